@@ -1,0 +1,18 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+/** HBase's ByteBuffAllocator, the pool that HFile blocks are read into. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AllocatorSpec(
+    @JsonPropertyDescription(
+            "Bytes of the pool; as many buffers as fit. Derived from the handlers where left out.")
+        Quantity poolSize,
+    @Min(0)
+        @JsonPropertyDescription(
+            "Requests below this many bytes come from the heap:"
+                + " hbase.server.allocator.minimal.allocate.size. Derived where left out.")
+        Integer minimalAllocateSize) {}

@@ -1,0 +1,49 @@
+package io.offheap.hbase.operator.api;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** One HBase cluster: the memory its region servers may use, and what it stands on. */
+@Group("hbase.offheap.io")
+@Version("v1alpha1")
+@Kind("HBaseCluster")
+@Singular("hbasecluster")
+@Plural("hbaseclusters")
+@ShortNames("hbc")
+@AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.readyRegionServers")
+@AdditionalPrinterColumn(name = "Plan", jsonPath = ".status.memoryPlan.hash")
+@AdditionalPrinterColumn(name = "Heap", jsonPath = ".spec.regionServers.memory.heap")
+@AdditionalPrinterColumn(name = "Off-Heap", jsonPath = ".spec.regionServers.memory.offHeap")
+@AdditionalPrinterColumn(
+    name = "State",
+    jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
+@AdditionalPrinterColumn(
+    name = "Age",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+@ValidationRule(value = "has(self.spec)", message = "spec is missing")
+@ValidationRule(
+    value = "size(self.metadata.name) <= 39",
+    messageExpression =
+        "'metadata.name ' + self.metadata.name + ' has ' + string(size(self.metadata.name)) + '"
+            + " characters; 39 at most, so that pods named after it (<name>-regionserver-<n>) are"
+            + " valid host names'",
+    message = "metadata.name has 39 characters at most")
+@ValidationRule(
+    value = "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+    messageExpression =
+        "'metadata.name ' + self.metadata.name + ' must start with a letter and have only lower"
+            + " case letters, digits and dashes, because its services are named after it'",
+    message = "metadata.name must be a DNS label that starts with a letter")
+public class HBaseCluster extends CustomResource<HBaseClusterSpec, HBaseClusterStatus>
+    implements Namespaced {
+  private static final long serialVersionUID = 1L;
+}

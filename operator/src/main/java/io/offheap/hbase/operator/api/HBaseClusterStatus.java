@@ -1,0 +1,65 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.model.annotation.LabelSelector;
+import io.fabric8.kubernetes.model.annotation.StatusReplicas;
+import java.util.List;
+
+/** What the operator saw and decided. It is also the operator's only memory. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record HBaseClusterStatus(
+    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+        Long observedGeneration,
+    @JsonPropertyDescription("Ready, Planned and Progressing.") List<Condition> conditions,
+    @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
+    @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
+        String selector,
+    @JsonPropertyDescription("Region servers that serve, of those declared.")
+        String readyRegionServers,
+    @JsonPropertyDescription("Each region server pod.") List<RegionServer> regionServers,
+    @JsonPropertyDescription("The plan that is applied: the last one that was not refused.")
+        MemoryPlanStatus memoryPlan) {
+
+  /** A region server as the operator sees it. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record RegionServer(
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("HBase's server name: host, port and start code.") String serverName,
+      @JsonPropertyDescription("Hash of the plan that the pod was started with.") String planHash,
+      @JsonPropertyDescription("Regions that it serves, as it says itself.") Integer regions,
+      @JsonPropertyDescription("Serving, Starting, Outdated or Stopping.") State state) {
+
+    /** Where a region server stands. */
+    public enum State {
+      Starting,
+      Serving,
+      Outdated,
+      Stopping
+    }
+  }
+
+  /** A memory plan, each value with its reason. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record MemoryPlanStatus(
+      @JsonPropertyDescription("Changes when a value changes.") String hash,
+      @JsonPropertyDescription("Every value that was derived or declared.")
+          List<PlanSetting> settings,
+      @JsonPropertyDescription("What the container's memory is made of.")
+          List<PlanBudgetItem> budget) {}
+
+  /** One value of a plan. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record PlanSetting(
+      @JsonPropertyDescription("hbase-site, jvm or container.") String target,
+      @JsonPropertyDescription("HBase's, HotSpot's or Kubernetes' own name.") String key,
+      @JsonPropertyDescription("Value, as it is rendered.") String value,
+      @JsonPropertyDescription("The formula with its numbers.") String reason,
+      @JsonPropertyDescription("Where the formula comes from.") String source) {}
+
+  /** One part of the container's memory. */
+  public record PlanBudgetItem(
+      @JsonPropertyDescription("What takes it.") String item,
+      @JsonPropertyDescription("Bytes.") long bytes) {}
+}

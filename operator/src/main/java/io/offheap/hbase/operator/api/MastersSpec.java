@@ -1,0 +1,29 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+/** HBase masters; one is active, the others stand by. */
+@ValidationRule(
+    value =
+        "isQuantity(string(self.heap)) && quantity(string(self.heap)).compareTo(quantity('128Mi'))"
+            + " >= 0",
+    fieldPath = ".heap",
+    messageExpression = "'spec.masters.heap is ' + string(self.heap) + '; at least 128Mi is right'",
+    message = "spec.masters.heap must be at least 128Mi")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record MastersSpec(
+    @Default("1") @Min(1) @Max(9) @JsonPropertyDescription("Masters.") Integer replicas,
+    @Default("1Gi") @JsonPropertyDescription("Heap of each master.") Quantity heap) {
+
+  /** Fills in what was left out. */
+  public MastersSpec {
+    replicas = replicas == null ? 1 : replicas;
+    heap = heap == null ? Quantity.parse("1Gi") : heap;
+  }
+}

@@ -1,0 +1,73 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
+
+/** The ZooKeeper ensemble that the cluster uses. */
+@ValidationRule(
+    value = "has(self.managed) != has(self.external)",
+    message = "spec.zookeeper must have exactly one of managed and external")
+@ValidationRule(
+    value = "has(self.managed) == has(oldSelf.managed)",
+    message =
+        "spec.zookeeper cannot change between managed and external: the cluster's identity is kept"
+            + " there; make a new HBaseCluster instead")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ZooKeeperSpec(
+    @JsonPropertyDescription("An ensemble that the operator runs.") Managed managed,
+    @JsonPropertyDescription("An ensemble that exists.") External external) {
+
+  /** An ensemble run by the operator, for development and small clusters. */
+  @ValidationRule(
+      value = "self.replicas in [1, 3, 5]",
+      fieldPath = ".replicas",
+      messageExpression =
+          "'spec.zookeeper.managed.replicas is ' + string(self.replicas) + '; 1, 3 and 5 are right:"
+              + " an even number survives no more failures than one less'",
+      message = "spec.zookeeper.managed.replicas must be 1, 3 or 5")
+  @ValidationRule(
+      value = "self.replicas == oldSelf.replicas",
+      fieldPath = ".replicas",
+      message =
+          "spec.zookeeper.managed.replicas cannot change: every server's configuration names the"
+              + " whole ensemble")
+  @ValidationRule(
+      value = "has(self.storage) == has(oldSelf.storage)",
+      message =
+          "spec.zookeeper.managed.storage cannot be added or left out later: a StatefulSet's claims"
+              + " are fixed when it is made")
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Managed(
+      @Default("1") @JsonPropertyDescription("Servers: 1, 3 or 5; fixed once the cluster exists.")
+          Integer replicas,
+      @JsonPropertyDescription("Volume of each server.") VolumeSpec storage) {
+
+    /** Fills in what was left out. */
+    public Managed {
+      replicas = replicas == null ? 1 : replicas;
+      storage = storage == null ? VolumeSpec.ofSize("1Gi") : storage;
+    }
+  }
+
+  /** An ensemble run by others. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record External(
+      @Required
+          @Pattern("^[^\\s,:]+(:[0-9]{1,5})?(,[^\\s,:]+(:[0-9]{1,5})?)*$")
+          @JsonPropertyDescription("Comma-separated host:port list, as hbase.zookeeper.quorum.")
+          String quorum,
+      @Default("/hbase")
+          @Pattern("^/[^\\s]+$")
+          @JsonPropertyDescription("The cluster's znode, as zookeeper.znode.parent.")
+          String znodeParent) {
+
+    /** Fills in what was left out. */
+    public External {
+      znodeParent = znodeParent == null ? "/hbase" : znodeParent;
+    }
+  }
+}
