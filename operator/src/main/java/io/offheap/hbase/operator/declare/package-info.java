@@ -1,0 +1,2 @@
+/** The custom resource as the planner's input. */
+package io.offheap.hbase.operator.declare;

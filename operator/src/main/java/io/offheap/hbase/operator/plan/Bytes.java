@@ -1,0 +1,62 @@
+package io.offheap.hbase.operator.plan;
+
+/** Byte arithmetic and the way sizes are written for people and for {@code java}. */
+final class Bytes {
+  static final long KIB = 1L << 10;
+  static final long MIB = 1L << 20;
+  static final long GIB = 1L << 30;
+
+  private Bytes() {}
+
+  static long roundUp(long bytes, long unit) {
+    return Math.multiplyExact((Math.floorDiv(bytes - 1, unit) + 1), unit);
+  }
+
+  static long roundDown(long bytes, long unit) {
+    return Math.floorDiv(bytes, unit) * unit;
+  }
+
+  static long clamp(long bytes, long min, long max) {
+    return Math.max(min, Math.min(max, bytes));
+  }
+
+  /** As a Kubernetes quantity in the largest unit that keeps it exact. */
+  static String quantity(long bytes) {
+    if (bytes != 0 && bytes % GIB == 0) {
+      return bytes / GIB + "Gi";
+    }
+    if (bytes != 0 && bytes % MIB == 0) {
+      return bytes / MIB + "Mi";
+    }
+    return bytes != 0 && bytes % KIB == 0 ? bytes / KIB + "Ki" : Long.toString(bytes);
+  }
+
+  /** As {@code java} takes it, in the largest unit that keeps it exact. */
+  static String jvm(long bytes) {
+    return quantity(bytes).replace("Gi", "g").replace("Mi", "m").replace("Ki", "k");
+  }
+
+  /**
+   * Bytes of a size as {@code java} takes it.
+   *
+   * @throws NumberFormatException if it is none
+   */
+  static long parseJvm(String text) {
+    int last = text.length() - 1;
+    long unit =
+        switch (last < 0 ? ' ' : Character.toLowerCase(text.charAt(last))) {
+          case 'k' -> KIB;
+          case 'm' -> MIB;
+          case 'g' -> GIB;
+          default -> 1;
+        };
+    return Long.parseLong(unit == 1 ? text : text.substring(0, last)) * unit;
+  }
+
+  /** For people: MiB, exact where whole. */
+  static String mib(long bytes) {
+    return bytes % MIB == 0
+        ? bytes / MIB + " MiB"
+        : String.format(java.util.Locale.ROOT, "%.1f MiB", bytes / (double) MIB);
+  }
+}

@@ -1,0 +1,212 @@
+package io.offheap.hbase.operator.plan;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A plan in the making. Every derived value passes through here, so that what a person declared for
+ * it is used in its place, marked as theirs, and checked by whatever is derived from it next.
+ */
+final class Draft {
+  /**
+   * A value and the field that decides it.
+   *
+   * @param value the effective value
+   * @param field what a person would change
+   * @param declared whether a person declared it
+   */
+  record Chosen<T>(T value, String field, boolean declared) {}
+
+  /** A value that a field of the resource may declare. */
+  record Field<T>(String path, Optional<T> declared) {
+    static <T> Field<T> derivedFrom(String path) {
+      return new Field<>(path, Optional.empty());
+    }
+  }
+
+  private final List<Setting> settings = new ArrayList<>();
+  private final List<PlanProblem> problems = new ArrayList<>();
+  private final Overrides overrides;
+
+  Draft(Declared declared) {
+    overrides = new Overrides(declared, this);
+  }
+
+  void problem(String field, String message) {
+    problems.add(new PlanProblem(field, message));
+  }
+
+  boolean hasProblems() {
+    return !problems.isEmpty();
+  }
+
+  void add(Setting setting) {
+    settings.add(setting);
+  }
+
+  /**
+   * Sets a value that follows from one field; a person may repeat it, but not contradict it.
+   *
+   * @param field what to change for another value
+   */
+  void fixed(Target target, String key, String value, String reason, String source, String field) {
+    var declared = overrides.take(target, key);
+    if (declared.isPresent() && !declared.get().equals(value)) {
+      problem(
+          Overrides.field(target, key),
+          key
+              + "="
+              + declared.get()
+              + " contradicts "
+              + field
+              + ", from which "
+              + value
+              + " follows; change "
+              + field
+              + " instead");
+    }
+    add(new Setting(target, key, value, reason, declared.isPresent() ? Setting.USER : source));
+  }
+
+  /** Refuses a key that has no meaning in this plan. */
+  void unused(Target target, String key, String why) {
+    overrides
+        .take(target, key)
+        .ifPresent(value -> problem(Overrides.field(target, key), key + "=" + value + ": " + why));
+  }
+
+  /** A whole number that a person may declare. */
+  Chosen<Long> number(
+      Target target, String key, Field<Long> field, long derived, String reason, String source) {
+    return choose(
+        target,
+        key,
+        field,
+        derived,
+        reason,
+        source,
+        new Format<>("a whole number", Long::valueOf, String::valueOf));
+  }
+
+  /** A size in bytes, written as {@code java} takes it, that a person may declare. */
+  Chosen<Long> size(Target target, String key, long derived, String reason, String source) {
+    return choose(
+        target,
+        key,
+        Field.derivedFrom(Overrides.field(target, key)),
+        derived,
+        reason,
+        source,
+        new Format<>("a size", Bytes::parseJvm, Bytes::jvm));
+  }
+
+  /** A fraction or size that a person may declare. */
+  Chosen<BigDecimal> decimal(
+      Target target,
+      String key,
+      Field<BigDecimal> field,
+      BigDecimal derived,
+      String reason,
+      String source) {
+    return choose(
+        target,
+        key,
+        field,
+        derived,
+        reason,
+        source,
+        new Format<>("a number", BigDecimal::new, Draft::plain));
+  }
+
+  /** A text that a person may declare, which nothing else follows from. */
+  void text(Target target, String key, String derived, String reason, String source) {
+    choose(
+        target,
+        key,
+        Field.derivedFrom(Overrides.field(target, key)),
+        derived,
+        reason,
+        source,
+        new Format<>("a text", Function.identity(), Function.identity()));
+  }
+
+  /** How a kind of value is read and written. */
+  private record Format<T>(String kind, Function<String, T> parser, Function<T, String> printer) {
+    Optional<T> parse(String text) {
+      try {
+        return Optional.of(parser.apply(text.trim()));
+      } catch (NumberFormatException e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  private <T> Chosen<T> choose(
+      Target target,
+      String key,
+      Field<T> field,
+      T derived,
+      String reason,
+      String source,
+      Format<T> format) {
+    var written = overrides.take(target, key);
+    var override = written.flatMap(format::parse);
+    var path = written.isPresent() ? Overrides.field(target, key) : field.path();
+    if (written.isPresent() && override.isEmpty()) {
+      problem(
+          path,
+          String.format(
+              "%s=%s is not %s; %s would be",
+              key, written.get(), format.kind(), format.printer().apply(derived)));
+    }
+    if (override.isPresent()
+        && field.declared().isPresent()
+        && !format
+            .printer()
+            .apply(override.get())
+            .equals(format.printer().apply(field.declared().get()))) {
+      problem(
+          path,
+          String.format(
+              "%s=%s contradicts %s, which is %s; declare it once",
+              key, written.get(), field.path(), format.printer().apply(field.declared().get())));
+    }
+    var declared = override.or(field::declared);
+    var value = declared.orElse(derived);
+    var why =
+        declared.isPresent()
+            ? "declared in "
+                + path
+                + "; derived would be "
+                + format.printer().apply(derived)
+                + ": "
+                + reason
+            : reason;
+    add(
+        new Setting(
+            target,
+            key,
+            format.printer().apply(value),
+            why,
+            declared.isPresent() ? Setting.USER : source));
+    return new Chosen<>(value, path, declared.isPresent());
+  }
+
+  private static String plain(BigDecimal number) {
+    return number.stripTrailingZeros().toPlainString();
+  }
+
+  PlanResult finish(List<BudgetItem> budget) {
+    overrides.passOn(this);
+    return problems.isEmpty()
+        ? new PlanResult.Planned(new MemoryPlan(settings, budget))
+        : refused();
+  }
+
+  PlanResult refused() {
+    return new PlanResult.Refused(problems);
+  }
+}

@@ -1,0 +1,138 @@
+package io.offheap.hbase.operator.plan;
+
+import static java.util.Map.entry;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What a person declared in {@code config} and {@code jvmOptions}. The derivation takes those that
+ * repeat a derived value; what is left at the end is passed on as it is.
+ */
+final class Overrides {
+  static final String CONFIG = "spec.regionServers.config";
+  static final String JVM_OPTIONS = "spec.regionServers.jvmOptions";
+
+  /** Properties that would take memory or connections past the plan, and what to do instead. */
+  private static final Map<String, String> REFUSED_PROPERTIES =
+      Map.ofEntries(
+          entry("hbase.rootdir", "spec.storage decides it"),
+          entry("hbase.cluster.distributed", "the operator runs distributed clusters only"),
+          entry("hbase.zookeeper.quorum", "spec.zookeeper decides it"),
+          entry("zookeeper.znode.parent", "spec.zookeeper.external.znodeParent decides it"),
+          entry("hbase.regionserver.port", "services and probes stand on 16020"),
+          entry("hbase.regionserver.info.port", "services and probes stand on 16030"),
+          entry(
+              "hfile.block.cache.memory.size",
+              "it overrides hfile.block.cache.size; use spec.regionServers.blockCache.l1Fraction"),
+          entry(
+              "hbase.regionserver.global.memstore.memory.size",
+              "it overrides hbase.regionserver.global.memstore.size; use"
+                  + " spec.regionServers.memstoreFraction"),
+          entry(
+              "hbase.regionserver.free.heap.min.memory.size",
+              "it moves the limit that the heap shares are planned against"),
+          entry(
+              "hbase.regionserver.offheap.global.memstore.size",
+              "it takes direct memory that the off-heap budget does not count"),
+          entry("hbase.ipc.server.reservoir.enabled", deprecatedFor("pool.enabled")),
+          entry("hbase.ipc.server.reservoir.initial.max", deprecatedFor("max.buffer.count")),
+          entry("hbase.ipc.server.reservoir.initial.buffer.size", deprecatedFor("buffer.size")),
+          entry(
+              "hbase.server.allocator.pool.enabled",
+              "without the pool every block is read into the heap"),
+          entry(
+              "dfs.client.hedged.read.threadpool.size",
+              "hedged reads allocate each block on the heap, past the allocator's pool"));
+
+  /** Options that a JDK 17 does not start with. */
+  private static final Set<String> REMOVED_IN_17 =
+      Set.of(
+          "PrintGCApplicationStoppedTime",
+          "PrintHeapAtGC",
+          "PrintGCDateStamps",
+          "PrintGCTimeStamps",
+          "PrintAdaptiveSizePolicy",
+          "PrintTenuringDistribution",
+          "PrintSafepointStatistics",
+          "PrintSafepointStatisticsCount",
+          "PrintFLSStatistics");
+
+  private static final Set<String> YOUNG_SIZE = Set.of("Xmn", "NewSize", "MaxNewSize", "NewRatio");
+
+  private final Map<String, String> config;
+  private final Map<String, JvmOption> options = new LinkedHashMap<>();
+
+  Overrides(Declared declared, Draft draft) {
+    config = new TreeMap<>(declared.config());
+    REFUSED_PROPERTIES.forEach(
+        (key, why) -> {
+          var value = config.remove(key);
+          if (value != null) {
+            draft.problem(field(Target.HBASE_SITE, key), key + "=" + value + " is refused: " + why);
+          }
+        });
+    declared.jvmOptions().forEach(text -> add(text, draft));
+  }
+
+  private static String deprecatedFor(String key) {
+    return "it is the old name of hbase.server.allocator." + key;
+  }
+
+  private void add(String text, Draft draft) {
+    var parsed = JvmOption.parse(text);
+    if (parsed.isEmpty()) {
+      draft.problem(
+          JVM_OPTIONS,
+          "'" + text + "' is not a JVM option; one option an entry, for example -XX:Name=value");
+      return;
+    }
+    var option = parsed.get();
+    var name = option.name();
+    if (REMOVED_IN_17.contains(name)) {
+      draft.problem(
+          JVM_OPTIONS, text + " stops a JDK 17; GC is logged by -Xlog, which the plan sets");
+    } else if (YOUNG_SIZE.contains(name)) {
+      draft.problem(
+          JVM_OPTIONS,
+          text + " fixes the young generation, which G1 must size; set -XX:G1NewSizePercent");
+    } else if (isOtherCollector(option)) {
+      draft.problem(JVM_OPTIONS, text + " is another collector; the plan is one for G1");
+    } else if (options.putIfAbsent(name, option) != null) {
+      draft.problem(JVM_OPTIONS, name + " is declared twice; declare it once");
+    }
+  }
+
+  private static boolean isOtherCollector(JvmOption option) {
+    return option.name().matches("Use(Serial|Parallel|ConcMarkSweep|Shenandoah|Z|Epsilon)GC")
+        && option.value().equals("true");
+  }
+
+  /** The declared value of a key that the plan also derives. */
+  Optional<String> take(Target target, String key) {
+    return target == Target.JVM
+        ? Optional.ofNullable(options.remove(key)).map(JvmOption::value)
+        : Optional.ofNullable(config.remove(key));
+  }
+
+  /** Path of a declared value, for messages. */
+  static String field(Target target, String key) {
+    return target == Target.JVM ? JVM_OPTIONS + "[" + key + "]" : CONFIG + "[" + key + "]";
+  }
+
+  /** Passes on what the derivation did not take. */
+  void passOn(Draft draft) {
+    config.forEach((key, value) -> draft.add(declared(Target.HBASE_SITE, key, value, CONFIG)));
+    options
+        .values()
+        .forEach(
+            option -> draft.add(declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS)));
+  }
+
+  private static Setting declared(Target target, String key, String value, String field) {
+    return new Setting(target, key, value, "declared in " + field, Setting.USER);
+  }
+}

@@ -1,0 +1,16 @@
+package io.offheap.hbase.operator.plan;
+
+import java.util.List;
+
+/** Either a plan or all the reasons why there is none. */
+public sealed interface PlanResult {
+  /** A plan that keeps every rule. */
+  record Planned(MemoryPlan plan) implements PlanResult {}
+
+  /** What has to change before there can be a plan; never empty. */
+  record Refused(List<PlanProblem> problems) implements PlanResult {
+    public Refused {
+      problems = List.copyOf(problems);
+    }
+  }
+}
