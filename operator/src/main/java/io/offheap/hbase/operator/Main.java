@@ -6,11 +6,8 @@ import io.offheap.hbase.operator.cli.CommandLineTools;
 public final class Main {
   private Main() {}
 
-  /** Runs the operator, or an offline tool where one is named. */
+  /** Runs the operator, or the offline tool that is named. */
   public static void main(String[] args) {
-    var exitStatus = CommandLineTools.run(args);
-    if (exitStatus != 0) {
-      System.exit(exitStatus);
-    }
+    System.exit(CommandLineTools.create().addSubcommand(new OperatorCommand()).execute(args));
   }
 }

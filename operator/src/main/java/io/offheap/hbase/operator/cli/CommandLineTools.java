@@ -12,8 +12,13 @@ import picocli.CommandLine.Command;
 public final class CommandLineTools {
   private CommandLineTools() {}
 
+  /** The command line; the operator itself is added to it by its own entry point. */
+  public static CommandLine create() {
+    return new CommandLine(new CommandLineTools());
+  }
+
   /** Runs the named tool and returns its exit status. */
   public static int run(String... args) {
-    return new CommandLine(new CommandLineTools()).execute(args);
+    return create().execute(args);
   }
 }

@@ -1,0 +1,28 @@
+package io.offheap.hbase.operator;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+
+/** Runs the operator until the process is told to stop. */
+@Command(
+    name = "operator",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs the operator.",
+      "",
+      "WATCH_NAMESPACES  comma-separated namespaces to watch; all where empty",
+      "HBASE_IMAGE       image of clusters that declare none",
+      "HTTP_PORT         port of /metrics, /healthz and /readyz",
+      "LOG_LEVEL         ERROR, WARN, INFO or DEBUG"
+    })
+final class OperatorCommand implements Callable<Integer> {
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    try (var process = OperatorProcess.start()) {
+      new CountDownLatch(1).await();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,58 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.render.ConfigFiles;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Immutable config maps, named by a hash of their content: one for each role, and one for clients
+ * under a name that stays. One that is no longer desired is kept while a pod has it mounted.
+ */
+@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+public class ConfigMaps extends ManagedResource<ConfigMap> {
+  /** Made by JOSDK. */
+  public ConfigMaps() {
+    super(ConfigMap.class);
+  }
+
+  @Override
+  List<ConfigMap> desired(ClusterModel model) {
+    var maps = new ArrayList<ConfigMap>();
+    for (RoleModel role : model.roles()) {
+      maps.add(
+          new ConfigMapBuilder()
+              .withMetadata(metadata(model, role.configMapName(), role.labels()))
+              .withImmutable(true)
+              .withData(role.configFiles())
+              .build());
+    }
+    maps.add(
+        new ConfigMapBuilder()
+            .withMetadata(metadata(model, model.clientConfigMapName(), Labels.of(model.cluster())))
+            .withData(ConfigFiles.client(model.topology()))
+            .build());
+    return maps;
+  }
+
+  @Override
+  boolean isDisposable(ConfigMap map, ClusterModel model, Context<HBaseCluster> context) {
+    var name = map.getMetadata().getName();
+    return context.getSecondaryResources(Pod.class).stream().noneMatch(pod -> mounts(pod, name));
+  }
+
+  private static boolean mounts(Pod pod, String configMap) {
+    return pod.getSpec().getVolumes().stream()
+        .filter(volume -> volume.getProjected() != null)
+        .flatMap(volume -> volume.getProjected().getSources().stream())
+        .anyMatch(
+            source ->
+                source.getConfigMap() != null && configMap.equals(source.getConfigMap().getName()));
+  }
+}

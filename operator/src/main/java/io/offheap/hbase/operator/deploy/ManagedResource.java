@@ -1,0 +1,72 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.GarbageCollected;
+import io.javaoperatorsdk.operator.processing.dependent.CRUDKubernetesBulkDependentResource;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependentResource;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All objects of one kind that a cluster is made of. They are applied on the server's side, so that
+ * fields set by others stay, and are owned by the cluster, so that they go with it.
+ *
+ * @param <R> the kind
+ */
+abstract class ManagedResource<R extends HasMetadata>
+    extends KubernetesDependentResource<R, HBaseCluster>
+    implements CRUDKubernetesBulkDependentResource<R, HBaseCluster>,
+        GarbageCollected<HBaseCluster> {
+
+  ManagedResource(Class<R> kind) {
+    super(kind);
+  }
+
+  /** The objects that this cluster should have. */
+  abstract List<R> desired(ClusterModel model);
+
+  /** Whether an object that is no longer desired may go now. */
+  boolean isDisposable(R object, ClusterModel model, Context<HBaseCluster> context) {
+    return true;
+  }
+
+  @Override
+  public Map<ResourceID, R> desiredResources(HBaseCluster cluster, Context<HBaseCluster> context) {
+    return byId(desired(ClusterModel.from(context)));
+  }
+
+  @Override
+  public Map<ResourceID, R> getSecondaryResources(
+      HBaseCluster cluster, Context<HBaseCluster> context) {
+    var model = ClusterModel.from(context);
+    var desired = byId(desired(model)).keySet();
+    var existing = context.getSecondaryResources(resourceType());
+    return byId(
+        existing.stream()
+            .filter(
+                object ->
+                    desired.contains(ResourceID.fromResource(object))
+                        || isDisposable(object, model, context))
+            .toList());
+  }
+
+  private static <T extends HasMetadata> Map<ResourceID, T> byId(List<T> objects) {
+    var byId = new LinkedHashMap<ResourceID, T>();
+    objects.forEach(object -> byId.put(ResourceID.fromResource(object), object));
+    return byId;
+  }
+
+  static ObjectMeta metadata(ClusterModel model, String name, Map<String, String> labels) {
+    return new ObjectMetaBuilder()
+        .withName(name)
+        .withNamespace(model.cluster().getMetadata().getNamespace())
+        .withLabels(labels)
+        .build();
+  }
+}

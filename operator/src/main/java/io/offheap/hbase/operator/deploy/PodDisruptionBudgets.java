@@ -1,0 +1,33 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.List;
+
+/** At most one pod of a role is evicted at a time. */
+@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
+  /** Made by JOSDK. */
+  public PodDisruptionBudgets() {
+    super(PodDisruptionBudget.class);
+  }
+
+  @Override
+  List<PodDisruptionBudget> desired(ClusterModel model) {
+    return model.roles().stream()
+        .map(
+            role ->
+                new PodDisruptionBudgetBuilder()
+                    .withMetadata(metadata(model, role.name(), role.labels()))
+                    .withNewSpec()
+                    .withNewMaxUnavailable(1)
+                    .withNewSelector()
+                    .withMatchLabels(role.labels())
+                    .endSelector()
+                    .endSpec()
+                    .build())
+        .toList();
+  }
+}

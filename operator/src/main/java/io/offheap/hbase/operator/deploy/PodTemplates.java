@@ -1,0 +1,170 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.ConfigMapProjectionBuilder;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.api.model.VolumeProjection;
+import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The pods of a role: one container of the HBase image, without any privilege. */
+final class PodTemplates {
+  static final String DATA = "data";
+  private static final String CONFIG = "config";
+  private static final String TMP = "tmp";
+
+  /** The user of the image. */
+  private static final long USER = 10001;
+
+  private PodTemplates() {}
+
+  static PodTemplateSpec of(ClusterModel model, RoleModel role) {
+    var template =
+        new PodTemplateSpecBuilder()
+            .withNewMetadata()
+            .withLabels(role.labels())
+            .endMetadata()
+            .withNewSpec()
+            .withAutomountServiceAccountToken(false)
+            .withEnableServiceLinks(false)
+            .withTerminationGracePeriodSeconds(role.role().gracePeriodSeconds())
+            .withImagePullSecrets(
+                model.image().pullSecrets().stream().map(LocalObjectReference::new).toList())
+            .withNewSecurityContext()
+            .withRunAsNonRoot(true)
+            .withRunAsUser(USER)
+            .withRunAsGroup(USER)
+            .withFsGroup(USER)
+            .withFsGroupChangePolicy("OnRootMismatch")
+            .withNewSeccompProfile()
+            .withType("RuntimeDefault")
+            .endSeccompProfile()
+            .endSecurityContext()
+            .addNewTopologySpreadConstraint()
+            .withMaxSkew(1)
+            .withTopologyKey("kubernetes.io/hostname")
+            .withWhenUnsatisfiable("ScheduleAnyway")
+            .withNewLabelSelector()
+            .withMatchLabels(role.labels())
+            .endLabelSelector()
+            .endTopologySpreadConstraint()
+            .withContainers(container(model, role))
+            .withVolumes(volumes(role))
+            .endSpec()
+            .build();
+    // The annotation is not part of what it is the hash of.
+    var annotations = new TreeMap<String, String>();
+    annotations.put(Labels.TEMPLATE_HASH, RoleModel.hash(Serialization.asJson(template)));
+    role.planHash().ifPresent(hash -> annotations.put(Labels.PLAN_HASH, hash));
+    template.getMetadata().setAnnotations(annotations);
+    return template;
+  }
+
+  private static Container container(ClusterModel model, RoleModel role) {
+    var memory = new Quantity(Long.toString(role.memoryBytes()));
+    var limits = new TreeMap<>(Map.of("memory", memory));
+    role.cpuLimit().ifPresent(cpu -> limits.put("cpu", cpu));
+    var builder =
+        new ContainerBuilder()
+            .withName(role.role().text())
+            .withImage(model.image().name())
+            .withImagePullPolicy(model.image().pullPolicy().orElse("IfNotPresent"))
+            .withArgs(role.role().text())
+            .withPorts(ports(role))
+            .withNewResources()
+            .withRequests(Map.of("memory", memory, "cpu", role.cpuRequest()))
+            .withLimits(limits)
+            .endResources()
+            .withNewSecurityContext()
+            .withAllowPrivilegeEscalation(false)
+            .withReadOnlyRootFilesystem(true)
+            .withNewCapabilities()
+            .withDrop("ALL")
+            .endCapabilities()
+            .endSecurityContext()
+            // Kept apart from readiness, so that a start may take its time and be seen at once.
+            .withNewStartupProbe()
+            .withNewExec()
+            .withCommand("/opt/hbase/bin/ready", role.role().text())
+            .endExec()
+            .withPeriodSeconds(2)
+            .withTimeoutSeconds(5)
+            .withFailureThreshold(450)
+            .endStartupProbe()
+            .withNewReadinessProbe()
+            .withNewExec()
+            .withCommand("/opt/hbase/bin/ready", role.role().text())
+            .endExec()
+            .withPeriodSeconds(10)
+            .withTimeoutSeconds(5)
+            .endReadinessProbe()
+            .withVolumeMounts(mounts(role));
+    if (!role.waitFor().isEmpty()) {
+      builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();
+    }
+    return builder.build();
+  }
+
+  private static List<ContainerPort> ports(RoleModel role) {
+    return role.role().ports().entrySet().stream()
+        .map(
+            port ->
+                new ContainerPortBuilder()
+                    .withName(port.getKey())
+                    .withContainerPort(port.getValue())
+                    .withProtocol("TCP")
+                    .build())
+        .toList();
+  }
+
+  private static List<Volume> volumes(RoleModel role) {
+    var sources = new ArrayList<VolumeProjection>();
+    sources.add(projection(role.configMapName()));
+    role.extraConfigMaps().forEach(name -> sources.add(projection(name)));
+    return List.of(
+        new VolumeBuilder()
+            .withName(CONFIG)
+            .withNewProjected()
+            .withSources(sources)
+            .endProjected()
+            .build(),
+        new VolumeBuilder().withName(TMP).withEmptyDir(new EmptyDirVolumeSource()).build());
+  }
+
+  private static VolumeProjection projection(String configMap) {
+    return new VolumeProjectionBuilder()
+        .withConfigMap(new ConfigMapProjectionBuilder().withName(configMap).build())
+        .build();
+  }
+
+  private static List<VolumeMount> mounts(RoleModel role) {
+    var mounts = new ArrayList<VolumeMount>();
+    mounts.add(
+        new VolumeMountBuilder()
+            .withName(CONFIG)
+            .withMountPath("/etc/hbase/conf")
+            .withReadOnly(true)
+            .build());
+    mounts.add(new VolumeMountBuilder().withName(TMP).withMountPath("/tmp").build());
+    role.volume()
+        .ifPresent(
+            volume ->
+                mounts.add(new VolumeMountBuilder().withName(DATA).withMountPath("/data").build()));
+    return mounts;
+  }
+}

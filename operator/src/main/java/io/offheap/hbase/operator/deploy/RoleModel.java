@@ -1,0 +1,68 @@
+package io.offheap.hbase.operator.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.api.VolumeSpec;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Everything that the objects of one role are made from.
+ *
+ * @param role what the pods do
+ * @param name name of StatefulSet and service
+ * @param replicas pods
+ * @param labels labels of every object of the role
+ * @param configFiles files in the pod's configuration folder
+ * @param extraConfigMaps config maps of the user's whose files go into the same folder
+ * @param waitFor {@code host:port} of what must accept connections before the role starts
+ * @param memoryBytes request and limit of the container
+ * @param cpuRequest CPU set aside
+ * @param cpuLimit CPU limit, where there is one
+ * @param volume the volume of each pod, where it keeps data
+ * @param planHash hash of the memory plan, for region servers
+ */
+public record RoleModel(
+    Role role,
+    String name,
+    int replicas,
+    Map<String, String> labels,
+    Map<String, String> configFiles,
+    List<String> extraConfigMaps,
+    List<String> waitFor,
+    long memoryBytes,
+    Quantity cpuRequest,
+    Optional<Quantity> cpuLimit,
+    Optional<VolumeSpec> volume,
+    Optional<String> planHash) {
+
+  public RoleModel {
+    labels = Map.copyOf(labels);
+    configFiles = Map.copyOf(configFiles);
+    extraConfigMaps = List.copyOf(extraConfigMaps);
+    waitFor = List.copyOf(waitFor);
+  }
+
+  /**
+   * Name of the role's config map. It changes with the content: a pod never sees another
+   * configuration than the one that it was started with.
+   */
+  public String configMapName() {
+    return name + "-" + hash(new TreeMap<>(configFiles).toString());
+  }
+
+  static String hash(String content) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, 10);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import java.util.List;
+
+/** A headless service for each role, which gives each pod its name. */
+@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+public class Services extends ManagedResource<Service> {
+  /** Made by JOSDK. */
+  public Services() {
+    super(Service.class);
+  }
+
+  @Override
+  List<Service> desired(ClusterModel model) {
+    return model.roles().stream().map(role -> service(model, role)).toList();
+  }
+
+  private static Service service(ClusterModel model, RoleModel role) {
+    return new ServiceBuilder()
+        .withMetadata(metadata(model, role.name(), role.labels()))
+        .withNewSpec()
+        .withType("ClusterIP")
+        .withClusterIP("None")
+        // Servers find each other by name before they are ready, or none would ever be.
+        .withPublishNotReadyAddresses(true)
+        .withSelector(role.labels())
+        .withPorts(
+            role.role().ports().entrySet().stream()
+                .map(port -> port(port.getKey(), port.getValue()))
+                .toList())
+        .endSpec()
+        .build();
+  }
+
+  private static ServicePort port(String name, int port) {
+    return new ServicePortBuilder()
+        .withName(name)
+        .withPort(port)
+        .withProtocol("TCP")
+        .withNewTargetPort(name)
+        .build();
+  }
+}

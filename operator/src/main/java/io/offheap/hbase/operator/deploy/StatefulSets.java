@@ -1,0 +1,85 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.offheap.hbase.operator.api.VolumeSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A StatefulSet for each role. Region servers are restarted by the operator and by nobody else,
+ * hence {@code OnDelete}; the others by Kubernetes, one at a time.
+ */
+@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+public class StatefulSets extends ManagedResource<StatefulSet> {
+  /** Made by JOSDK. */
+  public StatefulSets() {
+    super(StatefulSet.class);
+  }
+
+  @Override
+  List<StatefulSet> desired(ClusterModel model) {
+    return model.roles().stream().map(role -> statefulSet(model, role)).toList();
+  }
+
+  /** Hash of the template that a role's pods get now. */
+  public static String templateHash(ClusterModel model, RoleModel role) {
+    return PodTemplates.of(model, role).getMetadata().getAnnotations().get(Labels.TEMPLATE_HASH);
+  }
+
+  /** Hash of the template that a StatefulSet has. */
+  public static Optional<String> templateHash(StatefulSet set) {
+    return Optional.ofNullable(set.getSpec().getTemplate().getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(Labels.TEMPLATE_HASH));
+  }
+
+  private static StatefulSet statefulSet(ClusterModel model, RoleModel role) {
+    boolean operatorRestarts = role.role() == Role.REGIONSERVER;
+    var builder =
+        new StatefulSetBuilder()
+            .withMetadata(metadata(model, role.name(), role.labels()))
+            .withNewSpec()
+            .withServiceName(role.name())
+            .withReplicas(role.replicas())
+            .withPodManagementPolicy("Parallel")
+            .withNewUpdateStrategy()
+            .withType(operatorRestarts ? "OnDelete" : "RollingUpdate")
+            .endUpdateStrategy()
+            .withNewSelector()
+            .withMatchLabels(role.labels())
+            .endSelector()
+            .withTemplate(PodTemplates.of(model, role))
+            .endSpec();
+    role.volume()
+        .ifPresent(
+            volume ->
+                builder
+                    .editSpec()
+                    .withVolumeClaimTemplates(claim(volume))
+                    .withNewPersistentVolumeClaimRetentionPolicy()
+                    .withWhenDeleted(volume.deleteClaim() ? "Delete" : "Retain")
+                    .withWhenScaled("Retain")
+                    .endPersistentVolumeClaimRetentionPolicy()
+                    .endSpec());
+    return builder.build();
+  }
+
+  private static PersistentVolumeClaim claim(VolumeSpec volume) {
+    return new PersistentVolumeClaimBuilder()
+        .withNewMetadata()
+        .withName(PodTemplates.DATA)
+        .endMetadata()
+        .withNewSpec()
+        .withAccessModes("ReadWriteOnce")
+        .withStorageClassName(volume.storageClass())
+        .withNewResources()
+        .addToRequests("storage", volume.size())
+        .endResources()
+        .endSpec()
+        .build();
+  }
+}

@@ -1,0 +1,11 @@
+package io.offheap.hbase.operator.reconcile;
+
+/** The conditions of a cluster. */
+enum ConditionType {
+  /** Every pod of every role serves, with the plan that is applied. */
+  Ready,
+  /** The resource gives a plan, and what it refers to exists. */
+  Planned,
+  /** Something is being brought about. */
+  Progressing
+}

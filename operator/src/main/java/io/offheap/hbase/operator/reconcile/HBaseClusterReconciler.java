@@ -1,0 +1,285 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static io.offheap.hbase.operator.reconcile.ConditionType.Planned;
+import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
+import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.Workflow;
+import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.deploy.ConfigMaps;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.Services;
+import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.hbase.RegionServerReportSource;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a cluster to what its resource says, in one pass:
+ *
+ * <ol>
+ *   <li>Plan. A resource that gives no plan, or refers to a config map that is not there, is
+ *       refused: its problems go into the condition {@code Planned}.
+ *   <li>Choose. The plan, or where it is refused the last good one from status, so that what runs
+ *       is still looked after; where there is neither, nothing is made.
+ *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
+ *       differs.
+ *   <li>Restart. At most one region server, if {@link RestartDecision} lets one go.
+ *   <li>Report. Status is written only when it says something new.
+ * </ol>
+ *
+ * <p>A pass remembers nothing; killed between any two steps, the next one sees what is there and
+ * goes on.
+ */
+@ControllerConfiguration(name = "hbasecluster")
+@Workflow(
+    explicitInvocation = true,
+    dependents = {
+      @Dependent(name = "config-maps", type = ConfigMaps.class),
+      @Dependent(name = "services", type = Services.class),
+      @Dependent(name = "pod-disruption-budgets", type = PodDisruptionBudgets.class),
+      @Dependent(
+          name = "stateful-sets",
+          type = StatefulSets.class,
+          dependsOn = {"config-maps", "services"})
+    })
+public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
+  private static final Logger LOG = LoggerFactory.getLogger(HBaseClusterReconciler.class);
+
+  /** A config map that others make is not watched. */
+  private static final Duration LOOK_FOR_CONFIGURATION_EVERY = Duration.ofSeconds(10);
+
+  private final String defaultImage;
+  private final Clock clock;
+
+  /**
+   * Makes a reconciler.
+   *
+   * @param defaultImage image of clusters that declare none, with a tag
+   * @param clock for the transition times of conditions
+   */
+  public HBaseClusterReconciler(String defaultImage, Clock clock) {
+    this.defaultImage = defaultImage;
+    this.clock = clock;
+  }
+
+  @Override
+  public List<EventSource<?, HBaseCluster>> prepareEventSources(
+      EventSourceContext<HBaseCluster> context) {
+    var pods =
+        new InformerEventSource<Pod, HBaseCluster>(
+            InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
+                .withName("pods")
+                .withLabelSelector(Labels.MANAGED_SELECTOR)
+                .withSecondaryToPrimaryMapper(HBaseClusterReconciler::owner)
+                .build(),
+            context);
+    return List.of(pods, new RegionServerReportSource(context));
+  }
+
+  private static Set<ResourceID> owner(Pod pod) {
+    var instance = pod.getMetadata().getLabels().get(Labels.INSTANCE);
+    return instance == null
+        ? Set.of()
+        : Set.of(new ResourceID(instance, pod.getMetadata().getNamespace()));
+  }
+
+  @Override
+  public UpdateControl<HBaseCluster> reconcile(
+      HBaseCluster cluster, Context<HBaseCluster> context) {
+    var result = Declarations.plan(cluster);
+    var missing = missingConfigMaps(cluster, context);
+    var conditions = new Conditions(cluster, clock);
+    var plan = Optional.<MemoryPlan>empty();
+    if (result instanceof PlanResult.Refused refused) {
+      conditions.add(Planned, false, Reason.PlanRefused, text(refused.problems()));
+      plan = PlanStatuses.lastGood(cluster);
+    } else if (result instanceof PlanResult.Planned planned) {
+      plan = Optional.of(planned.plan());
+      conditions.add(
+          Planned,
+          missing.isEmpty(),
+          missing.isEmpty() ? Reason.Planned : Reason.ConfigurationMissing,
+          missing.isEmpty() ? "plan " + planned.plan().hash() : text(missing));
+    }
+    var control =
+        plan.isEmpty() || !missing.isEmpty()
+            ? update(cluster, untouched(cluster, conditions))
+            : update(cluster, apply(cluster, plan.get(), conditions, context));
+    return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+  }
+
+  private static List<PlanProblem> missingConfigMaps(
+      HBaseCluster cluster, Context<HBaseCluster> context) {
+    var external = cluster.getSpec().storage().external();
+    if (external == null) {
+      return List.of();
+    }
+    var namespace = cluster.getMetadata().getNamespace();
+    return external.configMapRefs().stream()
+        .filter(
+            name ->
+                context.getClient().configMaps().inNamespace(namespace).withName(name).get()
+                    == null)
+        .map(
+            name ->
+                new PlanProblem(
+                    "spec.storage.external.configMapRefs",
+                    "there is no config map '"
+                        + name
+                        + "' in namespace "
+                        + namespace
+                        + "; make one with the core-site.xml and hdfs-site.xml of that HDFS"))
+        .toList();
+  }
+
+  private static String text(List<PlanProblem> problems) {
+    return problems.stream().map(PlanProblem::toString).collect(Collectors.joining("\n"));
+  }
+
+  private HBaseClusterStatus untouched(HBaseCluster cluster, Conditions conditions) {
+    var before = cluster.getStatus();
+    boolean exists = before != null && before.memoryPlan() != null;
+    conditions.add(
+        Ready,
+        false,
+        Reason.NotPlanned,
+        exists ? "what runs is left as it is" : "nothing was made; see condition Planned");
+    conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
+    return new HBaseClusterStatus(
+        cluster.getMetadata().getGeneration(),
+        conditions.list(),
+        exists ? before.replicas() : Integer.valueOf(0),
+        Labels.selector(cluster, Role.REGIONSERVER),
+        exists ? before.readyRegionServers() : null,
+        exists ? before.regionServers() : null,
+        exists ? before.memoryPlan() : null);
+  }
+
+  private HBaseClusterStatus apply(
+      HBaseCluster cluster, MemoryPlan plan, Conditions conditions, Context<HBaseCluster> context) {
+    var model = ClusterModel.of(cluster, plan, defaultImage);
+    model.putInto(context);
+    context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
+    var observed = Observation.of(model, context);
+    var decision =
+        RestartDecision.of(
+            observed.regionServerPods(),
+            model.regionServers().replicas(),
+            observed.isTemplateObserved());
+    if (decision instanceof RestartDecision.Restart restart) {
+      observed.pod(restart.pod()).ifPresent(pod -> delete(pod, context));
+    }
+    addReady(observed, conditions);
+    addProgressing(observed, decision, conditions);
+    int replicas = model.regionServers().replicas();
+    return new HBaseClusterStatus(
+        cluster.getMetadata().getGeneration(),
+        conditions.list(),
+        observed.regionServerPods().size(),
+        Labels.selector(cluster, Role.REGIONSERVER),
+        observed.ready(Role.REGIONSERVER) + "/" + replicas,
+        observed.regionServers(),
+        PlanStatuses.of(plan));
+  }
+
+  /** Deletes the pod that was seen and no other: one of its name may have come since. */
+  private static void delete(Pod pod, Context<HBaseCluster> context) {
+    LOG.info("Restarting region server {}", pod.getMetadata().getName());
+    try {
+      context
+          .getClient()
+          .resource(pod)
+          .lockResourceVersion(pod.getMetadata().getResourceVersion())
+          .delete();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 409) {
+        throw e;
+      }
+      LOG.info("{} has changed meanwhile; the next pass decides", pod.getMetadata().getName());
+    }
+  }
+
+  private static void addReady(Observation observed, Conditions conditions) {
+    var waiting = observed.waiting();
+    if (waiting.isEmpty()) {
+      conditions.add(Ready, true, Reason.AllServing, "every pod serves");
+      return;
+    }
+    var first = waiting.get(0).role();
+    var reason =
+        switch (first) {
+          case ZOOKEEPER -> Reason.WaitingForZooKeeper;
+          case NAMENODE, DATANODE -> Reason.WaitingForHdfs;
+          case MASTER -> Reason.WaitingForMasters;
+          case REGIONSERVER -> Reason.WaitingForRegionServers;
+        };
+    var message =
+        waiting.stream()
+            .map(role -> role.name() + " " + observed.ready(role.role()) + "/" + role.replicas())
+            .collect(Collectors.joining(", ", "ready pods: ", ""));
+    conditions.add(Ready, false, reason, message);
+  }
+
+  private static void addProgressing(
+      Observation observed, RestartDecision decision, Conditions conditions) {
+    if (decision instanceof RestartDecision.Restart restart) {
+      conditions.add(Progressing, true, Reason.Restarting, "restarting " + restart.pod());
+    } else if (decision instanceof RestartDecision.Wait wait) {
+      conditions.add(
+          Progressing,
+          true,
+          Reason.Restarting,
+          "waiting: "
+              + wait.reason().text()
+              + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")"));
+    } else if (!observed.waiting().isEmpty()) {
+      conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
+    } else {
+      conditions.add(Progressing, false, Reason.Idle, "nothing to do");
+    }
+  }
+
+  private static UpdateControl<HBaseCluster> update(
+      HBaseCluster cluster, HBaseClusterStatus status) {
+    if (status.equals(cluster.getStatus())) {
+      return UpdateControl.noUpdate();
+    }
+    var patch = new HBaseCluster();
+    patch.setMetadata(
+        new ObjectMetaBuilder()
+            .withName(cluster.getMetadata().getName())
+            .withNamespace(cluster.getMetadata().getNamespace())
+            .build());
+    patch.setStatus(status);
+    return UpdateControl.patchStatus(patch);
+  }
+}

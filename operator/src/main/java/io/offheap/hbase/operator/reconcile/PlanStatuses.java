@@ -1,0 +1,54 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanBudgetItem;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
+import io.offheap.hbase.operator.plan.BudgetItem;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.Optional;
+
+/** Plans as status keeps them: whole, so that the last good one can be applied again. */
+final class PlanStatuses {
+  private PlanStatuses() {}
+
+  static MemoryPlanStatus of(MemoryPlan plan) {
+    return new MemoryPlanStatus(
+        plan.hash(),
+        plan.settings().stream()
+            .map(
+                setting ->
+                    new PlanSetting(
+                        setting.target().text(),
+                        setting.key(),
+                        setting.value(),
+                        setting.reason(),
+                        setting.source()))
+            .toList(),
+        plan.budget().stream().map(item -> new PlanBudgetItem(item.item(), item.bytes())).toList());
+  }
+
+  /** The last plan that was not refused, if there was one. */
+  static Optional<MemoryPlan> lastGood(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(status -> status.memoryPlan())
+        .map(PlanStatuses::read);
+  }
+
+  private static MemoryPlan read(MemoryPlanStatus status) {
+    return new MemoryPlan(
+        status.settings().stream()
+            .map(
+                setting ->
+                    new Setting(
+                        Target.of(setting.target()),
+                        setting.key(),
+                        setting.value(),
+                        setting.reason(),
+                        setting.source()))
+            .toList(),
+        status.budget().stream().map(item -> new BudgetItem(item.item(), item.bytes())).toList());
+  }
+}

@@ -1,0 +1,25 @@
+package io.offheap.hbase.operator.reconcile;
+
+/** Why a condition is what it is. */
+enum Reason {
+  /** The plan is applied as declared. */
+  Planned,
+  /** The resource gives no plan; what runs is left as it is. */
+  PlanRefused,
+  /** A config map that the resource refers to does not exist. */
+  ConfigurationMissing,
+  /** Everything serves. */
+  AllServing,
+  /** There is no plan yet, so nothing was made. */
+  NotPlanned,
+  WaitingForZooKeeper,
+  WaitingForHdfs,
+  WaitingForMasters,
+  WaitingForRegionServers,
+  /** Pods are started for the first time, or come back. */
+  Starting,
+  /** Region servers are restarted one after the other. */
+  Restarting,
+  /** Nothing is to be done. */
+  Idle
+}

@@ -1,0 +1,136 @@
+package io.offheap.hbase.operator.render;
+
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The files in each role's configuration folder, name to content. */
+public final class ConfigFiles {
+  private static final String JVM_OPTIONS = "jvm.options";
+  private static final String HBASE_SITE = "hbase-site.xml";
+
+  private ConfigFiles() {}
+
+  /** A server of the ensemble that the operator runs. */
+  public static Map<String, String> zookeeper(Topology topology, String heap) {
+    var lines =
+        new ArrayList<>(
+            List.of(
+                "dataDir=/data",
+                "clientPort=" + Ports.ZOOKEEPER_CLIENT,
+                "tickTime=2000",
+                "initLimit=10",
+                "syncLimit=5",
+                "maxClientCnxns=0",
+                "autopurge.snapRetainCount=3",
+                "autopurge.purgeInterval=1",
+                "admin.enableServer=false",
+                "4lw.commands.whitelist=ruok,srvr"));
+    var servers = topology.zookeeper().managedServers();
+    if (servers.size() > 1) {
+      // A pod's own address changes with each start; it must not be looked up to be listened on.
+      lines.add("quorumListenOnAllIPs=true");
+      for (int i = 0; i < servers.size(); i++) {
+        lines.add(
+            String.format(
+                "server.%d=%s:%d:%d",
+                i + 1, servers.get(i), Ports.ZOOKEEPER_PEER, Ports.ZOOKEEPER_ELECTION));
+      }
+    }
+    return Map.of("zoo.cfg", String.join("\n", lines) + "\n", JVM_OPTIONS, jvm(heap));
+  }
+
+  /** The name node of the HDFS that the operator runs. */
+  public static Map<String, String> nameNode(Topology.ManagedHdfs hdfs, String heap) {
+    var site = hdfsClient(hdfs);
+    site.put("dfs.namenode.name.dir", "file:///data/name");
+    site.put("dfs.namenode.rpc-bind-host", "0.0.0.0");
+    site.put("dfs.namenode.http-address", "0.0.0.0:" + Ports.NAMENODE_HTTP);
+    // A pod's address has no reverse record that would name the pod.
+    site.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+    // Small and managed: the blocks of one or two data nodes are all there, or are not.
+    site.put("dfs.namenode.safemode.extension", "1000");
+    return hdfsFiles(hdfs, site, heap);
+  }
+
+  /** A data node of the HDFS that the operator runs. */
+  public static Map<String, String> dataNode(Topology.ManagedHdfs hdfs, String heap) {
+    var site = hdfsClient(hdfs);
+    site.put("dfs.datanode.data.dir", "file:///data/data");
+    site.put("dfs.datanode.address", "0.0.0.0:" + Ports.DATANODE_DATA);
+    site.put("dfs.datanode.http.address", "0.0.0.0:" + Ports.DATANODE_HTTP);
+    site.put("dfs.datanode.ipc.address", "0.0.0.0:" + Ports.DATANODE_IPC);
+    return hdfsFiles(hdfs, site, heap);
+  }
+
+  /** A master. */
+  public static Map<String, String> master(Topology topology, String heap) {
+    return hbase(topology, server(topology), jvm(heap));
+  }
+
+  /** A region server with its plan. */
+  public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
+    var site = server(topology);
+    site.putAll(plan.hbaseSite());
+    return hbase(topology, site, String.join("\n", plan.jvmOptions()) + "\n");
+  }
+
+  /** What a client needs to connect. */
+  public static Map<String, String> client(Topology topology) {
+    return Map.of(HBASE_SITE, HadoopXml.of(connection(topology)));
+  }
+
+  private static Map<String, String> connection(Topology topology) {
+    var site = new LinkedHashMap<String, String>();
+    site.put("hbase.zookeeper.quorum", topology.zookeeper().quorum());
+    site.put("zookeeper.znode.parent", topology.zookeeper().znodeParent());
+    return site;
+  }
+
+  private static Map<String, String> server(Topology topology) {
+    var site = connection(topology);
+    site.put("hbase.cluster.distributed", "true");
+    site.put("hbase.rootdir", topology.rootDir());
+    site.put("hbase.tmp.dir", "/tmp/hbase");
+    // The name that a StatefulSet's pod has for itself, not what a reverse lookup gives for its
+    // address: a service's records come later than the pod.
+    site.put("hbase.unsafe.regionserver.hostname.disable.master.reversedns", "true");
+    return site;
+  }
+
+  private static Map<String, String> hbase(
+      Topology topology, Map<String, String> site, String jvmOptions) {
+    var files = new TreeMap<String, String>();
+    files.put(HBASE_SITE, HadoopXml.of(site));
+    files.put(JVM_OPTIONS, jvmOptions);
+    topology.hdfs().ifPresent(hdfs -> putHdfs(files, hdfs, hdfsClient(hdfs)));
+    return files;
+  }
+
+  private static Map<String, String> hdfsFiles(
+      Topology.ManagedHdfs hdfs, Map<String, String> site, String heap) {
+    var files = new TreeMap<String, String>();
+    putHdfs(files, hdfs, site);
+    files.put(JVM_OPTIONS, jvm(heap));
+    return files;
+  }
+
+  private static void putHdfs(
+      Map<String, String> files, Topology.ManagedHdfs hdfs, Map<String, String> site) {
+    files.put("core-site.xml", HadoopXml.of(Map.of("fs.defaultFS", hdfs.defaultFs())));
+    files.put("hdfs-site.xml", HadoopXml.of(site));
+  }
+
+  private static Map<String, String> hdfsClient(Topology.ManagedHdfs hdfs) {
+    var site = new LinkedHashMap<String, String>();
+    site.put("dfs.replication", Integer.toString(hdfs.replication()));
+    return site;
+  }
+
+  private static String jvm(String heap) {
+    return String.join("\n", "-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError", "");
+  }
+}
