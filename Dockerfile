@@ -1,0 +1,33 @@
+# The operator. Build the jar first (mvn -pl operator package), then, from here:
+#   docker build -t hbase-offheap/operator:0.1.0 .
+# Any image with a Java 17 runtime on the PATH will do as a base.
+ARG BASE_IMAGE=eclipse-temurin:17-jre
+FROM ${BASE_IMAGE}
+
+LABEL org.opencontainers.image.title="HBase off-heap operator" \
+      org.opencontainers.image.description="Kubernetes operator for tuned off-heap HBase" \
+      org.opencontainers.image.licenses="Apache-2.0"
+
+COPY LICENSE /licenses/LICENSE
+COPY operator/target/hbase-offheap-operator.jar /opt/operator/
+
+# By number, so that the kubelet can tell that it is not root. Any other user will do as well:
+# nothing here is owned by this one.
+USER 10001:10001
+# A jar that was built under a strict umask is copied with it.
+RUN ["test", "-r", "/opt/operator/hbase-offheap-operator.jar"]
+WORKDIR /opt/operator
+
+# Further options go into JAVA_TOOL_OPTIONS. What is set here suits a small container with a
+# read-only root file system:
+# - the heap follows the container's limit and leaves the rest to metaspace, threads and buffers;
+# - an operator that ran out of memory or crashed must end, so that the kubelet starts it again,
+#   and must say why in its log, as a crash file would be lost with the container;
+# - no performance data file in /tmp.
+ENTRYPOINT ["java", \
+            "-XX:MaxRAMPercentage=60.0", \
+            "-XX:+ExitOnOutOfMemoryError", \
+            "-XX:+ErrorFileToStderr", \
+            "-XX:-UsePerfData", \
+            "-jar", "/opt/operator/hbase-offheap-operator.jar"]
+CMD ["operator"]
