@@ -33,12 +33,13 @@ public final class OperatorProcess implements AutoCloseable {
       throws IOException {
     var registry = new CollectorRegistry();
     DefaultExports.register(registry);
+    var metrics = new ReconcileMetrics(registry);
     var operator =
         new Operator(
             overrider ->
                 overrider
                     .withKubernetesClient(client)
-                    .withMetrics(new ReconcileMetrics(registry))
+                    .withMetrics(metrics)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
                     // One way to write for all kinds, and none for what has not changed.
                     .withDefaultNonSSAResource(Set.of())

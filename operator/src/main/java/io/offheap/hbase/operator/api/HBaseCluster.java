@@ -32,17 +32,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ValidationRule(value = "has(self.spec)", message = "spec is missing")
 @ValidationRule(
     value = "size(self.metadata.name) <= 39",
-    messageExpression =
-        "'metadata.name ' + self.metadata.name + ' has ' + string(size(self.metadata.name)) + '"
-            + " characters; 39 at most, so that pods named after it (<name>-regionserver-<n>) are"
-            + " valid host names'",
-    message = "metadata.name has 39 characters at most")
-@ValidationRule(
-    value = "self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-    messageExpression =
-        "'metadata.name ' + self.metadata.name + ' must start with a letter and have only lower"
-            + " case letters, digits and dashes, because its services are named after it'",
-    message = "metadata.name must be a DNS label that starts with a letter")
+    message =
+        "metadata.name is too long; 39 characters at most are right, so that the pods named after"
+            + " it (<name>-regionserver-<n>) have valid host names")
 public class HBaseCluster extends CustomResource<HBaseClusterSpec, HBaseClusterStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -28,13 +28,6 @@ public record StorageSpec(
    * hour without the name node is too long, use an external HDFS with two.
    */
   @ValidationRule(
-      value = "self.replication <= self.dataNodes",
-      messageExpression =
-          "'spec.storage.managedHdfs.replication is ' + string(self.replication) + ' but there are"
-              + " only ' + string(self.dataNodes) + ' dataNodes; at most that many copies can be"
-              + " kept'",
-      message = "spec.storage.managedHdfs.replication must not be over dataNodes")
-  @ValidationRule(
       value = "has(self.storage) == has(oldSelf.storage)",
       message =
           "spec.storage.managedHdfs.storage cannot be added or left out later: a StatefulSet's"

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -23,12 +25,17 @@ public record ZooKeeperSpec(
 
   /** An ensemble run by the operator, for development and small clusters. */
   @ValidationRule(
-      value = "self.replicas in [1, 3, 5]",
+      value = "self.replicas != 2",
       fieldPath = ".replicas",
-      messageExpression =
-          "'spec.zookeeper.managed.replicas is ' + string(self.replicas) + '; 1, 3 and 5 are right:"
-              + " an even number survives no more failures than one less'",
-      message = "spec.zookeeper.managed.replicas must be 1, 3 or 5")
+      message =
+          "spec.zookeeper.managed.replicas is 2; 1 or 3 is right: two servers survive no failure"
+              + " that one does not")
+  @ValidationRule(
+      value = "self.replicas != 4",
+      fieldPath = ".replicas",
+      message =
+          "spec.zookeeper.managed.replicas is 4; 3 or 5 is right: four servers survive no failure"
+              + " that three do not")
   @ValidationRule(
       value = "self.replicas == oldSelf.replicas",
       fieldPath = ".replicas",
@@ -42,7 +49,10 @@ public record ZooKeeperSpec(
               + " are fixed when it is made")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Managed(
-      @Default("1") @JsonPropertyDescription("Servers: 1, 3 or 5; fixed once the cluster exists.")
+      @Default("1")
+          @Min(1)
+          @Max(5)
+          @JsonPropertyDescription("Servers: 1, 3 or 5; fixed once the cluster exists.")
           Integer replicas,
       @JsonPropertyDescription("Volume of each server.") VolumeSpec storage) {
 

@@ -33,12 +33,12 @@ final class PlanTable {
     // A long value gets a line of its own, so that the reasons of the others stay in one column.
     var format =
         setting.value().length() <= LONGEST_VALUE
-            ? "  %-" + keyWidth + "s  %-" + LONGEST_VALUE + "s  %s [%s]%n"
+            ? "  %-" + keyWidth + "s  %-" + LONGEST_VALUE + "s  %s [%s]\n"
             : "  %-"
                 + keyWidth
-                + "s  %s%n"
+                + "s  %s\n"
                 + " ".repeat(keyWidth + LONGEST_VALUE + 6)
-                + "%s [%s]%n";
+                + "%s [%s]\n";
     return String.format(
         Locale.ROOT, format, setting.key(), setting.value(), setting.reason(), setting.source());
   }
@@ -55,6 +55,6 @@ final class PlanTable {
 
   private static String budgetRow(String item, long bytes) {
     return String.format(
-        Locale.ROOT, "  %-24s %,18d bytes %12.1f MiB%n", item, bytes, bytes / 1048576.0);
+        Locale.ROOT, "  %-24s %,18d bytes %12.1f MiB\n", item, bytes, bytes / 1048576.0);
   }
 }

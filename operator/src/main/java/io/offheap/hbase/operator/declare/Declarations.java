@@ -67,7 +67,7 @@ public final class Declarations {
           case Lru -> Declared.CacheMode.LRU;
           case Disabled -> Declared.CacheMode.DISABLED;
         },
-        fraction(spec.blockCache().l1Fraction()),
+        fraction("blockCache.l1Fraction", spec.blockCache().l1Fraction()),
         optionalBytes("blockCache.bucketCacheSize", spec.blockCache().bucketCacheSize()),
         blocks(spec.hfile()),
         optionalBytes("allocator.poolSize", spec.allocator().poolSize()),
@@ -75,7 +75,7 @@ public final class Declarations {
             ? OptionalInt.empty()
             : OptionalInt.of(spec.allocator().minimalAllocateSize()),
         spec.handlers(),
-        fraction(spec.memstoreFraction()),
+        fraction("memstoreFraction", spec.memstoreFraction()),
         spec.config(),
         spec.jvmOptions());
   }
@@ -88,7 +88,11 @@ public final class Declarations {
         hfile.cellSize());
   }
 
-  private static Optional<BigDecimal> fraction(Double value) {
+  private Optional<BigDecimal> fraction(String field, Double value) {
+    if (value != null && !Double.isFinite(value)) {
+      problems.add(new PlanProblem(SPEC + field, value + " is no share of the heap; 0.4 would be"));
+      return Optional.empty();
+    }
     return Optional.ofNullable(value).map(BigDecimal::valueOf);
   }
 
@@ -102,7 +106,8 @@ public final class Declarations {
     } catch (ArithmeticException | IllegalArgumentException e) {
       problems.add(
           new PlanProblem(
-              SPEC + field, "'" + quantity + "' is no whole number of bytes; 30Gi would be"));
+              SPEC + field,
+              "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is"));
       return 0;
     }
   }

@@ -3,6 +3,9 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -12,9 +15,9 @@ import java.util.stream.LongStream;
  * cached block takes {@code 33 + (B - 1 + c) + 13} bytes (header, payload, metadata; neither
  * checksums nor the next header), and one that passes 65 KiB by a byte would take a bucket of 97.
  *
- * @param sizes ascending, each a multiple of 256
+ * @param sizes each a multiple of 256
  */
-record BucketSizes(TreeSet<Long> sizes) {
+record BucketSizes(List<Long> sizes) {
   static final String KEY = "hbase.bucketcache.bucket.sizes";
   private static final long[] HBASE_KIB = {
     5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513
@@ -25,25 +28,71 @@ record BucketSizes(TreeSet<Long> sizes) {
   /** {@code BucketAllocator} makes every bucket this many times the largest size. */
   private static final int ITEMS_OF_LARGEST = 4;
 
+  /** Of a list that could still make a bucket of the largest. */
+  private static final long LARGEST_SIZE = Integer.MAX_VALUE / ITEMS_OF_LARGEST;
+
   /** The smallest cache that HBase starts with: a bucket for each size. */
   long leastCacheBytes() {
-    return sizes.size() * ITEMS_OF_LARGEST * sizes.last();
+    return sizes.size() * ITEMS_OF_LARGEST * largest();
+  }
+
+  private long largest() {
+    return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   static BucketSizes derive(Declared declared, Draft draft) {
     var blocks = declared.blocks();
     long block = HEADER_AND_METADATA + blocks.dataBlockBytes() - 1 + blocks.cellBytes();
     long fitted = Bytes.roundUp(block, UNIT);
-    var sizes = new TreeSet<>(LongStream.of(HBASE_KIB).map(kib -> kib * KIB).boxed().toList());
-    sizes.add(fitted);
-    draft.text(
-        HBASE_SITE,
-        KEY,
-        sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
-        String.format(
-            "HBase's own list with 33 + (%d - 1 + %d) + 13 = %d rounded up to 256: %d",
-            blocks.dataBlockBytes(), blocks.cellBytes(), block, fitted),
-        "HBase 2.6: BucketAllocator");
-    return new BucketSizes(sizes);
+    var ascending = new TreeSet<>(LongStream.of(HBASE_KIB).map(kib -> kib * KIB).boxed().toList());
+    ascending.add(fitted);
+    var derived = new BucketSizes(List.copyOf(ascending));
+    var chosen =
+        draft.text(
+            HBASE_SITE,
+            KEY,
+            ascending.stream().map(String::valueOf).collect(Collectors.joining(",")),
+            String.format(
+                Locale.ROOT,
+                "HBase's own list with 33 + (%d - 1 + %d) + 13 = %d rounded up to 256: %d",
+                blocks.dataBlockBytes(),
+                blocks.cellBytes(),
+                block,
+                fitted),
+            "HBase 2.6: BucketAllocator");
+    if (!chosen.declared()) {
+      return derived;
+    }
+    var sizes = parse(chosen.value());
+    if (sizes.isEmpty() || sizes.stream().anyMatch(BucketSizes::isWrong)) {
+      draft.problem(
+          chosen.field(),
+          chosen.value() + " are no bucket sizes; multiples of 256 with commas between are right");
+      return derived;
+    }
+    var declaredSizes = new BucketSizes(sizes);
+    if (declaredSizes.largest() < fitted) {
+      draft.problem(
+          chosen.field(),
+          "a data block takes up to "
+              + block
+              + " bytes and would not be cached; one size of at least "
+              + fitted
+              + " is right");
+    }
+    return declaredSizes;
+  }
+
+  private static boolean isWrong(long size) {
+    return size <= 0 || size % UNIT != 0 || size > LARGEST_SIZE;
+  }
+
+  /** The sizes of a list, or none where one is no number. */
+  private static List<Long> parse(String text) {
+    try {
+      return Arrays.stream(text.split(",", -1)).map(String::trim).map(Long::valueOf).toList();
+    } catch (NumberFormatException e) {
+      return List.of();
+    }
   }
 }

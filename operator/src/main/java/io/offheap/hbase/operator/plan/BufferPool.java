@@ -5,8 +5,10 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * HBase's {@code ByteBuffAllocator}: the pool of direct buffers that HFile blocks are read into.
@@ -34,6 +36,8 @@ record BufferPool(long bufferBytes, long count) {
 
   private static final long WRITER_QUEUE = 64;
 
+  private static final long LARGEST_BUFFER = 64 * MIB;
+
   private static final String ALLOCATOR = "HBase 2.6: ByteBuffAllocator";
   private static final String KEY = "hbase.server.allocator.";
 
@@ -52,25 +56,16 @@ record BufferPool(long bufferBytes, long count) {
   }
 
   static BufferPool derive(Declared declared, Draft draft) {
-    long handlers =
-        draft
-            .number(
-                HBASE_SITE,
-                "hbase.regionserver.handler.count",
-                new Field<>("spec.regionServers.handlers", Optional.empty()),
-                declared.handlers(),
-                "spec.regionServers.handlers",
-                Setting.USER)
-            .value();
+    draft.fixed(
+        HBASE_SITE,
+        "hbase.regionserver.handler.count",
+        Integer.toString(declared.handlers()),
+        "spec.regionServers.handlers",
+        Setting.USER,
+        "spec.regionServers.handlers");
     blockSizes(declared, draft);
     long bufferBytes = bufferBytes(declared, draft);
-    if (bufferBytes < KIB || bufferBytes > 64 * MIB) {
-      draft.problem(
-          Overrides.field(HBASE_SITE, KEY + "buffer.size"),
-          bufferBytes + " is out of range; from 1024 to 67108864 is right");
-      return new BufferPool(1, 1);
-    }
-    long count = count(declared, handlers, bufferBytes, draft);
+    long count = count(declared, bufferBytes, draft);
     minimalAllocateSize(declared, bufferBytes, draft);
     return new BufferPool(bufferBytes, count);
   }
@@ -93,85 +88,132 @@ record BufferPool(long bufferBytes, long count) {
   }
 
   private static long bufferBytes(Declared declared, Draft draft) {
-    var blocks = declared.blocks();
-    long largest = readBytes(blocks.dataBlockBytes(), blocks.cellBytes());
-    var reason = formula("data", blocks.dataBlockBytes(), blocks.cellBytes());
-    if (declared.cacheMode() == CacheMode.DISABLED) {
-      long entry = Declared.Blocks.HBASE_DEFAULT.cellBytes();
-      reason += "; no block cache, so index and bloom blocks are read through the pool as well";
-      for (long bytes : new long[] {blocks.indexBlockBytes(), blocks.bloomBlockBytes()}) {
-        if (readBytes(bytes, entry) > largest) {
-          largest = readBytes(bytes, entry);
-          reason += ": " + formula("index or bloom", bytes, entry);
-        }
-      }
-    }
-    return draft
-        .number(
+    var largest = largestRead(declared);
+    long derived = Bytes.roundUp(largest.bytes(), KIB);
+    var buffer =
+        draft.number(
             HBASE_SITE,
             KEY + "buffer.size",
             Field.derivedFrom("spec.regionServers.hfile"),
-            Bytes.roundUp(largest, KIB),
-            reason + ", rounded up to 1 KiB",
-            "HBase 2.6: HFileBlock reads the next header too; HBASE-21879 best practice 2, 3")
-        .value();
+            derived,
+            largest.formula() + ", rounded up to 1 KiB",
+            "HBase 2.6: HFileBlock reads the next header too; HBASE-21879 best practice 2, 3");
+    if (buffer.value() < KIB || buffer.value() > LARGEST_BUFFER) {
+      draft.problem(
+          buffer.field(),
+          buffer.value()
+              + " is out of range; from 1024 to "
+              + LARGEST_BUFFER
+              + " is right, and "
+              + derived
+              + " holds every block");
+      return derived;
+    }
+    return buffer.value();
   }
 
-  private static String formula(String kind, long blockBytes, long cellBytes) {
-    return String.format(
-        "66 + (%d - 1 + %d) + 4 x %d = %d bytes for one %s block",
-        blockBytes,
-        cellBytes,
-        checksums(HEADER_BYTES + blockBytes - 1 + cellBytes),
-        readBytes(blockBytes, cellBytes),
-        kind);
+  private static Read largestRead(Declared declared) {
+    var blocks = declared.blocks();
+    var data = new Read("data", blocks.dataBlockBytes(), blocks.cellBytes());
+    if (declared.cacheMode() != CacheMode.DISABLED) {
+      return data;
+    }
+    long entry = Declared.Blocks.HBASE_DEFAULT.cellBytes();
+    var uncached = "; without a block cache it is read through the pool as well";
+    return Stream.of(
+            data,
+            new Read("index", blocks.indexBlockBytes(), entry, uncached),
+            new Read("bloom", blocks.bloomBlockBytes(), entry, uncached))
+        .reduce((one, other) -> other.bytes() > one.bytes() ? other : one)
+        .orElse(data);
   }
 
-  private static long count(Declared declared, long handlers, long bufferBytes, Draft draft) {
-    long byHandlers = handlers * (HANDLER_BYTES / bufferBytes) * 2;
-    long derived = Math.max(byHandlers, 1);
-    var reason =
-        String.format(
-            "%d handlers x floor(2 MiB / %d) x 2 = %d", handlers, bufferBytes, byHandlers);
-    long byOldFormula = handlers * 2 * HANDLER_BYTES / bufferBytes;
-    if (byOldFormula != byHandlers) {
-      reason += ", as HBase 2.6 computes it (its guide floors last and says " + byOldFormula + ")";
+  /** A read of one block, as large as it gets. */
+  private record Read(String kind, long blockBytes, long cellBytes, String remark) {
+    Read(String kind, long blockBytes, long cellBytes) {
+      this(kind, blockBytes, cellBytes, "");
     }
-    if (declared.cacheMode() == CacheMode.OFF_HEAP) {
-      long perBlock =
-          Bytes.roundUp(
-                  readBytes(declared.blocks().dataBlockBytes(), declared.blocks().cellBytes()),
-                  bufferBytes)
-              / bufferBytes;
-      // One queue that is full and one that was just drained and is being written.
-      long writers = WRITERS * WRITER_QUEUE * 2 * perBlock;
-      if (writers > derived) {
-        derived = writers;
-        reason += "; the bucket cache's " + WRITERS + " writers hold up to " + writers;
-      }
+
+    long bytes() {
+      return readBytes(blockBytes, cellBytes);
     }
+
+    String formula() {
+      return String.format(
+          Locale.ROOT,
+          "66 + (%d - 1 + %d) + 4 x %d = %d bytes for one %s block%s",
+          blockBytes,
+          cellBytes,
+          checksums(HEADER_BYTES + blockBytes - 1 + cellBytes),
+          bytes(),
+          kind,
+          remark);
+    }
+  }
+
+  private static long count(Declared declared, long bufferBytes, Draft draft) {
+    var field = "spec.regionServers.allocator.poolSize";
+    var key = KEY + "max.buffer.count";
     if (declared.poolBytes().isPresent()) {
       long pool = declared.poolBytes().getAsLong();
-      derived = pool / bufferBytes;
-      reason = "spec.regionServers.allocator.poolSize: floor(" + pool + " / " + bufferBytes + ")";
+      long count = pool / bufferBytes;
+      var reason = field + ": floor(" + pool + " / " + bufferBytes + ")";
+      draft.fixed(HBASE_SITE, key, Long.toString(count), reason, Setting.USER, field);
+      return checkCount(new Chosen<>(count, field, true), bufferBytes, draft);
     }
+    var reason = new StringBuilder();
+    long derived = derivedCount(declared, bufferBytes, reason);
     var count =
         draft.number(
-            HBASE_SITE,
-            KEY + "max.buffer.count",
-            Field.derivedFrom("spec.regionServers.allocator.poolSize"),
-            derived,
-            reason,
-            declared.poolBytes().isPresent() ? Setting.USER : ALLOCATOR);
-    if (count.value() < 1 || count.value() > Integer.MAX_VALUE) {
-      draft.problem(
-          count.field(),
-          count.value()
-              + " buffers of "
-              + bufferBytes
-              + " bytes; from 1 to 2147483647 buffers are right");
+            HBASE_SITE, key, Field.derivedFrom(field), derived, reason.toString(), ALLOCATOR);
+    return checkCount(count, bufferBytes, draft);
+  }
+
+  private static long checkCount(Chosen<Long> count, long bufferBytes, Draft draft) {
+    if (count.value() >= 1 && count.value() <= Integer.MAX_VALUE) {
+      return count.value();
     }
-    return count.value();
+    draft.problem(
+        count.field(),
+        String.format(
+            Locale.ROOT,
+            "%d buffers of %d bytes; from 1 to %d buffers are right",
+            count.value(),
+            bufferBytes,
+            Integer.MAX_VALUE));
+    return 1;
+  }
+
+  private static long derivedCount(Declared declared, long bufferBytes, StringBuilder reason) {
+    long handlers = declared.handlers();
+    long byHandlers = handlers * (HANDLER_BYTES / bufferBytes) * 2;
+    reason.append(
+        String.format(
+            Locale.ROOT,
+            "%d handlers x floor(2 MiB / %d) x 2 = %d, as HBase 2.6 computes it",
+            handlers,
+            bufferBytes,
+            byHandlers));
+    long byGuide = handlers * 2 * HANDLER_BYTES / bufferBytes;
+    if (byGuide != byHandlers) {
+      reason.append(" (its guide floors last: ").append(byGuide).append(')');
+    }
+    if (declared.cacheMode() != CacheMode.OFF_HEAP) {
+      if (byHandlers < 1) {
+        reason.append("; at least 1");
+      }
+      return Math.max(byHandlers, 1);
+    }
+    var blocks = declared.blocks();
+    long block = readBytes(blocks.dataBlockBytes(), blocks.cellBytes());
+    // One queue that is full and one that was just drained and is being written.
+    long byWriters = WRITERS * WRITER_QUEUE * 2 * (Bytes.roundUp(block, bufferBytes) / bufferBytes);
+    if (byWriters > byHandlers) {
+      reason.append(
+          String.format(
+              Locale.ROOT, "; the bucket cache's %d writers hold up to %d", WRITERS, byWriters));
+    }
+    return Math.max(byHandlers, byWriters);
   }
 
   private static void minimalAllocateSize(Declared declared, long bufferBytes, Draft draft) {
@@ -187,7 +229,9 @@ record BufferPool(long bufferBytes, long count) {
             disabled
                 ? "no block cache: everything comes from the pool; 1 and not 0, which takes one"
                     + " buffer too many at exact multiples of a buffer"
-                : "floor(" + bufferBytes + " / 6): what is smaller would waste most of a buffer",
+                : "floor("
+                    + bufferBytes
+                    + " / 6), HBase's own: what is smaller would waste most of a buffer",
             ALLOCATOR);
     if (minimal.value() < 0 || minimal.value() > bufferBytes) {
       draft.problem(

@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
+import java.util.Locale;
+
 /** Byte arithmetic and the way sizes are written for people and for {@code java}. */
 final class Bytes {
   static final long KIB = 1L << 10;
@@ -48,15 +50,20 @@ final class Bytes {
           case 'k' -> KIB;
           case 'm' -> MIB;
           case 'g' -> GIB;
+          case 't' -> 1024 * GIB;
           default -> 1;
         };
-    return Long.parseLong(unit == 1 ? text : text.substring(0, last)) * unit;
+    long number = Long.parseLong(unit == 1 ? text : text.substring(0, last));
+    if (number != 0 && Math.abs(number) > Long.MAX_VALUE / unit) {
+      throw new NumberFormatException(text + " is over 8 EiB");
+    }
+    return number * unit;
   }
 
   /** For people: MiB, exact where whole. */
   static String mib(long bytes) {
     return bytes % MIB == 0
         ? bytes / MIB + " MiB"
-        : String.format(java.util.Locale.ROOT, "%.1f MiB", bytes / (double) MIB);
+        : String.format(Locale.ROOT, "%.1f MiB", bytes / (double) MIB);
   }
 }

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
@@ -9,6 +10,7 @@ import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -24,13 +26,13 @@ final class ContainerMemory {
   private static final String NETTY = "org.apache.hbase.thirdparty.io.netty.maxDirectMemory";
   private static final String LIMIT = "spec.regionServers.memory.limit";
   private static final long LARGEST_REQUEST = 256 * MIB;
-  private static final long LARGEST_TEMPORARY_BUFFER = 256 * 1024L;
+  private static final long LARGEST_TEMPORARY_BUFFER = 256 * KIB;
 
   private ContainerMemory() {}
 
   static List<BudgetItem> derive(
-      Declared declared, BufferPool pool, OffHeapBudget offHeap, Draft draft) {
-    long heap = declared.heapBytes();
+      Declared declared, BufferPool pool, OffHeapBudget offHeap, HeapRegions regions, Draft draft) {
+    long heap = regions.heapBytes();
     long netty = netty(declared, draft);
     var items = new ArrayList<BudgetItem>();
     items.add(new BudgetItem("heap", heap));
@@ -52,8 +54,12 @@ final class ContainerMemory {
       draft.problem(
           LIMIT,
           String.format(
+              Locale.ROOT,
               "%s is too small: %s = %s; at least %s is right",
-              quantity(memory), written, mib(sum), quantity(rounded)));
+              quantity(memory),
+              written,
+              mib(sum),
+              quantity(rounded)));
     }
     items.add(new BudgetItem("headroom", Math.max(0, memory - sum)));
     draft.add(
@@ -75,13 +81,12 @@ final class ContainerMemory {
         "bytes; 1/16 of off-heap, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
         "Netty: PlatformDependent",
         "spec.regionServers.memory.offHeap");
-    draft.fixed(
+    draft.constant(
         JVM,
         "jdk.nio.maxCachedBufferSize",
         Long.toString(LARGEST_TEMPORARY_BUFFER),
         "bytes; a thread keeps no larger temporary direct buffer",
-        "JDK 17: sun.nio.ch.Util",
-        "the plan");
+        "JDK 17: sun.nio.ch.Util");
     draft.fixed(
         HBASE_SITE,
         "hbase.ipc.server.max.callqueue.size",

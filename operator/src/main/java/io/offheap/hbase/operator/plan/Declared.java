@@ -52,14 +52,21 @@ public record Declared(
 
   /** What HDFS stands on: decides how long a pause may be. */
   public enum Disk {
-    SSD(50),
-    HDD(90),
-    OFFLINE(500);
+    SSD("SSD", 50),
+    HDD("HDD", 90),
+    OFFLINE("Offline", 500);
 
+    private final String text;
     private final int maxGcPauseMillis;
 
-    Disk(int maxGcPauseMillis) {
+    Disk(String text, int maxGcPauseMillis) {
+      this.text = text;
       this.maxGcPauseMillis = maxGcPauseMillis;
+    }
+
+    /** As a person writes it. */
+    String text() {
+      return text;
     }
 
     int maxGcPauseMillis() {
@@ -69,13 +76,20 @@ public record Declared(
 
   /** How much is written: decides how small the young generation may get. */
   public enum Load {
-    NORMAL(2),
-    HEAVY(5);
+    NORMAL("Normal", 2),
+    HEAVY("Heavy", 5);
 
+    private final String text;
     private final int newSizePercent;
 
-    Load(int newSizePercent) {
+    Load(String text, int newSizePercent) {
+      this.text = text;
       this.newSizePercent = newSizePercent;
+    }
+
+    /** As a person writes it. */
+    String text() {
+      return text;
     }
 
     int newSizePercent() {

@@ -39,8 +39,8 @@ final class Draft {
     problems.add(new PlanProblem(field, message));
   }
 
-  boolean hasProblems() {
-    return !problems.isEmpty();
+  int problemCount() {
+    return problems.size();
   }
 
   void add(Setting setting) {
@@ -53,22 +53,37 @@ final class Draft {
    * @param field what to change for another value
    */
   void fixed(Target target, String key, String value, String reason, String source, String field) {
+    set(
+        target,
+        key,
+        value,
+        reason,
+        source,
+        String.format(
+            "contradicts %s, from which %s follows; change %s instead", field, value, field));
+  }
+
+  /** Sets a value that the whole plan stands on; a person may repeat it, but not contradict it. */
+  void constant(Target target, String key, String value, String reason, String source) {
+    set(target, key, value, reason, source, "is refused, " + value + " is right: " + reason);
+  }
+
+  private void set(
+      Target target, String key, String value, String reason, String source, String refusal) {
     var declared = overrides.take(target, key);
-    if (declared.isPresent() && !declared.get().equals(value)) {
-      problem(
-          Overrides.field(target, key),
-          key
-              + "="
-              + declared.get()
-              + " contradicts "
-              + field
-              + ", from which "
-              + value
-              + " follows; change "
-              + field
-              + " instead");
+    if (declared.isPresent() && !isSame(declared.get(), value)) {
+      problem(Overrides.field(target, key), key + "=" + declared.get() + " " + refusal);
     }
     add(new Setting(target, key, value, reason, declared.isPresent() ? Setting.USER : source));
+  }
+
+  /** 30g and 30720m are one size. */
+  private static boolean isSame(String one, String other) {
+    try {
+      return one.equals(other) || Bytes.parseJvm(one) == Bytes.parseJvm(other);
+    } catch (NumberFormatException e) {
+      return false;
+    }
   }
 
   /** Refuses a key that has no meaning in this plan. */
@@ -118,12 +133,12 @@ final class Draft {
         derived,
         reason,
         source,
-        new Format<>("a number", BigDecimal::new, Draft::plain));
+        new Format<>("a number", Draft::shortDecimal, Draft::plain));
   }
 
-  /** A text that a person may declare, which nothing else follows from. */
-  void text(Target target, String key, String derived, String reason, String source) {
-    choose(
+  /** A text that a person may declare. */
+  Chosen<String> text(Target target, String key, String derived, String reason, String source) {
+    return choose(
         target,
         key,
         Field.derivedFrom(Overrides.field(target, key)),
@@ -155,35 +170,28 @@ final class Draft {
     var written = overrides.take(target, key);
     var override = written.flatMap(format::parse);
     var path = written.isPresent() ? Overrides.field(target, key) : field.path();
+    var derivedText = format.printer().apply(derived);
     if (written.isPresent() && override.isEmpty()) {
       problem(
           path,
           String.format(
-              "%s=%s is not %s; %s would be",
-              key, written.get(), format.kind(), format.printer().apply(derived)));
+              "%s=%s is not %s; %s would be", key, written.get(), format.kind(), derivedText));
     }
+    var inField = field.declared().map(format.printer());
     if (override.isPresent()
-        && field.declared().isPresent()
-        && !format
-            .printer()
-            .apply(override.get())
-            .equals(format.printer().apply(field.declared().get()))) {
+        && inField.isPresent()
+        && !format.printer().apply(override.get()).equals(inField.get())) {
       problem(
           path,
           String.format(
               "%s=%s contradicts %s, which is %s; declare it once",
-              key, written.get(), field.path(), format.printer().apply(field.declared().get())));
+              key, written.get(), field.path(), inField.get()));
     }
     var declared = override.or(field::declared);
     var value = declared.orElse(derived);
     var why =
         declared.isPresent()
-            ? "declared in "
-                + path
-                + "; derived would be "
-                + format.printer().apply(derived)
-                + ": "
-                + reason
+            ? "declared in " + path + "; derived would be " + derivedText + ": " + reason
             : reason;
     add(
         new Setting(
@@ -193,6 +201,14 @@ final class Draft {
             why,
             declared.isPresent() ? Setting.USER : source));
     return new Chosen<>(value, path, declared.isPresent());
+  }
+
+  /** No exponent: 1e999999999 is a number, but one that takes a gigabyte to write out. */
+  private static BigDecimal shortDecimal(String text) {
+    if (!text.matches("[+-]?[0-9.]{1,30}")) {
+      throw new NumberFormatException(text);
+    }
+    return new BigDecimal(text);
   }
 
   private static String plain(BigDecimal number) {

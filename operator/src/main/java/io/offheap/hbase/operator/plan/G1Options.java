@@ -1,55 +1,55 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
-import static io.offheap.hbase.operator.plan.Bytes.KIB;
-import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /**
  * The JVM's options: heap, direct memory and G1 on JDK 17.
  *
  * <p>Marking starts ({@code InitiatingHeapOccupancyPercent}) above what lives long by design:
  * memstores, on-heap cache and the bucket cache's index, and ten percent more. It is fixed, since
- * an adaptive IHOP would take the value as a first guess only. Above it there must be room for the
- * young generation and for what is promoted while marking runs, another ten percent.
+ * an adaptive IHOP takes the value as a first guess only (since JDK 9). Above it there must be room
+ * for the young generation and for what is promoted while marking runs, another ten percent.
  */
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
   private static final String XIAOMI = "HBase practice at Xiaomi";
+  private static final String IHOP = "InitiatingHeapOccupancyPercent";
   private static final int IHOP_MARGIN = 10;
   private static final int MARKING_RESERVE = 10;
+  private static final int SURVIVOR_RATIO = 8;
   private static final int TARGET_SURVIVOR_RATIO = 50;
-  private static final long CHUNK_BYTES = 2 * MIB;
-
-  /** From this heap on, regions for whole MSLAB chunks still leave G1 512 of them. */
-  private static final long HEAP_FOR_WHOLE_CHUNKS = 4 * GIB;
 
   private G1Options() {}
 
-  static void derive(Declared declared, HeapShares shares, OffHeapBudget offHeap, Draft draft) {
-    long heap = declared.heapBytes();
+  static HeapRegions derive(
+      Declared declared, HeapShares shares, OffHeapBudget offHeap, Draft draft) {
     memory(declared, draft);
-    toggle(draft, "UseG1GC", true, "the plan is one for G1");
+    constant(draft, "UseG1GC", true, "the plan is one for G1");
     // Before the options that it unlocks, else the JVM does not know them.
-    toggle(draft, "UnlockExperimentalVMOptions", true, "G1NewSizePercent is experimental");
+    constant(draft, "UnlockExperimentalVMOptions", true, "G1NewSizePercent is experimental");
     number(
         draft,
         "MaxGCPauseMillis",
         declared.disk().maxGcPauseMillis(),
         1,
         60_000,
-        "spec.regionServers.disk " + declared.disk() + " (SSD 50, HDD 90, Offline 500)",
+        "spec.regionServers.disk " + declared.disk().text() + " (SSD 50, HDD 90, Offline 500)",
         XIAOMI);
-    toggle(draft, "G1UseAdaptiveIHOP", false, "else IHOP is only a first guess since JDK 9");
-    var ihop = ihop(heap, shares, offHeap, draft);
-    long region = regionSize(heap, draft);
+    constant(
+        draft,
+        "G1UseAdaptiveIHOP",
+        false,
+        "an adaptive IHOP takes the value as a first guess only");
+    var ihop = ihop(declared.heapBytes(), shares, offHeap, draft);
+    var regions = HeapRegions.derive(declared, draft);
     var newSize =
         number(
             draft,
@@ -57,35 +57,21 @@ final class G1Options {
             declared.load().newSizePercent(),
             1,
             50,
-            "spec.regionServers.load " + declared.load() + " (Normal 2, Heavy 5)",
+            "spec.regionServers.load " + declared.load().text() + " (Normal 2, Heavy 5)",
             XIAOMI);
-    long sum = ihop.value() + newSize.value() + MARKING_RESERVE;
-    if (sum > 100) {
-      draft.problem(
-          ihop.field(),
-          String.format(
-              "InitiatingHeapOccupancyPercent %d + G1NewSizePercent %d + %d for marking = %d is"
-                  + " over 100 %% of the heap; memstore %s and on-heap cache %s must leave more, by"
-                  + " %d %% of the heap",
-              ihop.value(),
-              newSize.value(),
-              MARKING_RESERVE,
-              sum,
-              shares.memstore().value().toPlainString(),
-              shares.l1().value().toPlainString(),
-              sum - 100));
-    }
-    survivors(heap, region, newSize.value(), draft);
-    mixedCollections(heap, draft);
+    checkRoomAboveMarking(ihop, newSize.value(), shares, draft);
+    survivors(regions, newSize.value(), draft);
+    mixedCollections(declared.heapBytes(), draft);
     threads(declared.cores(), draft);
-    toggle(draft, "ParallelRefProcEnabled", true, "references are processed by all GC threads");
-    toggle(draft, "ExitOnOutOfMemoryError", true, "the kubelet restarts what cannot go on");
+    toggle(draft, "ParallelRefProcEnabled", "references are processed by all GC threads");
+    toggle(draft, "ExitOnOutOfMemoryError", "the kubelet restarts what cannot go on");
     draft.text(
         JVM,
         "Xlog",
         "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
         "unified logging; JDK 17 does not start with the old Print options",
         "JDK 17");
+    return regions;
   }
 
   private static void memory(Declared declared, Draft draft) {
@@ -117,103 +103,77 @@ final class G1Options {
             .multiply(hundred)
             .add(BigDecimal.valueOf(IHOP_MARGIN))
             .add(index);
-    var chosen =
-        number(
-            draft,
-            "InitiatingHeapOccupancyPercent",
-            percent.setScale(0, RoundingMode.HALF_UP).longValue(),
-            1,
-            100,
-            String.format(
-                "100 x (memstore %s + on-heap cache %s) + 10 + %s for the bucket cache's index (%s)",
-                shares.memstore().value().toPlainString(),
-                shares.l1().value().toPlainString(),
-                index.toPlainString(),
-                mib(offHeap.indexHeapBytes())),
-            XIAOMI + ": IHOP > memstore + L1 + 10");
-    return chosen.declared()
-        ? chosen
-        : new Chosen<>(chosen.value(), shares.memstore().field(), false);
+    var reason =
+        String.format(
+            Locale.ROOT,
+            "100 x (memstore %s + on-heap cache %s) + 10 + %s for the bucket cache's index (%s)",
+            shares.memstore().value().toPlainString(),
+            shares.l1().value().toPlainString(),
+            index.toPlainString(),
+            mib(offHeap.indexHeapBytes()));
+    long derived = percent.setScale(0, RoundingMode.HALF_UP).longValue();
+    return number(draft, IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP > memstore + L1 + 10");
   }
 
-  private static long regionSize(long heap, Draft draft) {
-    long derived = derivedRegionSize(heap);
-    var size =
-        draft.size(
-            JVM,
-            "G1HeapRegionSize",
-            derived,
-            String.format(
-                "the power of two nearest to heap / 960 = %s, from 1 to 32 MiB, and at least 8 from"
-                    + " a heap of 4 GiB on, so that an MSLAB chunk of 2 MiB is not humongous",
-                mib(heap / 960)),
-            G1);
-    long region = size.value();
-    if (Long.bitCount(region) != 1 || region < MIB || region > 32 * MIB) {
-      draft.problem(
-          size.field(),
-          Bytes.quantity(region) + " is no region size; a power of two from 1m to 32m is right");
-    } else if (heap / region < 64) {
-      draft.problem(
-          size.field(),
-          Bytes.quantity(region)
-              + " makes only "
-              + heap / region
-              + " regions of the heap; "
-              + Bytes.jvm(derived)
-              + " is right");
+  private static void checkRoomAboveMarking(
+      Chosen<Long> ihop, long newSizePercent, HeapShares shares, Draft draft) {
+    long over = ihop.value() + newSizePercent + MARKING_RESERVE - 100;
+    if (over <= 0) {
+      return;
     }
-    chunk(Math.max(MIB, region), draft);
-    return Math.max(1, region);
+    var memstore = shares.memstore();
+    var rightMemstore = memstore.value().subtract(BigDecimal.valueOf(over, 2));
+    var right =
+        ihop.declared()
+            ? "at most " + (ihop.value() - over)
+            : rightMemstore.signum() > 0
+                ? "a memstore share of at most " + rightMemstore.toPlainString()
+                : "a larger spec.regionServers.memory.heap";
+    draft.problem(
+        ihop.declared() ? ihop.field() : memstore.field(),
+        String.format(
+            Locale.ROOT,
+            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
+                + " right",
+            IHOP,
+            ihop.value(),
+            ihop.declared()
+                ? ""
+                : " (memstore "
+                    + memstore.value().toPlainString()
+                    + " + on-heap cache "
+                    + shares.l1().value().toPlainString()
+                    + " + 0.10 + the bucket cache's index)",
+            newSizePercent,
+            MARKING_RESERVE,
+            100 + over,
+            right));
   }
 
-  static long derivedRegionSize(long heap) {
-    long ideal = heap / 960;
-    long below = Long.highestOneBit(Math.max(1, ideal));
-    long nearest = ideal - below < 2 * below - ideal ? below : 2 * below;
-    long least = heap >= HEAP_FOR_WHOLE_CHUNKS ? 8 * MIB : MIB;
-    return Bytes.clamp(nearest, least, 32 * MIB);
+  /** Bytes of survivors from which on G1 promotes early, at its smallest young generation. */
+  static long desiredSurvivorBytes(HeapRegions regions, long newSizePercent, long survivorRatio) {
+    long young = regions.count() * newSizePercent / 100;
+    long survivors = (young + survivorRatio - 1) / survivorRatio;
+    return survivors * regions.regionBytes() * TARGET_SURVIVOR_RATIO / 100;
   }
 
-  /** An object of over half a region is humongous; a chunk is one byte array with a header. */
-  private static void chunk(long region, Draft draft) {
-    boolean whole = region >= 4 * CHUNK_BYTES;
-    long derived = whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB;
-    var chunk =
-        draft.number(
-            HBASE_SITE,
-            "hbase.hregion.memstore.mslab.chunksize",
-            Field.derivedFrom("spec.regionServers.memory.heap"),
-            derived,
-            whole
-                ? "HBase's own; not humongous in regions of " + mib(region)
-                : "just under half a region of " + mib(region) + ", else each chunk is humongous",
-            "HBase 2.6: MemStoreLAB; " + G1);
-    if (chunk.value() < 262_144 || chunk.value() + 16 > region / 2) {
-      draft.problem(
-          chunk.field(),
-          chunk.value()
-              + " is out of range; from 262144 (the largest cell of a chunk) to "
-              + (region / 2 - 16)
-              + " is right in regions of "
-              + mib(region));
-    }
-  }
-
-  private static void survivors(long heap, long region, long newSizePercent, Draft draft) {
-    var ratio = 8L;
-    long young = heap / region * newSizePercent / 100;
-    long desired = (young + ratio - 1) / ratio * region * TARGET_SURVIVOR_RATIO / 100;
+  private static void survivors(HeapRegions regions, long newSizePercent, Draft draft) {
     number(
         draft,
         "SurvivorRatio",
-        ratio,
+        SURVIVOR_RATIO,
         1,
         64,
         String.format(
+            Locale.ROOT,
             "G1's own; ceil(floor(%d regions x %d %%) / %d) x %s x %d %% = %d bytes is the desired"
                 + " survivor size of the smallest young generation",
-            heap / region, newSizePercent, ratio, mib(region), TARGET_SURVIVOR_RATIO, desired),
+            regions.count(),
+            newSizePercent,
+            SURVIVOR_RATIO,
+            mib(regions.regionBytes()),
+            TARGET_SURVIVOR_RATIO,
+            desiredSurvivorBytes(regions, newSizePercent, SURVIVOR_RATIO)),
         G1);
     number(
         draft,
@@ -276,8 +236,17 @@ final class G1Options {
     }
   }
 
-  private static void toggle(Draft draft, String name, boolean on, String reason) {
-    draft.fixed(JVM, name, Boolean.toString(on), reason, G1, "the plan");
+  private static void constant(Draft draft, String name, boolean on, String reason) {
+    draft.constant(JVM, name, Boolean.toString(on), reason, G1);
+  }
+
+  /** On, unless a person switches it off: nothing else follows from it. */
+  private static void toggle(Draft draft, String name, String reason) {
+    var chosen = draft.text(JVM, name, "true", reason, G1);
+    if (!chosen.value().equals("true") && !chosen.value().equals("false")) {
+      draft.problem(
+          chosen.field(), "-XX:" + name + "=" + chosen.value() + "; -XX:+" + name + " is right");
+    }
   }
 
   private static Chosen<Long> number(
@@ -285,7 +254,7 @@ final class G1Options {
     var chosen =
         draft.number(
             JVM, name, Field.derivedFrom(Overrides.field(JVM, name)), derived, reason, source);
-    if (chosen.value() < min || chosen.value() > max) {
+    if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
       draft.problem(
           chosen.field(),
           name
@@ -296,6 +265,7 @@ final class G1Options {
               + " to "
               + max
               + " is right");
+      return new Chosen<>(derived, chosen.field(), true);
     }
     return chosen;
   }

@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
 import java.math.BigDecimal;
+import java.util.Locale;
 
 /**
  * Shares of the heap for memstores and for the on-heap block cache. A region server does not start
@@ -16,113 +17,122 @@ import java.math.BigDecimal;
  */
 record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   private static final String MEMSTORE_FIELD = "spec.regionServers.memstoreFraction";
-  private static final String L1_FIELD = "spec.regionServers.blockCache.l1Fraction";
-  private static final String L1_KEY = "hfile.block.cache.size";
+  private static final String XIAOMI = "HBase practice at Xiaomi";
   private static final int LARGEST_SUM_PERCENT = 80;
+
+  private static final BigDecimal LARGEST_SHARE = new BigDecimal("0.8");
 
   /** At or below this, HBase makes no block cache at all, not even a bucket cache. */
   private static final BigDecimal NO_CACHE = new BigDecimal("0.0001");
 
-  static HeapShares derive(Declared declared, OffHeapBudget offHeap, Draft draft) {
-    var memstore = memstore(declared, draft);
-    var l1 = l1(declared, draft);
-    if (memstore.value().signum() <= 0 || memstore.value().compareTo(new BigDecimal("0.8")) > 0) {
-      draft.problem(
-          memstore.field(),
-          plain(memstore)
-              + " is out of range; over 0 and at most 0.8 is right, else HBase falls"
-              + " back to 0.4");
-    }
-    int sum = truncatedPercent(memstore.value()) + truncatedPercent(l1.value());
+  static HeapShares derive(Declared declared, Draft draft) {
+    var shares = new HeapShares(memstore(declared, draft), l1(declared, draft));
+    int sum = truncatedPercent(shares.memstore.value()) + truncatedPercent(shares.l1.value());
     if (sum > LARGEST_SUM_PERCENT) {
-      draft.problem(
-          memstore.field(),
-          String.format(
-              "memstore %s + on-heap block cache %s (%s) = %d %% of the heap; HBase starts with at"
-                  + " most %d %%, so at most %s is right here",
-              plain(memstore),
-              plain(l1),
-              l1.field(),
-              sum,
-              LARGEST_SUM_PERCENT,
-              BigDecimal.valueOf(Math.max(0, LARGEST_SUM_PERCENT - truncatedPercent(l1.value())), 2)
-                  .toPlainString()));
+      shares.tooMuch(sum, draft);
     }
-    return new HeapShares(memstore, l1);
+    return shares;
+  }
+
+  /** Names the share that was declared; the memstores where both or none were. */
+  private void tooMuch(int sum, Draft draft) {
+    boolean isL1 = l1.declared() && !memstore.declared();
+    var wrong = isL1 ? l1 : memstore;
+    var other = isL1 ? memstore : l1;
+    int room = LARGEST_SUM_PERCENT - truncatedPercent(other.value());
+    draft.problem(
+        wrong.field(),
+        String.format(
+            Locale.ROOT,
+            "memstore %s + on-heap block cache %s = %d %% of the heap; HBase starts with at most"
+                + " %d %%, so at most %s is right here",
+            plain(memstore),
+            plain(l1),
+            sum,
+            LARGEST_SUM_PERCENT,
+            BigDecimal.valueOf(room, 2).toPlainString()));
   }
 
   private static Chosen<BigDecimal> memstore(Declared declared, Draft draft) {
     boolean offHeap = declared.cacheMode() == CacheMode.OFF_HEAP;
-    return draft.decimal(
-        HBASE_SITE,
-        "hbase.regionserver.global.memstore.size",
-        new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
-        new BigDecimal(offHeap ? "0.45" : "0.4"),
-        offHeap
-            ? "data blocks are cached off-heap, which leaves the heap to the memstores"
-            : "HBase's own share",
-        offHeap ? "HBase practice at Xiaomi" : "HBase 2.6: MemorySizeUtil");
+    var derived = new BigDecimal(offHeap ? "0.45" : "0.4");
+    var memstore =
+        draft.decimal(
+            HBASE_SITE,
+            "hbase.regionserver.global.memstore.size",
+            new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
+            derived,
+            offHeap
+                ? "data blocks are cached off-heap, which leaves the heap to the memstores"
+                : "HBase's own share",
+            offHeap ? XIAOMI : "HBase 2.6: MemorySizeUtil");
+    if (memstore.value().signum() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
+      return outOfRange(
+          memstore,
+          derived,
+          "is out of range; over 0 and at most 0.8 is right, else HBase falls back to 0.4",
+          draft);
+    }
+    return memstore;
   }
 
   private static Chosen<BigDecimal> l1(Declared declared, Draft draft) {
-    var field = new Field<>(L1_FIELD, declared.l1Fraction());
-    return switch (declared.cacheMode()) {
-      case OFF_HEAP -> {
-        var l1 =
-            draft.decimal(
-                HBASE_SITE,
-                L1_KEY,
-                field,
-                new BigDecimal("0.1"),
-                "index and bloom blocks only; data blocks are in the bucket cache",
-                "HBase practice at Xiaomi");
-        if (l1.value().compareTo(NO_CACHE) <= 0) {
-          draft.problem(
-              l1.field(),
-              plain(l1)
-                  + " switches the bucket cache off as well; over 0.0001 is right, or"
-                  + " spec.regionServers.blockCache.mode Disabled");
-        }
-        yield l1;
-      }
-      case LRU -> {
-        var l1 =
-            draft.decimal(
-                HBASE_SITE,
-                L1_KEY,
-                field,
-                new BigDecimal("0.35"),
-                "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
-                    + " InitiatingHeapOccupancyPercent",
-                "HBase 2.6: MemorySizeUtil");
-        if (l1.value().compareTo(NO_CACHE) <= 0) {
-          draft.problem(
-              l1.field(),
-              plain(l1)
-                  + " switches the block cache off; over 0.0001 is right, or"
-                  + " spec.regionServers.blockCache.mode Disabled");
-        }
-        yield l1;
-      }
-      case DISABLED -> {
-        var l1 =
-            draft.decimal(
-                HBASE_SITE,
-                L1_KEY,
-                field,
-                BigDecimal.ZERO,
-                "spec.regionServers.blockCache.mode Disabled",
-                "HBase 2.6: BlockCacheFactory");
-        if (l1.value().signum() != 0) {
-          draft.problem(
-              l1.field(),
-              plain(l1)
-                  + " makes a block cache, but spec.regionServers.blockCache.mode is"
-                  + " Disabled; 0 is right");
-        }
-        yield l1;
-      }
+    boolean none = declared.cacheMode() == CacheMode.DISABLED;
+    var derived = new BigDecimal(l1Share(declared.cacheMode()));
+    var l1 =
+        draft.decimal(
+            HBASE_SITE,
+            "hfile.block.cache.size",
+            new Field<>("spec.regionServers.blockCache.l1Fraction", declared.l1Fraction()),
+            derived,
+            l1Reason(declared.cacheMode()),
+            declared.cacheMode() == CacheMode.OFF_HEAP
+                ? XIAOMI
+                : "HBase 2.6: MemorySizeUtil, BlockCacheFactory");
+    if (none && l1.value().signum() != 0) {
+      return outOfRange(
+          l1,
+          derived,
+          "makes a block cache, but spec.regionServers.blockCache.mode is Disabled; 0 is right",
+          draft);
+    }
+    if (!none && l1.value().compareTo(NO_CACHE) <= 0) {
+      return outOfRange(
+          l1,
+          derived,
+          "switches the block cache off, the bucket cache as well; over 0.0001 is right, or"
+              + " spec.regionServers.blockCache.mode Disabled",
+          draft);
+    }
+    if (l1.value().compareTo(LARGEST_SHARE) > 0) {
+      return outOfRange(l1, derived, "is out of range; at most 0.8 is right", draft);
+    }
+    return l1;
+  }
+
+  private static String l1Share(CacheMode mode) {
+    return switch (mode) {
+      case OFF_HEAP -> "0.1";
+      case LRU -> "0.35";
+      case DISABLED -> "0";
     };
+  }
+
+  private static String l1Reason(CacheMode mode) {
+    return switch (mode) {
+      case OFF_HEAP -> "index and bloom blocks only; data blocks are in the bucket cache";
+      case LRU ->
+          "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
+              + " InitiatingHeapOccupancyPercent";
+      case DISABLED -> "spec.regionServers.blockCache.mode Disabled";
+    };
+  }
+
+  /** The derivation goes on with the derived share, so that one mistake is reported once. */
+  private static Chosen<BigDecimal> outOfRange(
+      Chosen<BigDecimal> share, BigDecimal derived, String message, Draft draft) {
+    draft.problem(share.field(), plain(share) + " " + message);
+    return new Chosen<>(derived, share.field(), true);
   }
 
   /** As {@code MemorySizeUtil} does it, with the float that HBase reads: 0.59 becomes 58. */
@@ -131,6 +141,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   }
 
   private static String plain(Chosen<BigDecimal> share) {
-    return share.value().stripTrailingZeros().toPlainString();
+    var number = share.value().stripTrailingZeros();
+    return number.scale() < -9 ? number.toString() : number.toPlainString();
   }
 }

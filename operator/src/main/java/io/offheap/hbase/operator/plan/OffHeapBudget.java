@@ -9,7 +9,7 @@ import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Field;
 import java.math.BigDecimal;
-import java.util.Optional;
+import java.util.Locale;
 
 /**
  * How the off-heap budget {@code O} ({@code MaxDirectMemorySize}) is shared out: the allocator's
@@ -77,81 +77,100 @@ record OffHeapBudget(long bucketCacheBytes, long reserveBytes, long indexHeapByt
                 draft.problem(
                     "spec.regionServers.blockCache.bucketCacheSize",
                     quantity(bytes) + ": " + mode));
-    long needed = Bytes.roundUp(pool.bytes(), MIB) + reserve;
-    if (needed > declared.offHeapBytes()) {
+    if (pool.bytes() + reserve > declared.offHeapBytes()) {
       draft.problem(
           OFF_HEAP,
           String.format(
+              Locale.ROOT,
               "%s is too small: allocator pool %s (%d x %d) + reserve %s = %s; at least %s is right",
               quantity(declared.offHeapBytes()),
               mib(pool.bytes()),
               pool.count(),
               pool.bufferBytes(),
               mib(reserve),
-              mib(needed),
-              quantity(Bytes.roundUp(needed, MIB))));
+              mib(pool.bytes() + reserve),
+              quantity(leastOffHeap(pool.bytes()))));
     }
     return new OffHeapBudget(0, declared.offHeapBytes() - pool.bytes(), 0);
+  }
+
+  /** The least budget that holds these bytes and its own reserve, which grows with it. */
+  private static long leastOffHeap(long bytes) {
+    long least = 0;
+    long next = Bytes.roundUp(bytes, ARRAY_UNIT);
+    while (next != least) {
+      least = next;
+      next = Bytes.roundUp(bytes + leastReserve(least), ARRAY_UNIT);
+    }
+    return least;
   }
 
   private static long bucketCacheBytes(
       Declared declared, BufferPool pool, long reserve, long leastCache, Draft draft) {
     long offHeap = declared.offHeapBytes();
     long poolBytes = Bytes.roundUp(pool.bytes(), ARRAY_UNIT);
+    long least = Bytes.roundUp(leastCache, ARRAY_UNIT);
+    long most = Math.max(0, Bytes.roundDown(offHeap - poolBytes - reserve, ARRAY_UNIT));
     long rest = Math.max(poolBytes + reserve, leastRest(offHeap));
-    long derived = Math.max(0, Bytes.roundDown(offHeap - rest, ARRAY_UNIT));
+    long derived = Math.min(most, Math.max(least, Bytes.roundDown(offHeap - rest, ARRAY_UNIT)));
     var size =
         draft.decimal(
             HBASE_SITE,
             SIZE_KEY,
             new Field<>(
                 "spec.regionServers.blockCache.bucketCacheSize",
-                declared.bucketCacheBytes().isPresent()
-                    ? Optional.of(BigDecimal.valueOf(declared.bucketCacheBytes().getAsLong() / MIB))
-                    : Optional.empty()),
+                declared.bucketCacheBytes().stream()
+                    .mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB))
+                    .findFirst()),
             BigDecimal.valueOf(derived / MIB),
             String.format(
+                Locale.ROOT,
                 "MiB; off-heap %s - max(pool %s + reserve %s, min(3072 MiB, 1/8 of off-heap) = %s),"
-                    + " rounded down to 4 MiB",
-                mib(offHeap), mib(poolBytes), mib(reserve), mib(leastRest(offHeap))),
+                    + " rounded down to 4 MiB, and at least %s",
+                mib(offHeap),
+                mib(poolBytes),
+                mib(reserve),
+                mib(leastRest(offHeap)),
+                mib(least)),
             "HBase 2.6: MemorySizeUtil; Offheap read path in production");
-    var bytes = size.value().multiply(BigDecimal.valueOf(MIB)).longValue();
+    // What is larger than the budget is wrong by any measure, and might not fit into a long.
+    var mibs = size.value().min(BigDecimal.valueOf(offHeap / MIB + 1));
+    long bytes = mibs.multiply(BigDecimal.valueOf(MIB)).longValue();
     long taken = Bytes.roundUp(bytes, ARRAY_UNIT);
-    boolean isDerived = !size.declared();
-    if (bytes < leastCache) {
-      long needed = Bytes.roundUp(poolBytes + reserve + leastCache, ARRAY_UNIT);
+    if (bytes >= leastCache && taken <= most) {
+      return taken;
+    }
+    if (!size.declared() || most < least) {
       draft.problem(
-          isDerived ? OFF_HEAP : size.field(),
-          isDerived
-              ? String.format(
-                  "%s is too small: allocator pool %s (%d x %d) + reserve %s leave %s for the bucket"
-                      + " cache, which needs %s for its %s; at least %s is right, or a smaller"
-                      + " spec.regionServers.allocator.poolSize",
-                  quantity(offHeap),
-                  mib(pool.bytes()),
-                  pool.count(),
-                  pool.bufferBytes(),
-                  mib(reserve),
-                  mib(derived),
-                  mib(leastCache),
-                  BucketSizes.KEY,
-                  quantity(needed))
-              : String.format(
-                  "%s MiB is too small; a bucket of each size needs at least %s",
-                  size.value().toPlainString(), mib(Bytes.roundUp(leastCache, MIB))));
-    } else if (taken + poolBytes + reserve > offHeap) {
+          OFF_HEAP,
+          String.format(
+              Locale.ROOT,
+              "%s is too small: allocator pool %s (%d x %d) + reserve %s leave %s for the bucket"
+                  + " cache, which needs %s for a bucket of each size; at least %s is right, or a"
+                  + " smaller spec.regionServers.allocator.poolSize",
+              quantity(offHeap),
+              mib(pool.bytes()),
+              pool.count(),
+              pool.bufferBytes(),
+              mib(reserve),
+              mib(most),
+              mib(least),
+              quantity(leastOffHeap(poolBytes + least))));
+    } else {
       draft.problem(
           size.field(),
           String.format(
-              "bucket cache %s + allocator pool %s + reserve %s = %s is over"
-                  + " spec.regionServers.memory.offHeap %s; a bucket cache of at most %s is right",
-              mib(taken),
+              Locale.ROOT,
+              "bucket cache %s MiB + allocator pool %s + reserve %s must fit into"
+                  + " spec.regionServers.memory.offHeap %s, and a bucket of each size into the"
+                  + " cache; from %s to %s is right",
+              size.value().toPlainString(),
               mib(poolBytes),
               mib(reserve),
-              mib(taken + poolBytes + reserve),
               quantity(offHeap),
-              mib(Math.max(0, Bytes.roundDown(offHeap - poolBytes - reserve, ARRAY_UNIT)))));
+              mib(least),
+              mib(most)));
     }
-    return taken;
+    return most;
   }
 }

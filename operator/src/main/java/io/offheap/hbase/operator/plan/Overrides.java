@@ -16,6 +16,9 @@ final class Overrides {
   static final String CONFIG = "spec.regionServers.config";
   static final String JVM_OPTIONS = "spec.regionServers.jvmOptions";
 
+  private static final String TUNER =
+      "HBase's heap memory tuner would move the shares of the heap that IHOP is derived from";
+
   /** Properties that would take memory or connections past the plan, and what to do instead. */
   private static final Map<String, String> REFUSED_PROPERTIES =
       Map.ofEntries(
@@ -35,6 +38,10 @@ final class Overrides {
           entry(
               "hbase.regionserver.free.heap.min.memory.size",
               "it moves the limit that the heap shares are planned against"),
+          entry("hbase.regionserver.global.memstore.size.min.range", TUNER),
+          entry("hbase.regionserver.global.memstore.size.max.range", TUNER),
+          entry("hfile.block.cache.size.min.range", TUNER),
+          entry("hfile.block.cache.size.max.range", TUNER),
           entry(
               "hbase.regionserver.offheap.global.memstore.size",
               "it takes direct memory that the off-heap budget does not count"),
@@ -63,11 +70,15 @@ final class Overrides {
 
   private static final Set<String> YOUNG_SIZE = Set.of("Xmn", "NewSize", "MaxNewSize", "NewRatio");
 
+  /** Options that bring in others, which the plan could not check. */
+  private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
+
   private final Map<String, String> config;
   private final Map<String, JvmOption> options = new LinkedHashMap<>();
 
   Overrides(Declared declared, Draft draft) {
     config = new TreeMap<>(declared.config());
+    config.keySet().removeIf(key -> isNoProperty(key, draft));
     REFUSED_PROPERTIES.forEach(
         (key, why) -> {
           var value = config.remove(key);
@@ -76,6 +87,14 @@ final class Overrides {
           }
         });
     declared.jvmOptions().forEach(text -> add(text, draft));
+  }
+
+  private static boolean isNoProperty(String key, Draft draft) {
+    if (!key.isEmpty() && key.chars().noneMatch(Character::isWhitespace)) {
+      return false;
+    }
+    draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
+    return true;
   }
 
   private static String deprecatedFor(String key) {
@@ -99,6 +118,9 @@ final class Overrides {
       draft.problem(
           JVM_OPTIONS,
           text + " fixes the young generation, which G1 must size; set -XX:G1NewSizePercent");
+    } else if (OPTION_FILES.contains(name)) {
+      draft.problem(
+          JVM_OPTIONS, text + " hides options from the plan; one option an entry is right");
     } else if (isOtherCollector(option)) {
       draft.problem(JVM_OPTIONS, text + " is another collector; the plan is one for G1");
     } else if (options.putIfAbsent(name, option) != null) {

@@ -20,6 +20,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,26 +117,31 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
-    var result = Declarations.plan(cluster);
-    var missing = missingConfigMaps(cluster, context);
     var conditions = new Conditions(cluster, clock);
-    var plan = Optional.<MemoryPlan>empty();
-    if (result instanceof PlanResult.Refused refused) {
-      conditions.add(Planned, false, Reason.PlanRefused, text(refused.problems()));
-      plan = PlanStatuses.lastGood(cluster);
-    } else if (result instanceof PlanResult.Planned planned) {
-      plan = Optional.of(planned.plan());
-      conditions.add(
-          Planned,
-          missing.isEmpty(),
-          missing.isEmpty() ? Reason.Planned : Reason.ConfigurationMissing,
-          missing.isEmpty() ? "plan " + planned.plan().hash() : text(missing));
+    var refused = ClusterChecks.problems(cluster);
+    var missing = missingConfigMaps(cluster, context);
+    if (!refused.isEmpty() || !missing.isEmpty()) {
+      var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
+      var problems = Stream.concat(refused.stream(), missing.stream()).toList();
+      conditions.add(Planned, false, reason, text(problems));
+      return update(cluster, untouched(cluster, conditions))
+          .rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
     }
-    var control =
-        plan.isEmpty() || !missing.isEmpty()
-            ? update(cluster, untouched(cluster, conditions))
-            : update(cluster, apply(cluster, plan.get(), conditions, context));
-    return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+    return plan(cluster, conditions)
+        .map(plan -> update(cluster, apply(cluster, plan, conditions, context)))
+        .orElseGet(() -> update(cluster, untouched(cluster, conditions)));
+  }
+
+  /** The plan to apply: the resource's own, or where that is refused the last good one. */
+  private static Optional<MemoryPlan> plan(HBaseCluster cluster, Conditions conditions) {
+    var result = Declarations.plan(cluster);
+    if (result instanceof PlanResult.Planned planned) {
+      conditions.add(Planned, true, Reason.Planned, "plan " + planned.plan().hash());
+      return Optional.of(planned.plan());
+    }
+    var problems = ((PlanResult.Refused) result).problems();
+    conditions.add(Planned, false, Reason.PlanRefused, text(problems));
+    return PlanStatuses.lastGood(cluster);
   }
 
   private static List<PlanProblem> missingConfigMaps(

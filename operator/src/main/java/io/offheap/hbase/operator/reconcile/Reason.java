@@ -6,6 +6,8 @@ enum Reason {
   Planned,
   /** The resource gives no plan; what runs is left as it is. */
   PlanRefused,
+  /** The resource contradicts itself outside its plan; what runs is left as it is. */
+  SpecRefused,
   /** A config map that the resource refers to does not exist. */
   ConfigurationMissing,
   /** Everything serves. */

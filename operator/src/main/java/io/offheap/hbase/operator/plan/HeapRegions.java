@@ -1,0 +1,117 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.KIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.Bytes.mib;
+import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+import static io.offheap.hbase.operator.plan.Target.JVM;
+
+import io.offheap.hbase.operator.plan.Draft.Field;
+import java.util.Locale;
+
+/**
+ * The heap in G1's regions, and the memstores' chunks within them: an object of over half a region
+ * is humongous, takes regions of its own and is never moved.
+ *
+ * @param regionBytes {@code G1HeapRegionSize}
+ * @param count regions of the heap
+ */
+record HeapRegions(long regionBytes, long count) {
+  private static final String G1 = "JDK 17: G1";
+
+  /** {@code MemStoreLAB}'s own chunk. */
+  private static final long CHUNK_BYTES = 2 * MIB;
+
+  /** The largest cell that {@code MemStoreLAB} puts into a chunk. */
+  private static final long LARGEST_CELL = 256 * KIB;
+
+  private static final int ARRAY_HEADER = 16;
+
+  /** From this heap on, regions for whole MSLAB chunks still leave G1 512 of them. */
+  private static final long HEAP_FOR_WHOLE_CHUNKS = 4 * GIB;
+
+  /** Fewer make every share of the heap a rough one. */
+  private static final long LEAST_REGIONS = 64;
+
+  static HeapRegions derive(Declared declared, Draft draft) {
+    long regionBytes = regionBytes(declared.heapBytes(), draft);
+    chunk(regionBytes, draft);
+    // The JVM rounds the heap up to whole regions.
+    return new HeapRegions(
+        regionBytes, Bytes.roundUp(declared.heapBytes(), regionBytes) / regionBytes);
+  }
+
+  /** The heap as the JVM makes it. */
+  long heapBytes() {
+    return regionBytes * count;
+  }
+
+  private static long regionBytes(long heap, Draft draft) {
+    long derived = derivedRegionBytes(heap);
+    var size =
+        draft.size(
+            JVM,
+            "G1HeapRegionSize",
+            derived,
+            String.format(
+                Locale.ROOT,
+                "the power of two nearest to heap / 960 = %s, from 1 to 32 MiB, and at least 8 from"
+                    + " a heap of 4 GiB on, so that an MSLAB chunk of 2 MiB is not humongous",
+                mib(heap / 960)),
+            G1);
+    long region = size.value();
+    if (Long.bitCount(region) != 1 || region < MIB || region > 32 * MIB) {
+      draft.problem(
+          size.field(),
+          Bytes.quantity(region) + " is no region size; a power of two from 1m to 32m is right");
+      return derived;
+    }
+    if (heap / region < LEAST_REGIONS) {
+      draft.problem(
+          size.field(),
+          Bytes.jvm(region)
+              + " makes only "
+              + heap / region
+              + " regions of the heap; "
+              + Bytes.jvm(derived)
+              + " is right");
+    }
+    return region;
+  }
+
+  static long derivedRegionBytes(long heap) {
+    long ideal = heap / 960;
+    long below = Long.highestOneBit(Math.max(1, ideal));
+    long nearest = ideal - below < 2 * below - ideal ? below : 2 * below;
+    long least = heap >= HEAP_FOR_WHOLE_CHUNKS ? 8 * MIB : MIB;
+    return Bytes.clamp(nearest, least, 32 * MIB);
+  }
+
+  private static void chunk(long region, Draft draft) {
+    boolean whole = region >= 4 * CHUNK_BYTES;
+    var chunk =
+        draft.number(
+            HBASE_SITE,
+            "hbase.hregion.memstore.mslab.chunksize",
+            Field.derivedFrom("spec.regionServers.memory.heap"),
+            whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB,
+            whole
+                ? "HBase's own; not humongous in regions of " + mib(region)
+                : "just under half a region of " + mib(region) + ", else each chunk is humongous",
+            "HBase 2.6: MemStoreLAB; " + G1);
+    long largest = region / 2 - ARRAY_HEADER;
+    if (chunk.value() < LARGEST_CELL || chunk.value() > largest) {
+      draft.problem(
+          chunk.field(),
+          String.format(
+              Locale.ROOT,
+              "%d is out of range; from %d (the largest cell of a chunk) to %d is right in regions"
+                  + " of %s",
+              chunk.value(),
+              LARGEST_CELL,
+              largest,
+              mib(region)));
+    }
+  }
+}

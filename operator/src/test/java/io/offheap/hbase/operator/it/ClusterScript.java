@@ -1,0 +1,28 @@
+package io.offheap.hbase.operator.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+
+/** {@code e2e/cluster/cluster}: installs what is missing and tells where it is. */
+final class ClusterScript {
+  private ClusterScript() {}
+
+  /** Runs a command of the script and returns the last line that it prints. */
+  static String run(String command) throws IOException {
+    var script = Path.of("..", "e2e", "cluster", "cluster").toString();
+    var process = new ProcessBuilder(script, command).redirectError(Redirect.INHERIT).start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException(script + " " + command + " failed:\n" + output);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(script + " " + command + " was interrupted", e);
+    }
+    return output.substring(output.lastIndexOf('\n') + 1);
+  }
+}
