@@ -121,16 +121,16 @@ final class G1Options {
     if (over <= 0) {
       return;
     }
-    var memstore = shares.memstore();
-    var rightMemstore = memstore.value().subtract(BigDecimal.valueOf(over, 2));
+    var share = shares.toChange();
+    var rightShare = share.value().subtract(BigDecimal.valueOf(over, 2));
     var right =
         ihop.declared()
             ? "at most " + (ihop.value() - over)
-            : rightMemstore.signum() > 0
-                ? "a memstore share of at most " + rightMemstore.toPlainString()
+            : rightShare.signum() > 0
+                ? "a share of at most " + rightShare.toPlainString()
                 : "a larger spec.regionServers.memory.heap";
     draft.problem(
-        ihop.declared() ? ihop.field() : memstore.field(),
+        ihop.declared() ? ihop.field() : share.field(),
         String.format(
             Locale.ROOT,
             "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
@@ -140,7 +140,7 @@ final class G1Options {
             ihop.declared()
                 ? ""
                 : " (memstore "
-                    + memstore.value().toPlainString()
+                    + shares.memstore().value().toPlainString()
                     + " + on-heap cache "
                     + shares.l1().value().toPlainString()
                     + " + 0.10 + the bucket cache's index)",

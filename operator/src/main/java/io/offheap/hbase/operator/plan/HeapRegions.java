@@ -31,15 +31,17 @@ record HeapRegions(long regionBytes, long count) {
   /** From this heap on, regions for whole MSLAB chunks still leave G1 512 of them. */
   private static final long HEAP_FOR_WHOLE_CHUNKS = 4 * GIB;
 
+  /** The JVM rounds the heap up to whole regions and to what one page of card table covers. */
+  private static final long HEAP_ALIGNMENT = 2 * MIB;
+
   /** Fewer make every share of the heap a rough one. */
   private static final long LEAST_REGIONS = 64;
 
   static HeapRegions derive(Declared declared, Draft draft) {
     long regionBytes = regionBytes(declared.heapBytes(), draft);
     chunk(regionBytes, draft);
-    // The JVM rounds the heap up to whole regions.
-    return new HeapRegions(
-        regionBytes, Bytes.roundUp(declared.heapBytes(), regionBytes) / regionBytes);
+    long unit = Math.max(regionBytes, HEAP_ALIGNMENT);
+    return new HeapRegions(regionBytes, Bytes.roundUp(declared.heapBytes(), unit) / regionBytes);
   }
 
   /** The heap as the JVM makes it. */

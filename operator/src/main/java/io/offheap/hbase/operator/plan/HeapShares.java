@@ -34,11 +34,14 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     return shares;
   }
 
-  /** Names the share that was declared; the memstores where both or none were. */
+  /** The share that was declared; the memstores' where both or none were. */
+  Chosen<BigDecimal> toChange() {
+    return l1.declared() && !memstore.declared() ? l1 : memstore;
+  }
+
   private void tooMuch(int sum, Draft draft) {
-    boolean isL1 = l1.declared() && !memstore.declared();
-    var wrong = isL1 ? l1 : memstore;
-    var other = isL1 ? memstore : l1;
+    var wrong = toChange();
+    var other = wrong.equals(l1) ? memstore : l1;
     int room = LARGEST_SUM_PERCENT - truncatedPercent(other.value());
     draft.problem(
         wrong.field(),

@@ -127,6 +127,9 @@ public final class ConfigFiles {
   private static Map<String, String> hdfsClient(Topology.ManagedHdfs hdfs) {
     var site = new LinkedHashMap<String, String>();
     site.put("dfs.replication", Integer.toString(hdfs.replication()));
+    // A data node's address changes with each start of its pod, its name does not.
+    site.put("dfs.client.use.datanode.hostname", "true");
+    site.put("dfs.datanode.use.datanode.hostname", "true");
     return site;
   }
 

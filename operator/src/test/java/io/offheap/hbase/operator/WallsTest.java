@@ -1,0 +1,89 @@
+package io.offheap.hbase.operator;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The walls between the pure core and the shell. */
+@AnalyzeClasses(
+    packages = "io.offheap.hbase.operator",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class WallsTest {
+  private static final String OURS = "io.offheap.hbase.operator";
+
+  @ArchTest
+  static final ArchRule THE_PURE_CORE_KNOWS_NO_CLUSTER =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              OURS + ".plan..", OURS + ".tune..", OURS + ".rollout..", OURS + ".render..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.fabric8..", "io.javaoperatorsdk..", "org.apache.hadoop..")
+          .allowEmptyShould(true)
+          .because("what to set is decided without Kubernetes, HBase, clock or network");
+
+  @ArchTest
+  static final ArchRule THE_PURE_CORE_KNOWS_NO_SHELL =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              OURS + ".plan..", OURS + ".tune..", OURS + ".rollout..", OURS + ".render..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".api..",
+              OURS + ".declare..",
+              OURS + ".deploy..",
+              OURS + ".hbase..",
+              OURS + ".reconcile..",
+              OURS + ".web..",
+              OURS + ".cli..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule THE_PLAN_KNOWS_ITSELF_ONLY =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".plan..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages(OURS + ".plan..", "java..");
+
+  @ArchTest
+  static final ArchRule THE_RESOURCE_IS_DATA_ALONE =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".api..")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "are ours and outside of api",
+                  type ->
+                      type.getPackageName().startsWith(OURS)
+                          && !type.getPackageName().startsWith(OURS + ".api")));
+
+  @ArchTest
+  static final ArchRule THE_COMMAND_LINE_NEEDS_NO_CLUSTER =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".web..");
+
+  @ArchTest
+  static final ArchRule NO_STATE_OUTSIDE_THE_CLUSTER =
+      fields()
+          .that()
+          .areStatic()
+          .should()
+          .beFinal()
+          .because("what must survive a pass is in status or in an annotation");
+}

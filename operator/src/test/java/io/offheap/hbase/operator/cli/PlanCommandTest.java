@@ -1,0 +1,216 @@
+package io.offheap.hbase.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command as programs and people call it: exit status, JSON, and what it says of mistakes. */
+class PlanCommandTest {
+  private static final String HEAD =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: test}
+      """;
+
+  private static final String CLUSTER =
+      HEAD
+          + """
+          spec:
+            zookeeper: {external: {quorum: "zk:2181"}}
+            storage: {external: {rootDir: "hdfs://ns/hbase"}}
+            regionServers:
+              memory: {heap: 1Gi, offHeap: 512Mi}
+          """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void jsonHasEverySettingWithItsReasonAndThePlanAsItIsUsed() throws IOException {
+    var run = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.err()).isEmpty();
+    var plan = new ObjectMapper().readTree(run.out());
+    assertThat(plan.fieldNames())
+        .toIterable()
+        .containsExactlyInAnyOrder(
+            "hash", "settings", "hbaseSite", "jvmOptions", "budget", "container");
+    assertThat(plan.get("settings"))
+        .isNotEmpty()
+        .allSatisfy(
+            setting -> {
+              assertThat(setting.fieldNames())
+                  .toIterable()
+                  .containsExactly("target", "key", "value", "reason", "source");
+              assertThat(setting.get("target").asText()).isIn("hbase-site", "jvm", "container");
+              assertThat(setting).allMatch(text -> text.isTextual() && !text.asText().isEmpty());
+            });
+    assertThat(plan.at("/hbaseSite/hbase.server.allocator.buffer.size").asText())
+        .isEqualTo("66560");
+    assertThat(texts(plan.get("jvmOptions"))).startsWith("-Xms1g", "-Xmx1g");
+    long sum = 0;
+    for (var item : plan.get("budget")) {
+      assertThat(item.get("item").asText()).isNotEmpty();
+      sum += item.get("bytes").asLong();
+    }
+    assertThat(plan.at("/container/memoryBytes").asLong()).isEqualTo(sum).isPositive();
+  }
+
+  @Test
+  void jsonOfARefusedResourceHasTheProblemsAlone() throws IOException {
+    var run =
+        CommandLineRun.of("plan", "-o", "json", file(CLUSTER.replace("heap: 1Gi", "heap: 1Mi")));
+
+    assertThat(run.status()).isEqualTo(2);
+    var document = new ObjectMapper().readTree(run.out());
+    assertThat(document.fieldNames()).toIterable().containsExactly("problems");
+    assertThat(document.at("/problems/0/field").asText())
+        .isEqualTo("spec.regionServers.memory.heap");
+    assertThat(document.at("/problems/0/message").asText())
+        .isEqualTo("1Mi is out of range; from 256Mi to 4096Gi is right");
+  }
+
+  @Test
+  void yamlSaysWhatJsonSays() throws IOException {
+    var json = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
+    var yaml = CommandLineRun.of("plan", "-o", "yaml", file(CLUSTER));
+
+    assertThat(new YAMLMapper().readTree(yaml.out()))
+        .isEqualTo(new ObjectMapper().readTree(json.out()));
+  }
+
+  @Test
+  void aClusterIsFoundAmongOtherDocuments() throws IOException {
+    var run = CommandLineRun.of("plan", file("kind: ConfigMap\n---\n" + CLUSTER));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).startsWith("plan ").contains("= container");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "plan --help"})
+  void helpIsNoError(String line) {
+    var run = CommandLineRun.of(line.split(" "));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("Usage:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "plan", "plan -o xml a.yaml", "plan --nonsense", "nonsense"})
+  void aWrongCommandLineShowsTheUsage(String line) {
+    var run = CommandLineRun.of(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("Usage:").doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "l1: 0.2               | spec.regionServers.l1                | unknown field; known here: allocator, blockCache,",
+        "disk: ssd             | spec.regionServers.disk              | 'ssd' is not right; one of [SSD, HDD, Offline] is",
+        "disk: 0               | spec.regionServers.disk              | '0' is not right; one of [SSD, HDD, Offline] is",
+        "cores: many           | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
+        "cores: 1.5            | spec.regionServers.cores             | '1.5' is not right; a whole number is",
+        "cores: QUOTED4        | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
+        "cores: [4]            | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
+        "blockCache: [Lru]     | spec.regionServers.blockCache        | is of the wrong kind; a map is right",
+        "config: [a]           | spec.regionServers.config            | is of the wrong kind; a map is right",
+        "config: {a.b: 5}      | spec.regionServers.config.a.b        | '5' is not right; a text is",
+        "config: {a.b: }       | spec.regionServers                   | has an entry without a value; one with a value is right",
+        "jvmOptions: {a: b}    | spec.regionServers.jvmOptions        | is of the wrong kind; a list is right",
+        "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' is no whole number of bytes; a quantity such as 30Gi is",
+        "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; from 1Ki to 16Mi is right",
+        "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' is no whole number of bytes",
+        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | NaN is no share of the heap; 0.4 would be",
+      })
+  void aWrongFieldIsNamedWithWhatIsRight(String yaml, String field, String message)
+      throws IOException {
+    // The quotes of CSV would go before YAML sees them.
+    var line = yaml.replace("QUOTED4", "\"4\"");
+    var run = CommandLineRun.of("plan", file(CLUSTER + "    " + line + "\n"));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(" is refused:\n  " + field + ": " + message);
+    assertThat(run.err()).doesNotContain("\tat ").doesNotContain("Exception");
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                         | kind: | 0 documents of kind HBaseCluster; exactly one is right",
+        "- a                        | kind: | 0 documents of kind HBaseCluster; exactly one is right",
+        "hello                      | kind: | 0 documents of kind HBaseCluster; exactly one is right",
+        "{kind: HBaseCluster}       | apiVersion: | ''; hbase.offheap.io/v1alpha1 is right",
+        "{kind: HBaseCluster, apiVersion: v1} | apiVersion: | 'v1'; hbase.offheap.io/v1alpha1 is right",
+        "a: [b                      | file.yaml: | cannot be read in line 1: ",
+        "{a: 1, a: 2}               | file.yaml: | cannot be read in line 1: Duplicate field 'a'",
+      })
+  void aWrongFileIsNamedWithWhatIsRight(String content, String field, String message)
+      throws IOException {
+    var run = CommandLineRun.of("plan", file(content));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(field).contains(message).doesNotContain("\tat ");
+  }
+
+  @Test
+  void twoClustersAreOneTooMany() throws IOException {
+    var run = CommandLineRun.of("plan", file(CLUSTER + "---\n" + CLUSTER));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("2 documents of kind HBaseCluster; exactly one is right");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                             | spec.regionServers: is missing",
+        "spec:                          | spec.regionServers: is missing",
+        "spec: []                       | spec: is of the wrong kind; a map is right",
+        "'spec: {regionServers: }'      | spec.regionServers: is missing",
+        "'spec: {regionServers: {}}'    | spec.regionServers.memory: must have heap and offHeap",
+        "'spec: {regionServers: {memory: {heap: 1Gi}}}' | spec.regionServers.memory: must have heap and offHeap",
+        "'spec: {regionServers: {memory: {heap: -1Gi, offHeap: 1Gi}}}' | spec.regionServers.memory.heap: -1Gi is out of range; from 256Mi",
+      })
+  void whatIsMissingIsNamed(String spec, String problem) throws IOException {
+    var run = CommandLineRun.of("plan", file(HEAD + spec + "\n"));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(problem).doesNotContain("\tat ");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    var run = CommandLineRun.of("plan", folder.resolve("none.yaml").toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("none.yaml: there is no such file");
+  }
+
+  private String file(String content) throws IOException {
+    return Files.writeString(folder.resolve("file.yaml"), content).toString();
+  }
+
+  private static List<String> texts(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+  }
+}

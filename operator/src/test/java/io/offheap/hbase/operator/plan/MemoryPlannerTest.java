@@ -1,0 +1,126 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for a plan as a whole. */
+class MemoryPlannerTest {
+  @ParameterizedTest
+  @ValueSource(longs = {256, 1024, 1025, 9216, 30720, 30721, 51200, 102400})
+  void theBudgetAddsUpToTheContainer(long heapMib) {
+    var plan = regionServer().heap(heapMib * MIB).offHeap(2 * GIB).plan();
+
+    long sum = plan.budget().stream().mapToLong(BudgetItem::bytes).sum();
+
+    assertThat(plan.containerMemoryBytes()).isEqualTo(sum);
+    assertThat(plan.budget()).allMatch(item -> item.bytes() >= 0);
+    assertThat(plan.setting(Target.CONTAINER, MemoryPlan.CONTAINER_MEMORY))
+        .get()
+        .extracting(Setting::value)
+        .isEqualTo(Bytes.quantity(sum));
+  }
+
+  @Test
+  void theContainerOfTheXiaomiTest() {
+    var plan = regionServer().plan();
+
+    // heap 30720 + off-heap 30720 + Netty 1024 + 4 % for G1 1229 + 1024
+    assertThat(plan.containerMemoryBytes()).isEqualTo(64717 * MIB);
+  }
+
+  @Test
+  void aLargerLimitIsHeadroom() {
+    var server = regionServer().limit(70 * GIB);
+
+    assertThat(server.plan().containerMemoryBytes()).isEqualTo(70 * GIB);
+    assertThat(server.budget("headroom")).isEqualTo(70 * GIB - 64717 * MIB);
+  }
+
+  @Test
+  void theSameDeclarationGivesTheSamePlan() {
+    assertThat(regionServer().plan()).isEqualTo(regionServer().plan());
+    assertThat(regionServer().plan().hash()).isEqualTo(regionServer().plan().hash());
+  }
+
+  @Test
+  void theSameDeclarationGivesTheSamePlanInEveryLanguage() {
+    var expected = regionServer().plan();
+    var before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(regionServer().plan()).isEqualTo(expected);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void theHashChangesWithEveryValue() {
+    var plans =
+        List.of(
+            regionServer(),
+            regionServer().heap(31 * GIB),
+            regionServer().offHeap(31 * GIB),
+            regionServer().cores(8),
+            regionServer().handlers(31),
+            regionServer().memstore("0.44"),
+            regionServer().l1("0.11"),
+            regionServer().cell(1050),
+            regionServer().limit(70 * GIB),
+            regionServer().config("hbase.foo", "bar"),
+            regionServer().config("hbase.foo", "baz"),
+            regionServer().jvmOption("-XX:+AlwaysPreTouch"));
+
+    var hashes = new HashSet<String>();
+    plans.forEach(server -> hashes.add(server.plan().hash()));
+
+    assertThat(hashes).hasSameSizeAs(plans).allMatch(hash -> hash.matches("[0-9a-f]{10}"));
+  }
+
+  @Test
+  void theHashDoesNotChangeWithWhoDeclaredAValue() {
+    var derived = regionServer().plan();
+    var declared = regionServer().memstore("0.45").config("hfile.block.cache.size", "0.1").plan();
+
+    assertThat(declared.hash()).isEqualTo(derived.hash());
+    assertThat(declared).isNotEqualTo(derived);
+  }
+
+  @Test
+  void theOptionThatUnlocksStandsBeforeWhatItUnlocks() {
+    assertThat(regionServer().plan().jvmOptions())
+        .containsSubsequence(
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:G1NewSizePercent=2",
+            "-XX:G1OldCSetRegionThresholdPercent=5");
+  }
+
+  @Test
+  void planningTakesLessThanAMillisecond() {
+    int plans = 20_000;
+    planTimes(plans);
+
+    long started = System.nanoTime();
+    planTimes(plans);
+    double meanMicros = (System.nanoTime() - started) / 1000.0 / plans;
+
+    System.out.printf(Locale.ROOT, "mean of %d plans: %.1f microseconds%n", plans, meanMicros);
+    assertThat(meanMicros).isLessThan(1000);
+  }
+
+  private static void planTimes(int times) {
+    for (int i = 0; i < times; i++) {
+      var plan = regionServer().offHeap((1024 + i) * MIB).plan();
+      assertThat(plan.settings()).isNotEmpty();
+    }
+  }
+}
