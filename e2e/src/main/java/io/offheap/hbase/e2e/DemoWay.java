@@ -1,0 +1,181 @@
+package io.offheap.hbase.e2e;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanResult;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * From {@code kubectl apply} to data that was written and read back:
+ *
+ * <ol>
+ *   <li>{@code examples/demo.yaml} is applied, and a client pod beside it;
+ *   <li>the cluster's conditions are shown until it is ready, and a first row is put;
+ *   <li>100,000 rows are written and flushed, and read back with every byte compared;
+ *   <li>each region server's own options and configuration are set against the plan;
+ *   <li>the heap's share of the bytes that the allocator handed out during the reads is computed.
+ * </ol>
+ */
+public final class DemoWay {
+  static final String RESOURCE = "examples/demo.yaml";
+  private static final String CLIENT = "examples/client.yaml";
+  private static final int ROWS = 100_000;
+  private static final Duration READY_WITHIN = Duration.ofMinutes(10);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Shell shell;
+  private final PrintStream out;
+
+  DemoWay(Shell shell, PrintStream out) {
+    this.shell = shell;
+    this.out = out;
+  }
+
+  /**
+   * What came out.
+   *
+   * @param plan the plan of the resource, computed here
+   * @param appliedPlanHash the hash in the resource's status
+   * @param firstPut time from {@code kubectl apply} to the end of the first put
+   * @param written the client's report of the writes
+   * @param read the client's report of the reads
+   * @param comparisons planned and running values of every region server
+   * @param duringReads what the allocators handed out while the rows were read
+   */
+  public record Report(
+      MemoryPlan plan,
+      String appliedPlanHash,
+      Duration firstPut,
+      JsonNode written,
+      JsonNode read,
+      List<Comparison> comparisons,
+      RegionServerPod.AllocatedBytes duringReads) {}
+
+  Report run() {
+    long started = System.nanoTime();
+    apply();
+    awaitReady();
+    verify("write", 1, "demo_first_put");
+    var firstPut = since(started);
+    out.printf("first put %d s after kubectl apply%n", firstPut.toSeconds());
+    var plan = plan();
+    var servers = regionServers();
+    out.printf("writing %,d rows of 1,000 bytes%n", ROWS);
+    var written = verify("write", ROWS, "demo");
+    var before = allocated(servers);
+    out.printf("reading them back%n");
+    var read = verify("read", ROWS, "demo");
+    var duringReads = allocated(servers).minus(before);
+    var comparisons =
+        servers.stream().flatMap(server -> Comparison.of(plan, server).stream()).toList();
+    return new Report(
+        plan,
+        shell.output("kubectl", "get", "hbc", "demo", "-o", "jsonpath={.status.memoryPlan.hash}"),
+        firstPut,
+        written,
+        read,
+        comparisons,
+        duringReads);
+  }
+
+  void apply() {
+    out.println("kubectl apply -f " + RESOURCE);
+    shell.output("kubectl", "apply", "-f", RESOURCE);
+    shell.output("kubectl", "apply", "-f", CLIENT);
+  }
+
+  /** Shows the cluster's conditions whenever they change, until it is ready. */
+  void awaitReady() {
+    var template =
+        "{range .status.conditions[?(@.type==\"Ready\")]}{.status} {.reason}: {.message}{end}";
+    long started = System.nanoTime();
+    var last = "";
+    while (since(started).compareTo(READY_WITHIN) < 0) {
+      var now = shell.output("kubectl", "get", "hbc", "demo", "-o", "jsonpath=" + template);
+      if (!now.equals(last)) {
+        out.printf("%4d s  %s%n", since(started).toSeconds(), now);
+        last = now;
+      }
+      if (now.startsWith("True")) {
+        shell.output(
+            "kubectl", "wait", "--for=condition=Ready", "pod/demo-client", "--timeout=120s");
+        return;
+      }
+      pause();
+    }
+    shell.show("kubectl", "get", "pods", "-o", "wide");
+    throw new IllegalStateException("not ready within " + READY_WITHIN + ": " + last);
+  }
+
+  /** Runs the image's client in the client pod and returns the report that it ends with. */
+  JsonNode verify(String what, int rows, String table) {
+    var output =
+        shell.output(
+            "kubectl",
+            "exec",
+            "demo-client",
+            "--",
+            "entrypoint",
+            "client",
+            "verify",
+            what,
+            "--rows",
+            Integer.toString(rows),
+            "--table",
+            table,
+            "--keep");
+    var lines = output.strip().split("\n");
+    try {
+      return JSON.readTree(lines[lines.length - 1]);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(output, e);
+    }
+  }
+
+  List<RegionServerPod> regionServers() {
+    return IntStream.range(0, resource().getSpec().regionServers().replicas())
+        .mapToObj(ordinal -> new RegionServerPod(shell, "demo-regionserver-" + ordinal))
+        .toList();
+  }
+
+  private HBaseCluster resource() {
+    return Serialization.unmarshal(shell.output("cat", RESOURCE), HBaseCluster.class);
+  }
+
+  MemoryPlan plan() {
+    var result = Declarations.plan(resource());
+    if (result instanceof PlanResult.Planned planned) {
+      return planned.plan();
+    }
+    throw new IllegalStateException(result.toString());
+  }
+
+  private static RegionServerPod.AllocatedBytes allocated(List<RegionServerPod> servers) {
+    return servers.stream()
+        .map(RegionServerPod::allocated)
+        .reduce(new RegionServerPod.AllocatedBytes(0, 0), RegionServerPod.AllocatedBytes::plus);
+  }
+
+  private static Duration since(long nanoTime) {
+    return Duration.ofNanos(System.nanoTime() - nanoTime);
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.SECONDS.sleep(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.offheap.hbase.e2e;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A running region server, asked inside its own pod. */
+public record RegionServerPod(Shell shell, String name) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+
+  /**
+   * Bytes that the allocator has handed out since the server's start.
+   *
+   * @param heap from the heap
+   * @param pool from the pool
+   */
+  public record AllocatedBytes(long heap, long pool) {
+    AllocatedBytes plus(AllocatedBytes other) {
+      return new AllocatedBytes(heap + other.heap, pool + other.pool);
+    }
+
+    AllocatedBytes minus(AllocatedBytes other) {
+      return new AllocatedBytes(heap - other.heap, pool - other.pool);
+    }
+
+    /** Share of the heap, from 0 to 1. */
+    public double heapShare() {
+      return heap + pool == 0 ? 0 : (double) heap / (heap + pool);
+    }
+  }
+
+  /** Arguments of the Java process, as the kernel has them. */
+  public List<String> arguments() {
+    return List.of(exec("cat", "/proc/1/cmdline").split("\0"));
+  }
+
+  /** The configuration in force, from the server's own HTTP endpoint. */
+  public Map<String, String> configuration() {
+    var properties = new HashMap<String, String>();
+    get("/conf?format=json")
+        .path("properties")
+        .forEach(it -> properties.put(it.path("key").asText(), it.path("value").asText()));
+    return properties;
+  }
+
+  /** Memory limit of the container in bytes, from its control group. */
+  public long memoryLimit() {
+    var script =
+        "cat /sys/fs/cgroup/memory.max 2>/dev/null"
+            + " || cat /sys/fs/cgroup/memory/memory.limit_in_bytes";
+    return Long.parseLong(exec("sh", "-c", script).strip());
+  }
+
+  /** The allocator's two byte counters. */
+  public AllocatedBytes allocated() {
+    var bean = get("/jmx?qry=" + BEAN).path("beans").path(0);
+    return new AllocatedBytes(
+        bean.path("ByteBuffAllocatorHeapAllocationBytes").asLong(),
+        bean.path("ByteBuffAllocatorPoolAllocationBytes").asLong());
+  }
+
+  private JsonNode get(String path) {
+    // Any image with bash can do this; the base image need not have an HTTP client.
+    var script =
+        "exec 3<>/dev/tcp/127.0.0.1/16030"
+            + " && printf 'GET %s HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' '"
+            + path
+            + "' >&3"
+            + " && cat <&3";
+    var response = exec("bash", "-c", script);
+    try {
+      return JSON.readTree(response.substring(response.indexOf("\r\n\r\n") + 4));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String exec(String... command) {
+    var all = new String[command.length + 4];
+    System.arraycopy(new String[] {"kubectl", "exec", name, "--"}, 0, all, 0, 4);
+    System.arraycopy(command, 0, all, 4, command.length);
+    return shell.output(all);
+  }
+}
