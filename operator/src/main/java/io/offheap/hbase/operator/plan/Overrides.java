@@ -26,6 +26,11 @@ final class Overrides {
           entry("hbase.cluster.distributed", "the operator runs distributed clusters only"),
           entry("hbase.zookeeper.quorum", "spec.zookeeper decides it"),
           entry("zookeeper.znode.parent", "spec.zookeeper.external.znodeParent decides it"),
+          entry("hbase.tmp.dir", "only /tmp can be written to"),
+          entry("hbase.unsafe.regionserver.hostname", "a pod keeps the name of its StatefulSet"),
+          entry(
+              "hbase.unsafe.regionserver.hostname.disable.master.reversedns",
+              "a pod keeps the name of its StatefulSet"),
           entry("hbase.regionserver.port", "services and probes stand on 16020"),
           entry("hbase.regionserver.info.port", "services and probes stand on 16030"),
           entry(

@@ -1,0 +1,228 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * The way of {@code make demo}, and what a person does next with the cluster that it leaves. The
+ * steps stand on each other, hence the order: an HBase takes more than a minute to come up.
+ */
+@TestMethodOrder(OrderAnnotation.class)
+class DemoIT {
+  private static final int ROWS = 100_000;
+  private static final Duration RESTARTS_WITHIN = Duration.ofMinutes(10);
+  private static final Duration FIRST_PUT_WITHIN = Duration.ofSeconds(120);
+
+  private static Shell shell;
+  private static DemoWay way;
+
+  @BeforeAll
+  static void clusterWithTheOperator() {
+    assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
+    shell = Shell.ofCluster();
+    way = new DemoWay(shell, System.out);
+  }
+
+  @Test
+  @Order(1)
+  void oneResourceBecomesAnHBaseThatServesAsPlanned() {
+    var report = way.run();
+
+    assertThat(report.firstPut()).as("kubectl apply to first put").isLessThan(FIRST_PUT_WITHIN);
+    assertThat(report.written().path("rowsWritten").asInt()).isEqualTo(ROWS);
+    assertAllRowsRight(report.read());
+    assertThat(report.comparisons()).hasSizeGreaterThan(60).allMatch(Comparison::isEqual);
+    assertThat(report.appliedPlanHash()).isEqualTo(report.plan().hash());
+    assertThat(report.duringReads().pool()).as("bytes from the pool").isPositive();
+    assertThat(report.duringReads().heapShare())
+        .as("heap share of allocated bytes")
+        .isLessThan(Demo.LARGEST_HEAP_SHARE);
+    assertThat(Demo.failures(report)).isEmpty();
+  }
+
+  @Test
+  @Order(2)
+  void everyNodeHasItsOwnPodSubnetAndRegionServersAreSpread() {
+    var subnets = lines(jsonPath("nodes", "{range .items[*]}{.spec.podCIDR}{\"\\n\"}{end}"));
+    assertThat(subnets).hasSizeGreaterThanOrEqualTo(2).doesNotHaveDuplicates();
+    var nodes =
+        shell.output(
+            "kubectl",
+            "get",
+            "pods",
+            "-l",
+            "app.kubernetes.io/component=regionserver",
+            "-o",
+            "jsonpath={range .items[*]}{.spec.nodeName}{\"\\n\"}{end}");
+    assertThat(lines(nodes)).doesNotHaveDuplicates().hasSize(2);
+  }
+
+  @Test
+  @Order(3)
+  void impossiblePlanTouchesNothingThatRuns() {
+    var before = pods();
+
+    patch("{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"64Mi\"}}}}");
+
+    await("refusal")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(condition("Planned"))
+                    .startsWith("False PlanRefused")
+                    .contains("spec.regionServers.memory.offHeap: 64Mi is too small"));
+    assertThat(condition("Ready")).startsWith("True");
+    assertThat(pods()).isEqualTo(before);
+  }
+
+  @Test
+  @Order(4)
+  void changedSizeReachesRegionServersOneAtATimeAndKeepsTheData() {
+    var before = pods();
+    var hash = planHash();
+
+    patch("{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"576Mi\"}}}}");
+
+    var atOnce = new HashSet<Integer>();
+    await("both region servers run the new plan")
+        .atMost(RESTARTS_WITHIN)
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              int serving = servingRegionServers();
+              atOnce.add(serving);
+              return serving == 2
+                  && !planHash().equals(hash)
+                  && !regionServerPlans().contains(hash)
+                  && condition("Progressing").startsWith("False");
+            });
+    assertThat(atOnce).as("numbers of region servers that served").doesNotContain(0);
+    var after = pods();
+    assertThat(after.keySet()).isEqualTo(before.keySet());
+    after.forEach(
+        (pod, uid) -> {
+          if (pod.startsWith("demo-regionserver-")) {
+            assertThat(uid).as(pod).isNotEqualTo(before.get(pod));
+          } else {
+            assertThat(uid).as(pod).isEqualTo(before.get(pod));
+          }
+        });
+    for (RegionServerPod server : way.regionServers()) {
+      assertThat(server.arguments()).contains("-XX:MaxDirectMemorySize=576m");
+    }
+    assertAllRowsRight(way.verify("read", ROWS, "demo"));
+  }
+
+  @Test
+  @Order(5)
+  void deletionRemovesWhatWasMadeButVolumesAndANewClusterFindsItsData() {
+    var volumes = names("pvc");
+    assertThat(volumes).hasSize(3);
+
+    shell.output("kubectl", "delete", "hbc", "demo", "--wait=false");
+
+    await("everything but volumes gone")
+        .atMost(Duration.ofMinutes(5))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        names(
+                            "pods,statefulsets,services,configmaps,poddisruptionbudgets",
+                            "-l",
+                            "app.kubernetes.io/instance=demo"))
+                    .isEmpty());
+    assertThat(names("pvc")).isEqualTo(volumes);
+
+    way.apply();
+    way.awaitReady();
+    assertAllRowsRight(way.verify("read", ROWS, "demo"));
+  }
+
+  private static void assertAllRowsRight(JsonNode report) {
+    assertThat(report.path("rowsRead").asInt()).isEqualTo(ROWS);
+    assertThat(report.path("wrong").asInt(-1)).isZero();
+    assertThat(report.path("missing").asInt(-1)).isZero();
+  }
+
+  private static void patch(String patch) {
+    shell.output("kubectl", "patch", "hbc", "demo", "--type=merge", "-p", patch);
+  }
+
+  private static String condition(String type) {
+    return jsonPath(
+        "hbc/demo",
+        "{range .status.conditions[?(@.type==\""
+            + type
+            + "\")]}{.status} {.reason}: {.message}{end}");
+  }
+
+  private static String planHash() {
+    return jsonPath("hbc/demo", "{.status.memoryPlan.hash}");
+  }
+
+  private static List<String> regionServerPlans() {
+    return lines(jsonPath("hbc/demo", "{range .status.regionServers[*]}{.planHash}{\"\\n\"}{end}"));
+  }
+
+  private static int servingRegionServers() {
+    var ready =
+        shell.output(
+            "kubectl",
+            "get",
+            "pods",
+            "-l",
+            "app.kubernetes.io/component=regionserver",
+            "-o",
+            "jsonpath={range .items[*].status.conditions[?(@.type==\"Ready\")]}{.status}"
+                + "{\"\\n\"}{end}");
+    return (int) lines(ready).stream().filter("True"::equals).count();
+  }
+
+  /** Uids of the cluster's pods by name. */
+  private static Map<String, String> pods() {
+    var pods = new TreeMap<String, String>();
+    var output =
+        shell.output(
+            "kubectl",
+            "get",
+            "pods",
+            "-l",
+            "app.kubernetes.io/instance=demo",
+            "-o",
+            "jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{\"\\n\"}{end}");
+    for (String line : lines(output)) {
+      var nameAndUid = line.split(" ");
+      pods.put(nameAndUid[0], nameAndUid[1]);
+    }
+    return pods;
+  }
+
+  private static Set<String> names(String kinds, String... options) {
+    var command =
+        new ArrayList<>(List.of("kubectl", "get", kinds, "-o", "name", "--ignore-not-found"));
+    command.addAll(List.of(options));
+    return Set.copyOf(lines(shell.output(command.toArray(String[]::new))));
+  }
+
+  private static String jsonPath(String object, String path) {
+    return shell.output("kubectl", "get", object, "-o", "jsonpath=" + path);
+  }
+
+  private static List<String> lines(String text) {
+    return text.lines().filter(line -> !line.isBlank()).toList();
+  }
+}
