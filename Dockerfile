@@ -23,11 +23,14 @@ WORKDIR /opt/operator
 # - the heap follows the container's limit and leaves the rest to metaspace, threads and buffers;
 # - an operator that ran out of memory or crashed must end, so that the kubelet starts it again,
 #   and must say why in its log, as a crash file would be lost with the container;
-# - no performance data file in /tmp.
+# - no performance data file in /tmp;
+# - a region server's address changes with its pod, and is asked again soon after.
 ENTRYPOINT ["java", \
             "-XX:MaxRAMPercentage=60.0", \
             "-XX:+ExitOnOutOfMemoryError", \
             "-XX:+ErrorFileToStderr", \
             "-XX:-UsePerfData", \
+            "-Dsun.net.inetaddr.ttl=5", \
+            "-Dsun.net.inetaddr.negative.ttl=1", \
             "-jar", "/opt/operator/hbase-offheap-operator.jar"]
 CMD ["operator"]

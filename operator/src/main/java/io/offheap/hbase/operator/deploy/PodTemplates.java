@@ -121,12 +121,12 @@ final class PodTemplates {
   }
 
   private static List<ContainerPort> ports(RoleModel role) {
-    return role.role().ports().entrySet().stream()
+    return role.role().ports().stream()
         .map(
             port ->
                 new ContainerPortBuilder()
-                    .withName(port.getKey())
-                    .withContainerPort(port.getValue())
+                    .withName(port.name())
+                    .withContainerPort(port.number())
                     .withProtocol("TCP")
                     .build())
         .toList();

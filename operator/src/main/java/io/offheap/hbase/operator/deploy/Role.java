@@ -13,28 +13,26 @@ import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_CLIENT;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_ELECTION;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_PEER;
 
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** What a pod of a cluster does; the image's entry point knows the same names. */
 public enum Role {
-  ZOOKEEPER(30, "client", ZOOKEEPER_CLIENT, "peer", ZOOKEEPER_PEER, "election", ZOOKEEPER_ELECTION),
-  NAMENODE(60, "rpc", NAMENODE_RPC, "http", NAMENODE_HTTP),
-  DATANODE(60, "data", DATANODE_DATA, "http", DATANODE_HTTP, "ipc", DATANODE_IPC),
-  MASTER(60, "rpc", MASTER_RPC, "http", MASTER_HTTP),
+  ZOOKEEPER(30),
+  NAMENODE(60),
+  DATANODE(60),
+  MASTER(60),
   /** Flushes and closes its regions before it ends, so it gets the longest time. */
-  REGIONSERVER(300, "rpc", REGIONSERVER_RPC, "http", REGIONSERVER_HTTP);
+  REGIONSERVER(300);
 
   private final long gracePeriodSeconds;
-  private final Map<String, Integer> ports = new LinkedHashMap<>();
 
-  Role(long gracePeriodSeconds, Object... namesAndPorts) {
+  Role(long gracePeriodSeconds) {
     this.gracePeriodSeconds = gracePeriodSeconds;
-    for (int i = 0; i < namesAndPorts.length; i += 2) {
-      ports.put((String) namesAndPorts[i], (Integer) namesAndPorts[i + 1]);
-    }
   }
+
+  /** A port that a role listens on. */
+  record Port(String name, int number) {}
 
   /** The name in pods, services and the image's entry point. */
   public String text() {
@@ -46,8 +44,22 @@ public enum Role {
     return gracePeriodSeconds;
   }
 
-  /** Port names and numbers; the first takes connections when the role is up. */
-  Map<String, Integer> ports() {
-    return ports;
+  List<Port> ports() {
+    return switch (this) {
+      case ZOOKEEPER ->
+          List.of(
+              new Port("client", ZOOKEEPER_CLIENT),
+              new Port("peer", ZOOKEEPER_PEER),
+              new Port("election", ZOOKEEPER_ELECTION));
+      case NAMENODE -> List.of(new Port("rpc", NAMENODE_RPC), new Port("http", NAMENODE_HTTP));
+      case DATANODE ->
+          List.of(
+              new Port("data", DATANODE_DATA),
+              new Port("http", DATANODE_HTTP),
+              new Port("ipc", DATANODE_IPC));
+      case MASTER -> List.of(new Port("rpc", MASTER_RPC), new Port("http", MASTER_HTTP));
+      case REGIONSERVER ->
+          List.of(new Port("rpc", REGIONSERVER_RPC), new Port("http", REGIONSERVER_HTTP));
+    };
   }
 }

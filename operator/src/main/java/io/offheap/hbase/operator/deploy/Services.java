@@ -30,20 +30,17 @@ public class Services extends ManagedResource<Service> {
         // Servers find each other by name before they are ready, or none would ever be.
         .withPublishNotReadyAddresses(true)
         .withSelector(role.labels())
-        .withPorts(
-            role.role().ports().entrySet().stream()
-                .map(port -> port(port.getKey(), port.getValue()))
-                .toList())
+        .withPorts(role.role().ports().stream().map(Services::port).toList())
         .endSpec()
         .build();
   }
 
-  private static ServicePort port(String name, int port) {
+  private static ServicePort port(Role.Port port) {
     return new ServicePortBuilder()
-        .withName(name)
-        .withPort(port)
+        .withName(port.name())
+        .withPort(port.number())
         .withProtocol("TCP")
-        .withNewTargetPort(name)
+        .withNewTargetPort(port.name())
         .build();
   }
 }

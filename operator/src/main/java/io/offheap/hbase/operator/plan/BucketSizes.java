@@ -26,7 +26,7 @@ record BucketSizes(List<Long> sizes) {
   private static final int HEADER_AND_METADATA = 33 + 13;
 
   /** {@code BucketAllocator} makes every bucket this many times the largest size. */
-  private static final int ITEMS_OF_LARGEST = 4;
+  private static final long ITEMS_OF_LARGEST = 4;
 
   /** Of a list that could still make a bucket of the largest. */
   private static final long LARGEST_SIZE = Integer.MAX_VALUE / ITEMS_OF_LARGEST;

@@ -29,19 +29,22 @@ import java.util.stream.Stream;
  * @param pods all pods of the cluster
  * @param statefulSets StatefulSets by name
  * @param reports what region servers say of themselves, by pod
+ * @param templateHash hash of the template that region servers' pods get now
  */
 record Observation(
     ClusterModel model,
     List<Pod> pods,
     Map<String, StatefulSet> statefulSets,
-    Map<String, RegionServerReport> reports) {
+    Map<String, RegionServerReport> reports,
+    String templateHash) {
 
   static Observation of(ClusterModel model, Context<HBaseCluster> context) {
     return new Observation(
         model,
         List.copyOf(context.getSecondaryResources(Pod.class)),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
-        byKey(context.getSecondaryResources(RegionServerReport.class), RegionServerReport::pod));
+        byKey(context.getSecondaryResources(RegionServerReport.class), RegionServerReport::pod),
+        StatefulSets.templateHash(model, model.regionServers()));
   }
 
   private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {
@@ -78,7 +81,7 @@ record Observation(
         && set.getStatus() != null
         && Objects.equals(
             set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
-        && StatefulSets.templateHash(set).equals(Optional.of(desiredTemplateHash()));
+        && StatefulSets.templateHash(set).equals(Optional.of(templateHash));
   }
 
   Optional<Pod> pod(String name) {
@@ -114,11 +117,7 @@ record Observation(
   }
 
   private boolean isOutdated(Pod pod) {
-    return !annotation(pod, Labels.TEMPLATE_HASH).equals(Optional.of(desiredTemplateHash()));
-  }
-
-  private String desiredTemplateHash() {
-    return StatefulSets.templateHash(model, model.regionServers());
+    return !annotation(pod, Labels.TEMPLATE_HASH).equals(Optional.of(templateHash));
   }
 
   private Stream<Pod> pods(Role role) {

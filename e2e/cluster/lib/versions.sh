@@ -1,0 +1,19 @@
+# shellcheck shell=bash disable=SC2034
+# Every version this folder decides on. The Go modules under go/ must agree;
+# selftest checks that they do.
+
+# 1.35 no longer runs its kubelet on cgroup v1, which some CI machines still have.
+KUBERNETES_VERSION=1.34.4
+ETCD_VERSION=3.6.8
+COREDNS_VERSION=1.12.4
+LOCAL_PATH_VERSION=0.0.30
+KIND_VERSION=0.30.0
+HELM_VERSION=3.22.0
+# Named in containerd's configuration of the node and in kubeadm's defaults.
+PAUSE_VERSION=3.10.1
+
+# The node image that kind 0.30.0 itself defaults to.
+PUBLISHED_NODE_IMAGE=kindest/node:v1.34.0@sha256:7416a61b42b1662ca6ca89f02028ac133a309a2a30ba309614e8ec94d976dc5a
+PUBLISHED_JAVA_IMAGE=eclipse-temurin:17-jre
+
+DEBIAN_SUITE=bookworm
