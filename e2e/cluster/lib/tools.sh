@@ -18,7 +18,7 @@ PLATFORM=$(go_platform)
 
 # fabric8's kube-api-test looks for k8s/VERSION-OS-ARCH under the folder it is given.
 API_DIR=$CACHE/k8s/$KUBERNETES_VERSION-$PLATFORM
-TOOLS_KEY=$KUBERNETES_VERSION-$(sha_of "$GO_DIR/tools/go.sum")
+TOOLS_KEY=$KUBERNETES_VERSION-$(sha_of "$GO_DIR/tools/go.sum" "$HERE/lib/tools.sh")
 TOOLS_DIR=$CACHE/tools/$TOOLS_KEY-$PLATFORM
 TOOLS_BIN=$TOOLS_DIR/bin
 KUBE_KEY=$(sha_of "$GO_DIR/kube/go.sum" "$GO_DIR"/kube/{coredns,pause}/main.go)
@@ -65,7 +65,10 @@ ensure_api_binaries() {
 }
 
 build_tools() {
-  local helm_ldflags="-X helm.sh/helm/v3/internal/version.version=v$HELM_VERSION"
+  local minor=${KUBERNETES_VERSION#*.} chartutil=helm.sh/helm/v3/pkg/chartutil
+  # Without a cluster to ask, helm would take a chart's kubeVersion to be about 1.20.
+  local helm_ldflags="-X helm.sh/helm/v3/internal/version.version=v$HELM_VERSION \
+    -X $chartutil.k8sVersionMajor=${KUBERNETES_VERSION%%.*} -X $chartutil.k8sVersionMinor=${minor%%.*}"
   mkdir "$1/bin"
   go_build tools "$1/bin/kind" '' sigs.k8s.io/kind
   go_build tools "$1/bin/helm" "$helm_ldflags" helm.sh/helm/v3/cmd/helm

@@ -72,6 +72,7 @@ final class PlanCommand implements Callable<Integer> {
     var text =
         mapper
             .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
             .writeValueAsString(PlanDocument.of(result));
     return text.endsWith("\n") ? text : text + "\n";
   }

@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Setting;
 import java.util.List;
 import java.util.Map;
 
@@ -22,14 +23,12 @@ import java.util.Map;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record PlanDocument(
     String hash,
-    List<SettingDocument> settings,
+    List<Setting> settings,
     Map<String, String> hbaseSite,
     List<String> jvmOptions,
     List<BudgetItem> budget,
     Container container,
     List<PlanProblem> problems) {
-
-  record SettingDocument(String target, String key, String value, String reason, String source) {}
 
   record Container(long memoryBytes) {}
 
@@ -40,16 +39,7 @@ record PlanDocument(
     MemoryPlan plan = ((PlanResult.Planned) result).plan();
     return new PlanDocument(
         plan.hash(),
-        plan.settings().stream()
-            .map(
-                setting ->
-                    new SettingDocument(
-                        setting.target().text(),
-                        setting.key(),
-                        setting.value(),
-                        setting.reason(),
-                        setting.source()))
-            .toList(),
+        plan.settings(),
         plan.hbaseSite(),
         plan.jvmOptions(),
         plan.budget(),

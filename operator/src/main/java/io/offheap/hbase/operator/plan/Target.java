@@ -33,4 +33,9 @@ public enum Target {
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no such target: " + text));
   }
+
+  @Override
+  public String toString() {
+    return text;
+  }
 }
