@@ -33,11 +33,11 @@ public final class DemoWay {
   private static final Duration READY_WITHIN = Duration.ofMinutes(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Shell shell;
+  private final Kubectl kubectl;
   private final PrintStream out;
 
   DemoWay(Shell shell, PrintStream out) {
-    this.shell = shell;
+    this.kubectl = new Kubectl(shell, "default");
     this.out = out;
   }
 
@@ -80,7 +80,7 @@ public final class DemoWay {
         servers.stream().flatMap(server -> Comparison.of(plan, server).stream()).toList();
     return new Report(
         plan,
-        shell.output("kubectl", "get", "hbc", "demo", "-o", "jsonpath={.status.memoryPlan.hash}"),
+        kubectl.jsonPath("hbc/demo", "{.status.memoryPlan.hash}"),
         firstPut,
         written,
         read,
@@ -90,38 +90,39 @@ public final class DemoWay {
 
   void apply() {
     out.println("kubectl apply -f " + RESOURCE);
-    shell.output("kubectl", "apply", "-f", RESOURCE);
-    shell.output("kubectl", "apply", "-f", CLIENT);
+    kubectl.output("apply", "-f", RESOURCE);
+    kubectl.output("apply", "-f", CLIENT);
   }
 
   /** Shows the cluster's conditions whenever they change, until it is ready. */
   void awaitReady() {
-    var template =
-        "{range .status.conditions[?(@.type==\"Ready\")]}{.status} {.reason}: {.message}{end}";
     long started = System.nanoTime();
     var last = "";
     while (since(started).compareTo(READY_WITHIN) < 0) {
-      var now = shell.output("kubectl", "get", "hbc", "demo", "-o", "jsonpath=" + template);
+      var now = kubectl.condition("demo", "Ready");
       if (!now.equals(last)) {
         out.printf("%4d s  %s%n", since(started).toSeconds(), now);
         last = now;
       }
       if (now.startsWith("True")) {
-        shell.output(
-            "kubectl", "wait", "--for=condition=Ready", "pod/demo-client", "--timeout=120s");
+        kubectl.output("wait", "--for=condition=Ready", "pod/demo-client", "--timeout=120s");
         return;
       }
       pause();
     }
-    shell.show("kubectl", "get", "pods", "-o", "wide");
+    kubectl.show("get", "pods", "-o", "wide");
     throw new IllegalStateException("not ready within " + READY_WITHIN + ": " + last);
   }
 
   /** Runs the image's client in the client pod and returns the report that it ends with. */
   JsonNode verify(String what, int rows, String table) {
+    return verify(kubectl, what, rows, table);
+  }
+
+  /** The same in another namespace, whose client pod has the same name. */
+  static JsonNode verify(Kubectl kubectl, String what, int rows, String table) {
     var output =
-        shell.output(
-            "kubectl",
+        kubectl.output(
             "exec",
             "demo-client",
             "--",
@@ -144,12 +145,12 @@ public final class DemoWay {
 
   List<RegionServerPod> regionServers() {
     return IntStream.range(0, resource().getSpec().regionServers().replicas())
-        .mapToObj(ordinal -> new RegionServerPod(shell, "demo-regionserver-" + ordinal))
+        .mapToObj(ordinal -> new RegionServerPod(kubectl, "demo-regionserver-" + ordinal))
         .toList();
   }
 
   private HBaseCluster resource() {
-    return Serialization.unmarshal(shell.output("cat", RESOURCE), HBaseCluster.class);
+    return Serialization.unmarshal(kubectl.shell().output("cat", RESOURCE), HBaseCluster.class);
   }
 
   MemoryPlan plan() {

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A running region server, asked inside its own pod. */
-public record RegionServerPod(Shell shell, String name) {
+public record RegionServerPod(Kubectl kubectl, String name) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
@@ -81,9 +82,8 @@ public record RegionServerPod(Shell shell, String name) {
   }
 
   private String exec(String... command) {
-    var all = new String[command.length + 4];
-    System.arraycopy(new String[] {"kubectl", "exec", name, "--"}, 0, all, 0, 4);
-    System.arraycopy(command, 0, all, 4, command.length);
-    return shell.output(all);
+    var arguments = new ArrayList<>(List.of("exec", name, "--"));
+    arguments.addAll(List.of(command));
+    return kubectl.output(arguments.toArray(String[]::new));
   }
 }

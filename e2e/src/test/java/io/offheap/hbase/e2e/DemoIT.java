@@ -28,12 +28,14 @@ class DemoIT {
   private static final Duration FIRST_PUT_WITHIN = Duration.ofSeconds(120);
 
   private static Shell shell;
+  private static Kubectl kubectl;
   private static DemoWay way;
 
   @BeforeAll
   static void clusterWithTheOperator() {
     assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
     shell = Shell.ofCluster();
+    kubectl = new Kubectl(shell, "default");
     way = new DemoWay(shell, System.out);
   }
 
@@ -57,7 +59,8 @@ class DemoIT {
   @Test
   @Order(2)
   void everyNodeHasItsOwnPodSubnetAndRegionServersAreSpread() {
-    var subnets = lines(jsonPath("nodes", "{range .items[*]}{.spec.podCIDR}{\"\\n\"}{end}"));
+    var subnets =
+        lines(kubectl.jsonPath("nodes", "{range .items[*]}{.spec.podCIDR}{\"\\n\"}{end}"));
     assertThat(subnets).hasSizeGreaterThanOrEqualTo(2).doesNotHaveDuplicates();
     var nodes =
         shell.output(
@@ -82,10 +85,10 @@ class DemoIT {
         .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () ->
-                assertThat(condition("Planned"))
+                assertThat(kubectl.condition("demo", "Planned"))
                     .startsWith("False PlanRefused")
                     .contains("spec.regionServers.memory.offHeap: 64Mi is too small"));
-    assertThat(condition("Ready")).startsWith("True");
+    assertThat(kubectl.condition("demo", "Ready")).startsWith("True");
     assertThat(pods()).isEqualTo(before);
   }
 
@@ -108,7 +111,7 @@ class DemoIT {
               return serving == 2
                   && !planHash().equals(hash)
                   && !regionServerPlans().contains(hash)
-                  && condition("Progressing").startsWith("False");
+                  && kubectl.condition("demo", "Progressing").startsWith("False");
             });
     assertThat(atOnce).as("numbers of region servers that served").doesNotContain(0);
     var after = pods();
@@ -129,11 +132,48 @@ class DemoIT {
 
   @Test
   @Order(5)
+  void externalHdfsAndZooKeeperServeAClusterOfTheSameNameInAnotherNamespace() {
+    var other = new Kubectl(shell, "other");
+    var external = "e2e/src/test/resources/external";
+    shell.output("kubectl", "create", "namespace", "other");
+    other.output("apply", "-f", external + "/cluster.yaml");
+
+    // Nothing is made on an HDFS that is not described.
+    await("missing configuration")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(other.condition("demo", "Planned"))
+                    .startsWith("False ConfigurationMissing")
+                    .contains("there is no config map 'hdfs-client'"));
+    other.output(
+        "create",
+        "configmap",
+        "hdfs-client",
+        "--from-file=" + external + "/core-site.xml",
+        "--from-file=" + external + "/hdfs-site.xml");
+    other.output("apply", "-f", "examples/client.yaml");
+    await("second cluster")
+        .atMost(Duration.ofMinutes(5))
+        .untilAsserted(
+            () -> assertThat(other.condition("demo", "Ready")).startsWith("True AllServing"));
+    other.output("wait", "--for=condition=Ready", "pod/demo-client", "--timeout=120s");
+
+    var report = DemoWay.verify(other, "all", 10_000, "demo");
+    assertThat(report.path("rowsRead").asInt()).isEqualTo(10_000);
+    assertThat(report.path("wrong").asInt(-1)).isZero();
+    assertThat(report.path("missing").asInt(-1)).isZero();
+    shell.output("kubectl", "delete", "namespace", "other");
+    assertThat(kubectl.condition("demo", "Ready")).startsWith("True");
+  }
+
+  @Test
+  @Order(6)
   void deletionRemovesWhatWasMadeButVolumesAndANewClusterFindsItsData() {
     var volumes = names("pvc");
     assertThat(volumes).hasSize(3);
 
-    shell.output("kubectl", "delete", "hbc", "demo", "--wait=false");
+    kubectl.output("delete", "hbc", "demo", "--wait=false");
 
     await("everything but volumes gone")
         .atMost(Duration.ofMinutes(5))
@@ -159,23 +199,16 @@ class DemoIT {
   }
 
   private static void patch(String patch) {
-    shell.output("kubectl", "patch", "hbc", "demo", "--type=merge", "-p", patch);
-  }
-
-  private static String condition(String type) {
-    return jsonPath(
-        "hbc/demo",
-        "{range .status.conditions[?(@.type==\""
-            + type
-            + "\")]}{.status} {.reason}: {.message}{end}");
+    kubectl.output("patch", "hbc", "demo", "--type=merge", "-p", patch);
   }
 
   private static String planHash() {
-    return jsonPath("hbc/demo", "{.status.memoryPlan.hash}");
+    return kubectl.jsonPath("hbc/demo", "{.status.memoryPlan.hash}");
   }
 
   private static List<String> regionServerPlans() {
-    return lines(jsonPath("hbc/demo", "{range .status.regionServers[*]}{.planHash}{\"\\n\"}{end}"));
+    return lines(
+        kubectl.jsonPath("hbc/demo", "{range .status.regionServers[*]}{.planHash}{\"\\n\"}{end}"));
   }
 
   private static int servingRegionServers() {
@@ -212,14 +245,9 @@ class DemoIT {
   }
 
   private static Set<String> names(String kinds, String... options) {
-    var command =
-        new ArrayList<>(List.of("kubectl", "get", kinds, "-o", "name", "--ignore-not-found"));
+    var command = new ArrayList<>(List.of("get", kinds, "-o", "name", "--ignore-not-found"));
     command.addAll(List.of(options));
-    return Set.copyOf(lines(shell.output(command.toArray(String[]::new))));
-  }
-
-  private static String jsonPath(String object, String path) {
-    return shell.output("kubectl", "get", object, "-o", "jsonpath=" + path);
+    return Set.copyOf(lines(kubectl.output(command.toArray(String[]::new))));
   }
 
   private static List<String> lines(String text) {

@@ -1,0 +1,41 @@
+package io.offheap.hbase.e2e;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The real kubectl in one namespace. */
+public record Kubectl(Shell shell, String namespace) {
+  /**
+   * Standard output of a command.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  public String output(String... arguments) {
+    return shell.output(command(arguments));
+  }
+
+  /** Runs a command and shows what it prints. */
+  public void show(String... arguments) {
+    shell.show(command(arguments));
+  }
+
+  /** What a JSON path gives for an object. */
+  public String jsonPath(String object, String path) {
+    return output("get", object, "-o", "jsonpath=" + path);
+  }
+
+  /** Status, reason and message of a condition of a cluster. */
+  public String condition(String cluster, String type) {
+    var path =
+        "{range .status.conditions[?(@.type==\""
+            + type
+            + "\")]}{.status} {.reason}: {.message}{end}";
+    return jsonPath("hbc/" + cluster, path);
+  }
+
+  private String[] command(String... arguments) {
+    var command = new ArrayList<>(List.of("kubectl", "--namespace", namespace));
+    command.addAll(List.of(arguments));
+    return command.toArray(String[]::new);
+  }
+}
