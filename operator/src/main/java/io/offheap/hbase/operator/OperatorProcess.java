@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Constants;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.web.OperatorServer;
 import io.offheap.hbase.operator.web.ReconcileMetrics;
@@ -16,6 +17,8 @@ import java.util.Set;
 
 /** The operator with everything that it runs: the controller, and the server for its probes. */
 public final class OperatorProcess implements AutoCloseable {
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
   private final Operator operator;
   private final OperatorServer server;
 
@@ -50,7 +53,14 @@ public final class OperatorProcess implements AutoCloseable {
             : settings.watchNamespaces();
     operator.register(
         new HBaseClusterReconciler(settings.hbaseImage(), Clock.systemUTC()),
-        overrider -> overrider.settingNamespaces(namespaces));
+        overrider ->
+            overrider
+                .settingNamespaces(namespaces)
+                // Without an end: nothing else wakes a pass that a quota or an outage has failed.
+                .withRetry(
+                    GenericRetry.defaultLimitedExponentialRetry()
+                        .withoutMaxAttempts()
+                        .setMaxInterval(LONGEST_RETRY.toMillis())));
     var server =
         new OperatorServer(
             settings.httpPort(),

@@ -3,9 +3,16 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
 /** The block cache of each region server. */
+@ValidationRule(
+    value = "!has(self.bucketCacheSize) || isQuantity(string(self.bucketCacheSize))",
+    fieldPath = ".bucketCacheSize",
+    messageExpression =
+        "'spec.regionServers.blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; a quantity is right, for example 8Gi'",
+    message = "spec.regionServers.blockCache.bucketCacheSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BlockCacheSpec(
     @Default("\"OffHeap\"")

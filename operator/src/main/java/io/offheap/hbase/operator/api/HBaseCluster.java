@@ -29,7 +29,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",
     type = AdditionalPrinterColumn.Type.DATE)
-@ValidationRule(value = "has(self.spec)", message = "spec is missing")
+@ValidationRule(
+    value = "has(self.spec)",
+    message = "spec is missing; zookeeper, storage and regionServers.memory are right")
 @ValidationRule(
     value = "size(self.metadata.name) <= 39",
     message =

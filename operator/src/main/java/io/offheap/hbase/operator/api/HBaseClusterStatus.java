@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
@@ -20,7 +22,12 @@ public record HBaseClusterStatus(
         String readyRegionServers,
     @JsonPropertyDescription("Each region server pod.") List<RegionServer> regionServers,
     @JsonPropertyDescription("The plan that is applied: the last one that was not refused.")
-        MemoryPlanStatus memoryPlan) {
+        MemoryPlanStatus memoryPlan,
+    @JsonPropertyDescription(
+            "The spec that is applied: the last one that was not refused. One that is refused"
+                + " changes nothing that runs.")
+        @SchemaFrom(type = JsonNode.class)
+        HBaseClusterSpec appliedSpec) {
 
   /** A region server as the operator sees it. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

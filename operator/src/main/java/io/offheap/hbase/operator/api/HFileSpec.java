@@ -5,9 +5,28 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
 /** The HFile blocks that region servers read: what a buffer has to hold. */
+@ValidationRule(
+    value = "!has(self.blockSize) || isQuantity(string(self.blockSize))",
+    fieldPath = ".blockSize",
+    messageExpression =
+        "'spec.regionServers.hfile.blockSize is ' + string(self.blockSize) + '; a quantity is right, for example 64Ki'",
+    message = "spec.regionServers.hfile.blockSize must be a quantity")
+@ValidationRule(
+    value = "!has(self.indexBlockSize) || isQuantity(string(self.indexBlockSize))",
+    fieldPath = ".indexBlockSize",
+    messageExpression =
+        "'spec.regionServers.hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; a quantity is right, for example 128Ki'",
+    message = "spec.regionServers.hfile.indexBlockSize must be a quantity")
+@ValidationRule(
+    value = "!has(self.bloomBlockSize) || isQuantity(string(self.bloomBlockSize))",
+    fieldPath = ".bloomBlockSize",
+    messageExpression =
+        "'spec.regionServers.hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; a quantity is right, for example 128Ki'",
+    message = "spec.regionServers.hfile.bloomBlockSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HFileSpec(
     @Default("64Ki") @JsonPropertyDescription("Largest BLOCKSIZE among the column families.")

@@ -2,13 +2,16 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
 import java.util.List;
 
 /** Where the HBase image comes from. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ImageSpec(
-    @JsonPropertyDescription("Repository, without a tag.") String repository,
-    @JsonPropertyDescription("Tag.") String tag,
+    @Pattern("^([^/:@\\s]+(:[0-9]+)?/)?[^:@\\s]+$")
+        @JsonPropertyDescription("Repository, without a tag.")
+        String repository,
+    @Pattern("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$") @JsonPropertyDescription("Tag.") String tag,
     @JsonPropertyDescription("When the kubelet pulls the image.") PullPolicy pullPolicy,
     @JsonPropertyDescription("Names of image pull secrets in the cluster's namespace.")
         List<String> pullSecrets) {

@@ -12,10 +12,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @ValidationRule(
     value =
         "isQuantity(string(self.heap)) && quantity(string(self.heap)).compareTo(quantity('128Mi'))"
-            + " >= 0",
+            + " >= 0 && quantity(string(self.heap)).compareTo(quantity('4Ti')) <= 0",
     fieldPath = ".heap",
-    messageExpression = "'spec.masters.heap is ' + string(self.heap) + '; at least 128Mi is right'",
-    message = "spec.masters.heap must be at least 128Mi")
+    messageExpression =
+        "'spec.masters.heap is ' + string(self.heap) + '; from 128Mi to 4Ti is right'",
+    message = "spec.masters.heap must be from 128Mi to 4Ti")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MastersSpec(
     @Default("1") @Min(1) @Max(9) @JsonPropertyDescription("Masters.") Integer replicas,

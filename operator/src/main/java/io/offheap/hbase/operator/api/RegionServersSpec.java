@@ -13,6 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /** The region servers and the memory that each may use. */
+@ValidationRule(
+    value =
+        "!has(self.cpuRequest) || isQuantity(string(self.cpuRequest)) &&"
+            + " quantity(string(self.cpuRequest)).isGreaterThan(quantity('0'))",
+    fieldPath = ".cpuRequest",
+    messageExpression =
+        "'spec.regionServers.cpuRequest is ' + string(self.cpuRequest) + '; a quantity over 0 is"
+            + " right, for example 500m'",
+    message = "spec.regionServers.cpuRequest must be a quantity over 0")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RegionServersSpec(
     @Default("3") @Min(1) @Max(1000) @SpecReplicas @JsonPropertyDescription("Region servers.")

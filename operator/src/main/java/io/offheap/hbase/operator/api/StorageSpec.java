@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
@@ -12,6 +13,10 @@ import java.util.List;
 /** Where HBase keeps its files. */
 @ValidationRule(
     value = "has(self.managedHdfs) != has(self.external)",
+    messageExpression =
+        "has(self.managedHdfs) ? 'spec.storage has both managedHdfs and external; exactly one of them is"
+            + " right' : 'spec.storage has neither managedHdfs nor external; exactly one of them is"
+            + " right'",
     message = "spec.storage must have exactly one of managedHdfs and external")
 @ValidationRule(
     value = "has(self.managedHdfs) == has(oldSelf.managedHdfs)",
@@ -34,8 +39,8 @@ public record StorageSpec(
               + " claims are fixed when it is made")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ManagedHdfs(
-      @Default("1") @Min(1) @JsonPropertyDescription("Data nodes.") Integer dataNodes,
-      @Default("1") @Min(1) @JsonPropertyDescription("Copies of each HDFS block.")
+      @Default("1") @Min(1) @Max(1000) @JsonPropertyDescription("Data nodes.") Integer dataNodes,
+      @Default("1") @Min(1) @Max(512) @JsonPropertyDescription("Copies of each HDFS block.")
           Integer replication,
       @JsonPropertyDescription("Volume of each name node and data node.") VolumeSpec storage) {
 
@@ -57,7 +62,7 @@ public record StorageSpec(
       @JsonPropertyDescription(
               "Config maps with core-site.xml and hdfs-site.xml of that HDFS, in the cluster's"
                   + " namespace.")
-          List<String> configMapRefs) {
+          List<@Pattern("^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$") String> configMapRefs) {
 
     /** Fills in what was left out. */
     public External {

@@ -12,6 +12,10 @@ import io.fabric8.generator.annotation.ValidationRule;
 /** The ZooKeeper ensemble that the cluster uses. */
 @ValidationRule(
     value = "has(self.managed) != has(self.external)",
+    messageExpression =
+        "has(self.managed) ? 'spec.zookeeper has both managed and external; exactly one of them is"
+            + " right' : 'spec.zookeeper has neither managed nor external; exactly one of them is"
+            + " right'",
     message = "spec.zookeeper must have exactly one of managed and external")
 @ValidationRule(
     value = "has(self.managed) == has(oldSelf.managed)",

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,18 @@ public final class ClusterChecks {
                   + hdfs.dataNodes()
                   + " dataNodes; at most "
                   + hdfs.dataNodes()
+                  + " is right"));
+    }
+    var regionServers = cluster.getSpec().regionServers();
+    var request = regionServers.cpuRequest();
+    if (request != null
+        && request.getNumericalAmount().compareTo(BigDecimal.valueOf(regionServers.cores())) > 0) {
+      problems.add(
+          new PlanProblem(
+              "spec.regionServers.cpuRequest",
+              request
+                  + " is over spec.regionServers.cores, the limit; at most "
+                  + regionServers.cores()
                   + " is right"));
     }
     return problems;

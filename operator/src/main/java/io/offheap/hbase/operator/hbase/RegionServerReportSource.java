@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSourceStartPriority;
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
 import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -53,6 +54,12 @@ public final class RegionServerReportSource
   @Override
   public Set<RegionServerReport> getSecondaryResources(HBaseCluster cluster) {
     return getSecondaryResources(ResourceID.fromResource(cluster));
+  }
+
+  /** Before the informers: a poll that falls due before its source runs ends all polls. */
+  @Override
+  public EventSourceStartPriority priority() {
+    return EventSourceStartPriority.RESOURCE_STATE_LOADER;
   }
 
   private static final class Fetcher {

@@ -83,7 +83,7 @@ final class Overrides {
 
   Overrides(Declared declared, Draft draft) {
     config = new TreeMap<>(declared.config());
-    config.keySet().removeIf(key -> isNoProperty(key, draft));
+    config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), draft));
     REFUSED_PROPERTIES.forEach(
         (key, why) -> {
           var value = config.remove(key);
@@ -94,12 +94,19 @@ final class Overrides {
     declared.jvmOptions().forEach(text -> add(text, draft));
   }
 
-  private static boolean isNoProperty(String key, Draft draft) {
-    if (!key.isEmpty() && key.chars().noneMatch(Character::isWhitespace)) {
-      return false;
+  private static boolean isNoProperty(String key, String value, Draft draft) {
+    if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
+      draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
+      return true;
     }
-    draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
-    return true;
+    // XML has no way to write most of them.
+    if ((key + value).chars().anyMatch(it -> it < ' ' && it != '\t' && it != '\n')) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          "has a control character; hbase-site.xml can hold printable text, tabs and line ends");
+      return true;
+    }
+    return false;
   }
 
   private static String deprecatedFor(String key) {

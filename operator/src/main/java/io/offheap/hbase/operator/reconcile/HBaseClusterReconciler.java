@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -30,7 +31,6 @@ import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReportSource;
-import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.rollout.RestartDecision;
@@ -50,13 +50,17 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>Plan. A resource that gives no plan, or refers to a config map that is not there, is
  *       refused: its problems go into the condition {@code Planned}.
- *   <li>Choose. The plan, or where it is refused the last good one from status, so that what runs
- *       is still looked after; where there is neither, nothing is made.
+ *   <li>Choose. The resource with its plan, or where it is refused the last good ones from status,
+ *       so that what runs is still looked after and nothing of the refused one reaches it; where
+ *       there is neither, nothing is made.
  *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
  *       differs.
  *   <li>Restart. At most one region server, if {@link RestartDecision} lets one go.
  *   <li>Report. Status is written only when it says something new.
  * </ol>
+ *
+ * <p>Where the API server refuses what is applied, the pass is tried again and again, and the
+ * condition {@code Progressing} tells what it said.
  *
  * <p>A pass remembers nothing; killed between any two steps, the next one sees what is there and
  * goes on.
@@ -118,30 +122,34 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     var conditions = new Conditions(cluster, clock);
-    var refused = ClusterChecks.problems(cluster);
     var missing = missingConfigMaps(cluster, context);
+    var control =
+        update(
+            cluster,
+            choose(cluster, missing, conditions)
+                .map(applied -> apply(applied, conditions, context))
+                .orElseGet(() -> nothingMade(cluster, conditions)));
+    return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+  }
+
+  /** What to apply: what the resource declares, or where that is refused what was applied last. */
+  private static Optional<Applied> choose(
+      HBaseCluster cluster, List<PlanProblem> missing, Conditions conditions) {
+    var refused = ClusterChecks.problems(cluster);
     if (!refused.isEmpty() || !missing.isEmpty()) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
       conditions.add(Planned, false, reason, text(problems));
-      return update(cluster, untouched(cluster, conditions))
-          .rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+      return Applied.last(cluster);
     }
-    return plan(cluster, conditions)
-        .map(plan -> update(cluster, apply(cluster, plan, conditions, context)))
-        .orElseGet(() -> update(cluster, untouched(cluster, conditions)));
-  }
-
-  /** The plan to apply: the resource's own, or where that is refused the last good one. */
-  private static Optional<MemoryPlan> plan(HBaseCluster cluster, Conditions conditions) {
     var result = Declarations.plan(cluster);
     if (result instanceof PlanResult.Planned planned) {
       conditions.add(Planned, true, Reason.Planned, "plan " + planned.plan().hash());
-      return Optional.of(planned.plan());
+      return Optional.of(new Applied(cluster, planned.plan()));
     }
     var problems = ((PlanResult.Refused) result).problems();
     conditions.add(Planned, false, Reason.PlanRefused, text(problems));
-    return PlanStatuses.lastGood(cluster);
+    return Applied.last(cluster);
   }
 
   private static List<PlanProblem> missingConfigMaps(
@@ -172,28 +180,24 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return problems.stream().map(PlanProblem::toString).collect(Collectors.joining("\n"));
   }
 
-  private HBaseClusterStatus untouched(HBaseCluster cluster, Conditions conditions) {
-    var before = cluster.getStatus();
-    boolean exists = before != null && before.memoryPlan() != null;
-    conditions.add(
-        Ready,
-        false,
-        Reason.NotPlanned,
-        exists ? "what runs is left as it is" : "nothing was made; see condition Planned");
+  private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
+    conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
     conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
     return new HBaseClusterStatus(
         cluster.getMetadata().getGeneration(),
         conditions.list(),
-        exists ? before.replicas() : Integer.valueOf(0),
+        0,
         Labels.selector(cluster, Role.REGIONSERVER),
-        exists ? before.readyRegionServers() : null,
-        exists ? before.regionServers() : null,
-        exists ? before.memoryPlan() : null);
+        null,
+        null,
+        null,
+        null);
   }
 
   private HBaseClusterStatus apply(
-      HBaseCluster cluster, MemoryPlan plan, Conditions conditions, Context<HBaseCluster> context) {
-    var model = ClusterModel.of(cluster, plan, defaultImage);
+      Applied applied, Conditions conditions, Context<HBaseCluster> context) {
+    var cluster = applied.cluster();
+    var model = ClusterModel.of(cluster, applied.plan(), defaultImage);
     model.putInto(context);
     context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
     var observed = Observation.of(model, context);
@@ -205,8 +209,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (decision instanceof RestartDecision.Restart restart) {
       observed.pod(restart.pod()).ifPresent(pod -> delete(pod, context));
     }
-    addReady(observed, conditions);
-    addProgressing(observed, decision, conditions);
+    ObservedConditions.add(observed, decision, conditions);
     int replicas = model.regionServers().replicas();
     return new HBaseClusterStatus(
         cluster.getMetadata().getGeneration(),
@@ -215,7 +218,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         Labels.selector(cluster, Role.REGIONSERVER),
         observed.ready(Role.REGIONSERVER) + "/" + replicas,
         observed.regionServers(),
-        PlanStatuses.of(plan));
+        PlanStatuses.of(applied.plan()),
+        cluster.getSpec());
   }
 
   /** Deletes the pod that was seen and no other: one of its name may have come since. */
@@ -235,51 +239,27 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     }
   }
 
-  private static void addReady(Observation observed, Conditions conditions) {
-    var waiting = observed.waiting();
-    if (waiting.isEmpty()) {
-      conditions.add(Ready, true, Reason.AllServing, "every pod serves");
-      return;
+  @Override
+  public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
+      HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
+    // A conflict or an API server that is away for a moment is over with the next attempt.
+    if (context.getRetryInfo().filter(retry -> retry.getAttemptCount() > 0).isEmpty()) {
+      return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
-    var first = waiting.get(0).role();
-    var reason =
-        switch (first) {
-          case ZOOKEEPER -> Reason.WaitingForZooKeeper;
-          case NAMENODE, DATANODE -> Reason.WaitingForHdfs;
-          case MASTER -> Reason.WaitingForMasters;
-          case REGIONSERVER -> Reason.WaitingForRegionServers;
-        };
-    var message =
-        waiting.stream()
-            .map(role -> role.name() + " " + observed.ready(role.role()) + "/" + role.replicas())
-            .collect(Collectors.joining(", ", "ready pods: ", ""));
-    conditions.add(Ready, false, reason, message);
-  }
-
-  private static void addProgressing(
-      Observation observed, RestartDecision decision, Conditions conditions) {
-    if (decision instanceof RestartDecision.Restart restart) {
-      conditions.add(Progressing, true, Reason.Restarting, "restarting " + restart.pod());
-    } else if (decision instanceof RestartDecision.Wait wait) {
-      conditions.add(
-          Progressing,
-          true,
-          Reason.Restarting,
-          "waiting: "
-              + wait.reason().text()
-              + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")"));
-    } else if (!observed.waiting().isEmpty()) {
-      conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
-    } else {
-      conditions.add(Progressing, false, Reason.Idle, "nothing to do");
-    }
+    var status = Failures.status(cluster, error, clock);
+    return status.equals(cluster.getStatus())
+        ? ErrorStatusUpdateControl.defaultErrorProcessing()
+        : ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
   }
 
   private static UpdateControl<HBaseCluster> update(
       HBaseCluster cluster, HBaseClusterStatus status) {
-    if (status.equals(cluster.getStatus())) {
-      return UpdateControl.noUpdate();
-    }
+    return status.equals(cluster.getStatus())
+        ? UpdateControl.noUpdate()
+        : UpdateControl.patchStatus(patch(cluster, status));
+  }
+
+  private static HBaseCluster patch(HBaseCluster cluster, HBaseClusterStatus status) {
     var patch = new HBaseCluster();
     patch.setMetadata(
         new ObjectMetaBuilder()
@@ -287,6 +267,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             .withNamespace(cluster.getMetadata().getNamespace())
             .build());
     patch.setStatus(status);
-    return UpdateControl.patchStatus(patch);
+    return patch;
   }
 }

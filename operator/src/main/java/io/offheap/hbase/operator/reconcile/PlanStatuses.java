@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanBudgetItem;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
@@ -8,7 +7,6 @@ import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
-import java.util.Optional;
 
 /** Plans as status keeps them: whole, so that the last good one can be applied again. */
 final class PlanStatuses {
@@ -30,14 +28,7 @@ final class PlanStatuses {
         plan.budget().stream().map(item -> new PlanBudgetItem(item.item(), item.bytes())).toList());
   }
 
-  /** The last plan that was not refused, if there was one. */
-  static Optional<MemoryPlan> lastGood(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(status -> status.memoryPlan())
-        .map(PlanStatuses::read);
-  }
-
-  private static MemoryPlan read(MemoryPlanStatus status) {
+  static MemoryPlan read(MemoryPlanStatus status) {
     return new MemoryPlan(
         status.settings().stream()
             .map(

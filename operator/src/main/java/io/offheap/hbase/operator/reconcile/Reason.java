@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 /** Why a condition is what it is. */
 enum Reason {
-  /** The plan is applied as declared. */
+  /** The resource is applied as declared. */
   Planned,
   /** The resource gives no plan; what runs is left as it is. */
   PlanRefused,
@@ -22,6 +22,8 @@ enum Reason {
   Starting,
   /** Region servers are restarted one after the other. */
   Restarting,
+  /** The API server refuses what is to be made; it is tried again and again. */
+  Failing,
   /** Nothing is to be done. */
   Idle
 }

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.exporter.common.TextFormat;
@@ -17,6 +18,8 @@ import java.util.function.BooleanSupplier;
  * own server does for three small answers.
  */
 public final class OperatorServer implements AutoCloseable {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
   private final HttpServer server;
 
   /**
@@ -32,9 +35,9 @@ public final class OperatorServer implements AutoCloseable {
       int port, CollectorRegistry registry, BooleanSupplier healthy, BooleanSupplier ready)
       throws IOException {
     server = HttpServer.create(new InetSocketAddress(port), 0);
-    server.createContext("/metrics", exchange -> metrics(exchange, registry));
-    server.createContext("/healthz", exchange -> probe(exchange, healthy));
-    server.createContext("/readyz", exchange -> probe(exchange, ready));
+    serve("/metrics", exchange -> metrics(exchange, registry));
+    serve("/healthz", exchange -> probe(exchange, healthy));
+    serve("/readyz", exchange -> probe(exchange, ready));
     server.setExecutor(
         Executors.newFixedThreadPool(
             2,
@@ -44,6 +47,22 @@ public final class OperatorServer implements AutoCloseable {
               return thread;
             }));
     server.start();
+  }
+
+  /** Answers a GET of this path and of no other: the server itself matches prefixes. */
+  private void serve(String path, HttpHandler handler) {
+    server.createContext(
+        path,
+        exchange -> {
+          if (!exchange.getRequestURI().getPath().equals(path)) {
+            answer(exchange, 404, TEXT, "not found\n");
+          } else if (!exchange.getRequestMethod().equals("GET")) {
+            exchange.getResponseHeaders().set("Allow", "GET");
+            answer(exchange, 405, TEXT, "GET only\n");
+          } else {
+            handler.handle(exchange);
+          }
+        });
   }
 
   /** The port that it listens on. */
@@ -61,7 +80,7 @@ public final class OperatorServer implements AutoCloseable {
 
   private static void probe(HttpExchange exchange, BooleanSupplier holds) throws IOException {
     boolean ok = holds.getAsBoolean();
-    answer(exchange, ok ? 200 : 503, "text/plain; charset=utf-8", ok ? "ok\n" : "not ok\n");
+    answer(exchange, ok ? 200 : 503, TEXT, ok ? "ok\n" : "not ok\n");
   }
 
   private static void answer(HttpExchange exchange, int status, String type, String text)

@@ -1,14 +1,16 @@
 package io.offheap.hbase.operator.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -21,10 +23,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A real etcd and kube-apiserver, started once for all tests of a run. The operator under test
- * speaks as a user of its own, so that the audit log tells its writes from the tests'.
+ * speaks as a service account with the rights that the chart grants and no others, so that the
+ * audit log tells its writes from the tests'.
  */
 public final class ApiServer implements ParameterResolver {
-  private static final String OPERATOR_USER = "operator-under-test";
+  static final ServiceAccount OPERATOR =
+      new ServiceAccount("operator-under-test", "operator-under-test");
+
   private static final ExtensionContext.Namespace STORE =
       ExtensionContext.Namespace.create(ApiServer.class);
 
@@ -42,14 +47,17 @@ public final class ApiServer implements ParameterResolver {
   }
 
   /** The server that runs. */
-  public static final class Running implements ExtensionContext.Store.CloseableResource {
+  public static final class Running implements AutoCloseable {
     private final KubeAPIServer server;
     private final KubernetesClient client;
-    private final AuditLog auditLog;
+    private final Path auditFile;
+    private final Path kubeConfigFile;
 
-    private Running(KubeAPIServer server, AuditLog auditLog) {
+    private Running(KubeAPIServer server, Path home) throws IOException {
       this.server = server;
-      this.auditLog = auditLog;
+      this.auditFile = auditFile(home);
+      this.kubeConfigFile =
+          Files.writeString(home.resolve("kubeconfig"), server.getKubeConfigYaml());
       this.client = new KubernetesClientBuilder().withConfig(config()).build();
     }
 
@@ -58,7 +66,6 @@ public final class ApiServer implements ParameterResolver {
         var home = Files.createTempDirectory("api-server");
         var binaries = Path.of(ClusterScript.run("api-binaries"));
         Files.createSymbolicLink(home.resolve("k8s"), binaries.resolve("k8s"));
-        var audit = home.resolve("audit.log");
         var server =
             new KubeAPIServer(
                 KubeAPIServerConfigBuilder.anAPIServerConfig()
@@ -66,15 +73,19 @@ public final class ApiServer implements ParameterResolver {
                     .withOfflineMode(true)
                     .withStartupTimeout(120_000)
                     .withApiServerFlag("--audit-policy-file", resource("audit-policy.yaml"))
-                    .withApiServerFlag("--audit-log-path", audit.toString())
+                    .withApiServerFlag("--audit-log-path", auditFile(home).toString())
                     .build());
         server.start();
-        var running = new Running(server, new AuditLog(audit, OPERATOR_USER));
+        var running = new Running(server, home);
         running.prepare();
         return running;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    private static Path auditFile(Path home) {
+      return home.resolve("audit.log");
     }
 
     private static String resource(String name) {
@@ -102,14 +113,9 @@ public final class ApiServer implements ParameterResolver {
                                       && condition.getStatus().equals("True")),
               30,
               TimeUnit.SECONDS);
-      client
-          .resource(
-              new ClusterRoleBindingBuilder()
-                  .withMetadata(new ObjectMetaBuilder().withName(OPERATOR_USER).build())
-                  .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "cluster-admin")
-                  .addNewSubject("rbac.authorization.k8s.io", "User", OPERATOR_USER, null)
-                  .build())
-          .serverSideApply();
+      createNamespace(OPERATOR.namespace());
+      var rights = Chart.render(this, OPERATOR, "--show-only", "templates/rbac.yaml");
+      client.load(new ByteArrayInputStream(rights.getBytes(UTF_8))).serverSideApply();
     }
 
     private static Path crd() {
@@ -123,17 +129,32 @@ public final class ApiServer implements ParameterResolver {
 
     /** A client for the operator under test; closed with the operator. */
     KubernetesClient operatorClient() {
-      var config = new ConfigBuilder(config()).withImpersonateUsername(OPERATOR_USER).build();
+      return clientOf(OPERATOR);
+    }
+
+    /** A client with the rights of a service account. */
+    KubernetesClient clientOf(ServiceAccount account) {
+      var config =
+          new ConfigBuilder(config())
+              .withImpersonateUsername(account.user())
+              .withImpersonateGroups(account.groups())
+              .build();
       return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /** The kubeconfig of an administrator, for the real kubectl and helm. */
-    String kubeConfig() {
-      return server.getKubeConfigYaml();
+    Path kubeConfigFile() {
+      return kubeConfigFile;
     }
 
+    /** What the operator under test did. */
     AuditLog auditLog() {
-      return auditLog;
+      return auditLog(OPERATOR);
+    }
+
+    /** What a service account did. */
+    AuditLog auditLog(ServiceAccount account) {
+      return new AuditLog(auditFile, account.user());
     }
 
     /** Makes a namespace. */

@@ -1,9 +1,22 @@
 package io.offheap.hbase.operator.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Resources that the tests apply. */
 final class Clusters {
@@ -41,5 +54,48 @@ final class Clusters {
 
   static HBaseCluster get(KubernetesClient client, String namespace, String name) {
     return client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).get();
+  }
+
+  /** Every object that the operator has made in a namespace. */
+  static List<HasMetadata> owned(KubernetesClient client, String namespace) {
+    var objects = new ArrayList<HasMetadata>();
+    for (Class<? extends HasMetadata> kind :
+        List.of(StatefulSet.class, Service.class, ConfigMap.class, PodDisruptionBudget.class)) {
+      client.resources(kind).inNamespace(namespace).list().getItems().stream()
+          .filter(it -> !it.getMetadata().getOwnerReferences().isEmpty())
+          .forEach(objects::add);
+    }
+    return objects;
+  }
+
+  /** What tells whether anything that runs was touched: each object's version, each pod's uid. */
+  static Set<String> versions(KubernetesClient client, String namespace) {
+    var versions = new TreeSet<String>();
+    owned(client, namespace)
+        .forEach(
+            it ->
+                versions.add(
+                    it.getKind()
+                        + " "
+                        + it.getMetadata().getName()
+                        + " "
+                        + it.getMetadata().getResourceVersion()));
+    client
+        .pods()
+        .inNamespace(namespace)
+        .list()
+        .getItems()
+        .forEach(
+            it -> versions.add("Pod " + it.getMetadata().getName() + it.getMetadata().getUid()));
+    return versions;
+  }
+
+  static void awaitReady(KubernetesClient client, String namespace, String name) {
+    await("cluster " + name + " ready")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(condition(get(client, namespace, name), "Ready"))
+                    .hasValueSatisfying(it -> assertThat(it).startsWith("True")));
   }
 }

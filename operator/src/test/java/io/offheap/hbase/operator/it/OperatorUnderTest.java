@@ -1,8 +1,15 @@
 package io.offheap.hbase.operator.it;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.OperatorProcess;
 import io.offheap.hbase.operator.OperatorSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
 /** The whole operator, as its image runs it, against the test's API server. */
@@ -15,14 +22,40 @@ final class OperatorUnderTest implements AutoCloseable {
 
   static OperatorUnderTest start(ApiServer.Running server, String... namespaces)
       throws IOException {
+    return start(server.operatorClient(), namespaces);
+  }
+
+  /** Starts it with the rights of this client; for all namespaces where none is named. */
+  static OperatorUnderTest start(KubernetesClient client, String... namespaces) throws IOException {
     var settings =
         OperatorSettings.of(
             Map.of("WATCH_NAMESPACES", String.join(",", namespaces), "HTTP_PORT", "0"));
-    return new OperatorUnderTest(OperatorProcess.start(settings, server.operatorClient()));
+    return new OperatorUnderTest(OperatorProcess.start(settings, client));
   }
 
-  int httpPort() {
-    return process.httpPort();
+  /** What it answers to a GET. */
+  HttpResponse<String> get(String path) {
+    var uri = URI.create("http://127.0.0.1:" + process.httpPort() + path);
+    try {
+      return HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Passes that have ended this way, from its own metrics. */
+  double passes(String outcome) {
+    var prefix = "hbase_offheap_reconciles_total{outcome=\"" + outcome + "\"";
+    return get("/metrics")
+        .body()
+        .lines()
+        .filter(it -> it.startsWith(prefix))
+        .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Override

@@ -3,24 +3,13 @@ package io.offheap.hbase.operator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -320,71 +309,22 @@ class ReconcileIT {
   }
 
   private void awaitReady(String name) {
-    await("cluster " + name + " ready")
-        .atMost(LONG)
-        .untilAsserted(
-            () ->
-                assertThat(Clusters.condition(Clusters.get(client, namespace, name), "Ready"))
-                    .hasValueSatisfying(it -> assertThat(it).startsWith("True")));
+    Clusters.awaitReady(client, namespace, name);
   }
 
-  /** Waits until the operator has written nothing for two seconds. */
   private void awaitQuiet() {
-    await("no more writes")
-        .atMost(LONG)
-        .during(Duration.ofSeconds(2))
-        .until(() -> server.auditLog().writesIn(namespace).size(), new Unchanged()::test);
+    server.auditLog().awaitQuiet(namespace);
   }
 
-  private static final class Unchanged {
-    private int last = -1;
-
-    boolean test(int now) {
-      boolean same = now == last;
-      last = now;
-      return same;
-    }
-  }
-
-  /** Passes that this operator has finished, from its own metrics. */
   private double passes() {
-    var uri = URI.create("http://127.0.0.1:" + operator.httpPort() + "/metrics");
-    try {
-      var body =
-          HttpClient.newHttpClient()
-              .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
-              .body();
-      return body.lines()
-          .filter(it -> it.startsWith("hbase_offheap_reconciles_total{outcome=\"success\""))
-          .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' ') + 1)))
-          .sum();
-    } catch (java.io.IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return operator.passes("success");
   }
 
   private List<HasMetadata> owned() {
-    var objects = new ArrayList<HasMetadata>();
-    for (Class<? extends HasMetadata> kind :
-        List.of(StatefulSet.class, Service.class, ConfigMap.class, PodDisruptionBudget.class)) {
-      client.resources(kind).inNamespace(namespace).list().getItems().stream()
-          .filter(it -> !it.getMetadata().getOwnerReferences().isEmpty())
-          .forEach(objects::add);
-    }
-    return objects;
+    return Clusters.owned(client, namespace);
   }
 
   private Set<String> versions() {
-    var versions = new TreeSet<String>();
-    owned()
-        .forEach(
-            it -> versions.add(it.getMetadata().getName() + it.getMetadata().getResourceVersion()));
-    client
-        .resources(Pod.class)
-        .inNamespace(namespace)
-        .list()
-        .getItems()
-        .forEach(it -> versions.add(it.getMetadata().getName() + it.getMetadata().getUid()));
-    return versions;
+    return Clusters.versions(client, namespace);
   }
 }

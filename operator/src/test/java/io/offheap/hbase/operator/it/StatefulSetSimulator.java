@@ -27,7 +27,7 @@ final class StatefulSetSimulator implements AutoCloseable {
   StatefulSetSimulator(KubernetesClient client, String namespace) {
     this.client = client;
     this.namespace = namespace;
-    loop.scheduleWithFixedDelay(this::pass, 0, 100, TimeUnit.MILLISECONDS);
+    var unused = loop.scheduleWithFixedDelay(this::pass, 0, 100, TimeUnit.MILLISECONDS);
   }
 
   /** Decides which pods become ready from now on. */

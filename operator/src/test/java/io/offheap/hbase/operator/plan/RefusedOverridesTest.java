@@ -97,7 +97,12 @@ class RefusedOverridesTest {
             "a name with a space",
             regionServer().config("hbase.foo bar", "1"),
             "config",
-            "'hbase.foo bar' is not a property; a name without spaces is right"));
+            "'hbase.foo bar' is not a property; a name without spaces is right"),
+        arguments(
+            "a value that XML cannot hold",
+            regionServer().config("hbase.foo", "a\u0001b"),
+            "config[hbase.foo]",
+            "has a control character; hbase-site.xml can hold printable text, tabs and line ends"));
   }
 
   static Stream<Arguments> options() {

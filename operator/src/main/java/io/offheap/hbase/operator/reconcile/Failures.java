@@ -1,0 +1,58 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.AggregatedOperatorException;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What status says of a pass that failed. */
+final class Failures {
+  private Failures() {}
+
+  /** The status as it was, but for the condition {@code Progressing}, which tells the failure. */
+  static HBaseClusterStatus status(HBaseCluster cluster, Exception error, Clock clock) {
+    var failing =
+        new Conditions(cluster, clock).add(Progressing, true, Reason.Failing, text(error)).list();
+    var before =
+        Optional.ofNullable(cluster.getStatus())
+            .orElseGet(
+                () -> new HBaseClusterStatus(null, List.of(), null, null, null, null, null, null));
+    var conditions =
+        new ArrayList<>(
+            before.conditions().stream()
+                .filter(it -> !it.getType().equals(Progressing.name()))
+                .toList());
+    conditions.addAll(failing);
+    return new HBaseClusterStatus(
+        before.observedGeneration(),
+        List.copyOf(conditions),
+        before.replicas(),
+        before.selector(),
+        before.readyRegionServers(),
+        before.regionServers(),
+        before.memoryPlan(),
+        before.appliedSpec());
+  }
+
+  private static String text(Exception error) {
+    return messages(error).distinct().sorted().collect(Collectors.joining("\n"));
+  }
+
+  private static Stream<String> messages(Throwable error) {
+    if (error instanceof AggregatedOperatorException several) {
+      return several.getAggregatedExceptions().values().stream().flatMap(Failures::messages);
+    }
+    if (error instanceof KubernetesClientException refusal && refusal.getStatus() != null) {
+      return Stream.of(refusal.getStatus().getMessage());
+    }
+    return error.getCause() == null ? Stream.of(error.toString()) : messages(error.getCause());
+  }
+}

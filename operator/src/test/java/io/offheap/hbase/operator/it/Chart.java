@@ -1,0 +1,52 @@
+package io.offheap.hbase.operator.it;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The operator's Helm chart, handled by the real helm. */
+final class Chart {
+  static final Path FOLDER = Path.of("..", "charts", "hbase-offheap-operator");
+
+  private Chart() {}
+
+  /** The objects that a release of this service account has, as YAML. */
+  static String render(ApiServer.Running server, ServiceAccount account, String... more)
+      throws IOException {
+    return Tool.helm(server).run(arguments("template", server, account, more)).orThrow();
+  }
+
+  /** Installs a release, with a service account of its name. */
+  static void install(ApiServer.Running server, ServiceAccount account, String... more)
+      throws IOException {
+    Tool.helm(server).run(arguments("install", server, account, more)).orThrow();
+  }
+
+  static void uninstall(ApiServer.Running server, ServiceAccount account) throws IOException {
+    Tool.helm(server)
+        .run("uninstall", account.name(), "--namespace", account.namespace())
+        .orThrow();
+  }
+
+  private static List<String> arguments(
+      String command, ApiServer.Running server, ServiceAccount account, String... more) {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                command,
+                account.name(),
+                FOLDER.toString(),
+                "--namespace",
+                account.namespace(),
+                "--set",
+                "fullnameOverride=" + account.name()));
+    if (command.equals("template")) {
+      // Offline, helm takes the version that it was built for, or the oldest that it knows.
+      arguments.addAll(
+          List.of("--kube-version", server.client().getKubernetesVersion().getGitVersion()));
+    }
+    arguments.addAll(List.of(more));
+    return arguments;
+  }
+}

@@ -1,0 +1,141 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a person may declare, and what kubectl then shows and does. */
+@ExtendWith(ApiServer.class)
+class GoodInputIT {
+  private static final Path FOLDER = Path.of("src", "test", "resources", "valid");
+  private static final String NAMESPACE = "good-input";
+
+  private static KubernetesClient client;
+  private static Tool kubectl;
+  private static OperatorUnderTest operator;
+  private static StatefulSetSimulator simulator;
+
+  @BeforeAll
+  static void start(ApiServer.Running server) throws IOException {
+    client = server.client();
+    kubectl = Tool.kubectl(server);
+    server.createNamespace(NAMESPACE);
+    simulator = new StatefulSetSimulator(client, NAMESPACE);
+    operator = OperatorUnderTest.start(server, NAMESPACE);
+  }
+
+  @AfterAll
+  static void stop() {
+    operator.close();
+    simulator.close();
+  }
+
+  static List<String> becomesReady() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.map(it -> it.getFileName().toString().replace(".yaml", "")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void becomesReady(String name) throws IOException {
+    apply(name);
+
+    Clusters.awaitReady(client, NAMESPACE, name);
+
+    assertThat(Clusters.condition(Clusters.get(client, NAMESPACE, name), "Planned"))
+        .hasValueSatisfying(it -> assertThat(it).startsWith("True Planned: plan "));
+  }
+
+  @Test
+  void hdfsAndZooKeeperOfOthersAreUsedAndNotMade() throws IOException {
+    var name = "external-hdfs-and-zookeeper";
+    apply(name);
+    Clusters.awaitReady(client, NAMESPACE, name);
+
+    assertThat(Clusters.owned(client, NAMESPACE))
+        .filteredOn(it -> it.getKind().equals("StatefulSet"))
+        .extracting(it -> it.getMetadata().getName())
+        .filteredOn(it -> it.startsWith(name))
+        .containsExactlyInAnyOrder(name + "-master", name + "-regionserver");
+    for (String role : List.of("master", "regionserver")) {
+      var pod = client.pods().inNamespace(NAMESPACE).withName(name + "-" + role + "-0").get();
+      assertThat(pod.getSpec().getVolumes().get(0).getProjected().getSources())
+          .as("the operator's files and those of that HDFS, in one folder")
+          .extracting(it -> it.getConfigMap().getName())
+          .hasSize(2)
+          .contains("hdfs-site");
+    }
+    assertThat(
+            client.configMaps().inNamespace(NAMESPACE).withName(name + "-client").get().getData())
+        .hasEntrySatisfying(
+            "hbase-site.xml",
+            it ->
+                assertThat(it)
+                    .contains("zk-0.zk:2181,zk-1.zk:2181,zk-2.zk:2181")
+                    .contains("/hbase-prod"));
+  }
+
+  @Test
+  void kubectlShowsWhatMatters() throws IOException {
+    var name = "block-cache-on-the-heap";
+    apply(name);
+    Clusters.awaitReady(client, NAMESPACE, name);
+    var plan = Clusters.get(client, NAMESPACE, name).getStatus().memoryPlan().hash();
+
+    var lines =
+        kubectl.run("get", "hbc", name, "--namespace", NAMESPACE).orThrow().lines().toList();
+
+    assertThat(lines.get(0).split(" +"))
+        .containsExactlyInAnyOrder("NAME", "READY", "PLAN", "HEAP", "OFF-HEAP", "STATE", "AGE");
+    assertThat(lines.get(1).split(" +")).contains(name, "3/3", plan, "8Gi", "512Mi", "AllServing");
+  }
+
+  @Test
+  void kubectlScalesRegionServers() throws IOException {
+    var name = "no-block-cache";
+    apply(name);
+    Clusters.awaitReady(client, NAMESPACE, name);
+
+    kubectl.run("scale", "hbc", name, "--replicas=5", "--namespace", NAMESPACE).orThrow();
+
+    await("two more region servers")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              HBaseCluster cluster = Clusters.get(client, NAMESPACE, name);
+              assertThat(cluster.getStatus().readyRegionServers()).isEqualTo("5/5");
+              assertThat(cluster.getStatus().replicas()).isEqualTo(5);
+            });
+    assertThat(
+            client
+                .pods()
+                .inNamespace(NAMESPACE)
+                .withLabelSelector(Clusters.get(client, NAMESPACE, name).getStatus().selector())
+                .list()
+                .getItems())
+        .as("the pods that an autoscaler counts")
+        .extracting(HasMetadata::getKind)
+        .hasSize(5);
+  }
+
+  private static void apply(String name) throws IOException {
+    var file = FOLDER.resolve(name + ".yaml").toString();
+    kubectl.run("apply", "--namespace", NAMESPACE, "--filename", file).orThrow();
+  }
+}

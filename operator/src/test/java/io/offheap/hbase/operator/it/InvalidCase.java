@@ -1,0 +1,76 @@
+package io.offheap.hbase.operator.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A resource that must be turned down: a file of {@code invalid/}, whose comments say by whom and
+ * with which words.
+ *
+ * <pre>
+ * # rejected-by: apiserver      or operator
+ * # reason: PlanRefused         of the condition Planned, where the operator turns it down
+ * # when: created               or updated; both where left out
+ * # message: words              that the answer has; repeated for further ones
+ * </pre>
+ */
+record InvalidCase(Path file, String yaml) {
+  private static final Path FOLDER = Path.of("src", "test", "resources", "invalid");
+
+  static List<InvalidCase> all() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.sorted().map(InvalidCase::read).toList();
+    }
+  }
+
+  private static InvalidCase read(Path file) {
+    try {
+      return new InvalidCase(file, Files.readString(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean isRejectedBy(String whom) {
+    return values("rejected-by").equals(List.of(whom));
+  }
+
+  boolean isTriedWhen(String when) {
+    var only = values("when");
+    return only.isEmpty() || only.contains(when);
+  }
+
+  String reason() {
+    return values("reason").get(0);
+  }
+
+  List<String> messages() {
+    return values("message");
+  }
+
+  String clusterName() {
+    return yaml.lines()
+        .filter(line -> line.startsWith("metadata: {name: "))
+        .map(line -> line.substring("metadata: {name: ".length(), line.length() - 1))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<String> values(String key) {
+    var prefix = "# " + key + ": ";
+    return yaml.lines()
+        .filter(line -> line.startsWith(prefix))
+        .map(line -> line.substring(prefix.length()))
+        .toList();
+  }
+
+  /** For the name of the test. */
+  @Override
+  public String toString() {
+    return file.getFileName().toString().replace(".yaml", "");
+  }
+}

@@ -1,0 +1,74 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An API server that refuses what the operator makes, for reasons that no resource shows. */
+@ExtendWith(ApiServer.class)
+class RefusingApiServerIT {
+  private static final Duration LONG = Duration.ofSeconds(90);
+
+  @Test
+  void quotaIsToldAndTheClusterIsMadeWhenItIsLifted(ApiServer.Running server) throws Exception {
+    var namespace = "quota";
+    var client = server.client();
+    server.createNamespace(namespace);
+    var none = Map.of("count/services", new Quantity("0"));
+    var quota =
+        client
+            .resource(
+                new ResourceQuotaBuilder()
+                    .withNewMetadata()
+                    .withName("none")
+                    .withNamespace(namespace)
+                    .endMetadata()
+                    .withNewSpec()
+                    .withHard(none)
+                    .endSpec()
+                    .build())
+            .create();
+    // The controller that would fill it in does not run here.
+    quota.setStatus(new ResourceQuotaStatusBuilder().withHard(none).withUsed(none).build());
+    client.resource(quota).updateStatus();
+
+    try (var simulator = new StatefulSetSimulator(client, namespace);
+        var operator = OperatorUnderTest.start(server, namespace)) {
+      simulator.letBecomeReady(pod -> true);
+      client.resource(Clusters.smallest(namespace, "hb")).create();
+
+      await("the API server's words in a condition")
+          .atMost(LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing"))
+                      .hasValueSatisfying(
+                          it ->
+                              assertThat(it)
+                                  .startsWith("True Failing")
+                                  .contains("exceeded quota: none")));
+      await("more attempts than the framework makes by itself")
+          .atMost(LONG)
+          .until(() -> operator.passes("failure") > 6);
+
+      client.resource(quota).delete();
+
+      await("ready")
+          .atMost(LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Ready"))
+                      .hasValueSatisfying(it -> assertThat(it).startsWith("True")));
+      assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing"))
+          .hasValue("False Idle: nothing to do");
+    }
+  }
+}

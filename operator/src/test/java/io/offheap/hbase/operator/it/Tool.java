@@ -1,0 +1,81 @@
+package io.offheap.hbase.operator.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A real command against the test's API server, as an administrator runs it. */
+final class Tool {
+  private final Path program;
+  private final Path folder;
+  private final ApiServer.Running server;
+
+  private Tool(Path program, Path folder, ApiServer.Running server) {
+    this.program = program;
+    this.folder = folder;
+    this.server = server;
+  }
+
+  static Tool kubectl(ApiServer.Running server) throws IOException {
+    return of("kubectl", server);
+  }
+
+  static Tool helm(ApiServer.Running server) throws IOException {
+    return of("helm", server);
+  }
+
+  /** A program that calls helm and kubectl itself. */
+  static Tool script(Path program, ApiServer.Running server) throws IOException {
+    return new Tool(program.toAbsolutePath(), Path.of(ClusterScript.run("tools")), server);
+  }
+
+  private static Tool of(String name, ApiServer.Running server) throws IOException {
+    var folder = Path.of(ClusterScript.run("tools"));
+    return new Tool(folder.resolve(name), folder, server);
+  }
+
+  /**
+   * How it ended.
+   *
+   * @param status exit status
+   * @param output standard output
+   * @param errors standard error
+   */
+  record Result(int status, String output, String errors) {
+    /** The output of a command that must not fail. */
+    String orThrow() {
+      if (status != 0) {
+        throw new AssertionError("exit status " + status + "\n" + output + errors);
+      }
+      return output;
+    }
+  }
+
+  Result run(String... arguments) throws IOException {
+    return run(List.of(arguments));
+  }
+
+  Result run(List<String> arguments) throws IOException {
+    var errors = Files.createTempFile(program.getFileName().toString(), ".err");
+    var command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(arguments);
+    var builder = new ProcessBuilder(command).redirectError(errors.toFile());
+    builder.environment().put("KUBECONFIG", server.kubeConfigFile().toString());
+    builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
+    var process = builder.start();
+    try {
+      process.getOutputStream().close();
+      var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return new Result(process.waitFor(), output, Files.readString(errors));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(command + " was interrupted", e);
+    } finally {
+      Files.delete(errors);
+    }
+  }
+}
