@@ -135,9 +135,9 @@ public final class DemoWay {
             "--table",
             table,
             "--keep");
-    var lines = output.strip().split("\n");
+    var report = output.strip();
     try {
-      return JSON.readTree(lines[lines.length - 1]);
+      return JSON.readTree(report.substring(report.lastIndexOf('\n') + 1));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(output, e);
     }

@@ -35,7 +35,7 @@ public final class Shell {
     var plain = new Shell(root, Map.of());
     var variables = new HashMap<String, String>();
     var script = "eval \"$(e2e/cluster/cluster env)\" && env -0";
-    for (String variable : plain.output("bash", "-c", script).split("\0")) {
+    for (String variable : plain.output("bash", "-c", script).split("\0", -1)) {
       int equals = variable.indexOf('=');
       if (equals > 0) {
         variables.put(variable.substring(0, equals), variable.substring(equals + 1));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 class DemoIT {
   private static final int ROWS = 100_000;
   private static final Duration RESTARTS_WITHIN = Duration.ofMinutes(10);
-  private static final Duration FIRST_PUT_WITHIN = Duration.ofSeconds(120);
+  private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(2);
 
   private static Shell shell;
   private static Kubectl kubectl;
@@ -238,8 +238,8 @@ class DemoIT {
             "-o",
             "jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{\"\\n\"}{end}");
     for (String line : lines(output)) {
-      var nameAndUid = line.split(" ");
-      pods.put(nameAndUid[0], nameAndUid[1]);
+      int space = line.indexOf(' ');
+      pods.put(line.substring(0, space), line.substring(space + 1));
     }
     return pods;
   }

@@ -51,8 +51,9 @@ final class RowPass {
     ScheduledExecutorService progress = Executors.newSingleThreadScheduledExecutor();
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      progress.scheduleAtFixedRate(
-          this::printProgress, PROGRESS_SECONDS, PROGRESS_SECONDS, TimeUnit.SECONDS);
+      var unused =
+          progress.scheduleAtFixedRate(
+              this::printProgress, PROGRESS_SECONDS, PROGRESS_SECONDS, TimeUnit.SECONDS);
       List<Future<Void>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         running.add(pool.submit(() -> work(workers)));
