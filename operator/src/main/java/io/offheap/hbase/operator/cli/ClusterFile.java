@@ -18,7 +18,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,8 +29,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Reads an {@link HBaseCluster} from YAML or JSON as strictly as the API server does. */
-final class ClusterFile {
+/**
+ * An {@link HBaseCluster} from YAML or JSON, read as strictly as the API server does.
+ *
+ * @param name the file, and what was changed in it; for messages
+ * @param document the resource as it was written
+ */
+record ClusterFile(String name, JsonNode document) {
   /** No coercion: kubectl would send 5 as a number, and the API server refuse it as a text. */
   private static final ObjectMapper YAML =
       YAMLMapper.builder()
@@ -45,31 +52,13 @@ final class ClusterFile {
                       .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
           .build();
 
-  private ClusterFile() {}
-
-  /** A file that holds no readable {@link HBaseCluster}. */
-  static final class InvalidException extends Exception {
-    private static final long serialVersionUID = 1L;
-    private final transient PlanProblem problem;
-
-    InvalidException(String field, String message) {
-      super(field + ": " + message);
-      problem = new PlanProblem(field, message);
-    }
-
-    PlanProblem problem() {
-      return problem;
-    }
-  }
-
   /**
    * Reads the one {@link HBaseCluster} of a file; documents of other kinds are passed over.
    *
    * @param file a path, or {@code -} for standard input
-   * @throws InvalidException if there is not exactly one, or if it has fields or values that the
-   *     API server would not take
+   * @throws RefusedException if there is not exactly one
    */
-  static HBaseCluster read(String file) throws InvalidException {
+  static ClusterFile read(String file) throws RefusedException {
     try (var content = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
         var parser = YAML.getFactory().createParser(content)) {
       var clusters =
@@ -77,42 +66,88 @@ final class ClusterFile {
               .filter(document -> document.path("kind").asText().equals("HBaseCluster"))
               .toList();
       if (clusters.size() != 1) {
-        throw new InvalidException(
+        throw new RefusedException(
+            file,
             "kind",
             file
                 + " has "
                 + clusters.size()
                 + " documents of kind HBaseCluster; exactly one is right");
       }
-      return bind(clusters.get(0));
+      return new ClusterFile(file, clusters.get(0));
     } catch (NoSuchFileException e) {
-      throw new InvalidException(file, "there is no such file");
-    } catch (PropertyBindingException e) {
-      throw new InvalidException(path(e), "unknown field; known here: " + known(e));
-    } catch (InvalidFormatException e) {
-      throw new InvalidException(path(e), "'" + e.getValue() + "' is not right" + allowed(e));
-    } catch (MismatchedInputException e) {
-      throw new InvalidException(path(e), "is of the wrong kind; " + kind(e) + " is right");
-    } catch (ValueInstantiationException e) {
-      throw new InvalidException(
-          path(e), "has an entry without a value; one with a value is right");
-    } catch (JsonMappingException e) {
-      throw new InvalidException(path(e), e.getOriginalMessage());
+      throw new RefusedException(file, file, "there is no such file");
     } catch (JsonProcessingException e) {
-      throw new InvalidException(file, "cannot be read" + line(e) + ": " + e.getOriginalMessage());
+      throw new RefusedException(
+          file, file, "cannot be read" + line(e) + ": " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new InvalidException(file, "cannot be read: " + e.getMessage());
+      throw new RefusedException(file, file, "cannot be read: " + e.getMessage());
     }
   }
 
-  private static HBaseCluster bind(JsonNode document)
-      throws JsonProcessingException, InvalidException {
+  /**
+   * A value of a resource as it would be read from a file.
+   *
+   * @throws JsonProcessingException if it is not YAML
+   */
+  static JsonNode value(String yaml) throws JsonProcessingException {
+    return YAML.readTree(yaml);
+  }
+
+  /**
+   * This resource with one field changed.
+   *
+   * @throws RefusedException if the field cannot be there
+   */
+  ClusterFile with(Assignment assignment) throws RefusedException {
+    return new ClusterFile(name + " with " + assignment, assignment.applyTo(document));
+  }
+
+  /**
+   * The plan of the region servers.
+   *
+   * @throws RefusedException if there is none, or if the resource has fields or values that the API
+   *     server would not take
+   */
+  MemoryPlan plan() throws RefusedException {
+    var result = Declarations.plan(cluster());
+    if (result instanceof PlanResult.Refused refused) {
+      throw new RefusedException(name, refused.problems());
+    }
+    return ((PlanResult.Planned) result).plan();
+  }
+
+  /**
+   * The resource with everything filled in that was left out.
+   *
+   * @throws RefusedException if it has fields or values that the API server would not take
+   */
+  HBaseCluster cluster() throws RefusedException {
     var expected = HasMetadata.getApiVersion(HBaseCluster.class);
     var apiVersion = document.path("apiVersion").asText();
     if (!apiVersion.equals(expected)) {
-      throw new InvalidException("apiVersion", "'" + apiVersion + "'; " + expected + " is right");
+      throw new RefusedException(
+          name, "apiVersion", "'" + apiVersion + "'; " + expected + " is right");
     }
-    return YAML.treeToValue(document, HBaseCluster.class);
+    try {
+      return YAML.treeToValue(document, HBaseCluster.class);
+    } catch (PropertyBindingException e) {
+      throw refused(e, "unknown field; known here: " + known(e));
+    } catch (InvalidFormatException e) {
+      throw refused(e, "'" + e.getValue() + "' is not right" + allowed(e));
+    } catch (MismatchedInputException e) {
+      throw refused(e, "is of the wrong kind; " + kind(e) + " is right");
+    } catch (ValueInstantiationException e) {
+      throw refused(e, "has an entry without a value; one with a value is right");
+    } catch (JsonMappingException e) {
+      throw refused(e, e.getOriginalMessage());
+    } catch (JsonProcessingException e) {
+      throw new RefusedException(name, name, "cannot be read: " + e.getOriginalMessage());
+    }
+  }
+
+  private RefusedException refused(JsonMappingException e, String message) {
+    return new RefusedException(name, path(e), message);
   }
 
   private static String path(JsonMappingException e) {

@@ -8,13 +8,29 @@ import picocli.CommandLine.Command;
     name = "hbase-offheap-operator",
     description = "Tuned off-heap HBase.",
     mixinStandardHelpOptions = true,
-    subcommands = PlanCommand.class)
+    subcommands = {
+      PlanCommand.class,
+      ExplainCommand.class,
+      DiffCommand.class,
+      WhatIfCommand.class,
+      RenderCommand.class
+    })
 public final class CommandLineTools {
   private CommandLineTools() {}
 
   /** The command line; the operator itself is added to it by its own entry point. */
   public static CommandLine create() {
-    return new CommandLine(new CommandLineTools());
+    var tools = new CommandLine(new CommandLineTools());
+    // A mistake of ours must not look like the 1 of a diff.
+    tools.setExecutionExceptionHandler(
+        (exception, command, parsed) -> {
+          command.getErr().println("this is a mistake in the tool itself: " + exception);
+          command.getErr().flush();
+          return OfflineTool.REFUSED;
+        });
+    // explain takes -Xmx and -XX:MaxGCPauseMillis for what they are here: names.
+    tools.getSubcommands().get("explain").setUnmatchedOptionsArePositionalParams(true);
+    return tools;
   }
 
   /** Runs the named tool and returns its exit status. */

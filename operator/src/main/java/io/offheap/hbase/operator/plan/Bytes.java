@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.plan;
 import java.util.Locale;
 
 /** Byte arithmetic and the way sizes are written for people and for {@code java}. */
-final class Bytes {
+public final class Bytes {
   static final long KIB = 1L << 10;
   static final long MIB = 1L << 20;
   static final long GIB = 1L << 30;
@@ -23,7 +23,7 @@ final class Bytes {
   }
 
   /** As a Kubernetes quantity in the largest unit that keeps it exact. */
-  static String quantity(long bytes) {
+  public static String quantity(long bytes) {
     if (bytes != 0 && bytes % GIB == 0) {
       return bytes / GIB + "Gi";
     }

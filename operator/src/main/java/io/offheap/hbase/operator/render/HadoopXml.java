@@ -3,11 +3,11 @@ package io.offheap.hbase.operator.render;
 import java.util.Map;
 
 /** Hadoop's configuration file format. */
-final class HadoopXml {
+public final class HadoopXml {
   private HadoopXml() {}
 
   /** One file with these properties, in their order. */
-  static String of(Map<String, String> properties) {
+  public static String of(Map<String, String> properties) {
     var xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
     properties.forEach(
         (name, value) ->

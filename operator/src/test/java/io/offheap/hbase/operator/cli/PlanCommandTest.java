@@ -70,13 +70,13 @@ class PlanCommandTest {
   }
 
   @Test
-  void jsonOfARefusedResourceHasTheProblemsAlone() throws IOException {
+  void jsonOfARefusedResourceHasTheProblems() throws IOException {
     var run =
         CommandLineRun.of("plan", "-o", "json", file(CLUSTER.replace("heap: 1Gi", "heap: 1Mi")));
 
     assertThat(run.status()).isEqualTo(2);
     var document = new ObjectMapper().readTree(run.out());
-    assertThat(document.fieldNames()).toIterable().containsExactly("problems");
+    assertThat(document.fieldNames()).toIterable().containsExactly("refused", "problems");
     assertThat(document.at("/problems/0/field").asText())
         .isEqualTo("spec.regionServers.memory.heap");
     assertThat(document.at("/problems/0/message").asText())
@@ -110,12 +110,20 @@ class PlanCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "plan", "plan -o xml a.yaml", "plan --nonsense", "nonsense"})
+  @ValueSource(strings = {"", "plan", "plan -o xml a.yaml", "plan --nonsense"})
   void aWrongCommandLineShowsTheUsage(String line) {
     var run = CommandLineRun.of(line.split(" "));
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("Usage:").doesNotContain("\tat ");
+  }
+
+  @Test
+  void aWrongCommandIsNamed() {
+    var run = CommandLineRun.of("nonsense");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("'nonsense'").doesNotContain("\tat ");
   }
 
   @ParameterizedTest(name = "{0}: {1}")

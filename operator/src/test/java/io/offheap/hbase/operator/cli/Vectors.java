@@ -1,8 +1,6 @@
 package io.offheap.hbase.operator.cli;
 
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.plan.MemoryPlan;
-import io.offheap.hbase.operator.plan.PlanResult;
 import java.nio.file.Path;
 
 /** The resources whose plans are known beforehand, from the seeds and from HBase's own code. */
@@ -11,11 +9,11 @@ final class Vectors {
 
   private Vectors() {}
 
-  static MemoryPlan plan(String vector) throws ClusterFile.InvalidException {
-    var result = Declarations.plan(ClusterFile.read(FOLDER.resolve(vector + ".yaml").toString()));
-    if (result instanceof PlanResult.Planned planned) {
-      return planned.plan();
-    }
-    throw new AssertionError(result);
+  static MemoryPlan plan(String vector) throws RefusedException {
+    return ClusterFile.read(file(vector)).plan();
+  }
+
+  static String file(String vector) {
+    return FOLDER.resolve(vector + ".yaml").toString();
   }
 }

@@ -1,0 +1,61 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.HadoopXml;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A plan as the files of a region server that no operator runs. */
+final class BareMetalFiles {
+  private BareMetalFiles() {}
+
+  /** Names and contents, in the order in which a person would read them. */
+  static Map<String, String> of(MemoryPlan plan) {
+    var files = new LinkedHashMap<String, String>();
+    files.put("hbase-site.xml", HadoopXml.of(plan.hbaseSite()));
+    files.put("jvm.options", String.join("\n", plan.jvmOptions()) + "\n");
+    files.put("hbase-env.sh", environment(plan));
+    return files;
+  }
+
+  /**
+   * Lines for {@code hbase-env.sh}. Read a second time, by a script or in a person's shell, they
+   * add nothing: an agent that is loaded twice may stop the JVM. They set no {@code
+   * HBASE_HEAPSIZE}, which masters, the shell and every client would take as well.
+   */
+  private static String environment(MemoryPlan plan) {
+    var options =
+        plan.jvmOptions().stream()
+            .map(BareMetalFiles::quoted)
+            .collect(Collectors.joining(" \\\n", "\"\\\n", "\""));
+    var memory =
+        plan.settings().stream()
+            .filter(setting -> setting.target() == Target.CONTAINER)
+            .map(Setting::value)
+            .collect(Collectors.joining());
+    return """
+    # Options of a region server by plan %s, for conf/hbase-env.sh of HBase 2.6 on JDK 17.
+    # The process takes up to %s of memory.
+    #
+    # bin/hbase puts HBASE_REGIONSERVER_OPTS behind HBASE_OPTS and behind what it makes of
+    # HBASE_HEAPSIZE and HBASE_OFFHEAPSIZE, and of two equal options java takes the last. HBASE_OPTS
+    # must not choose a collector other than G1: with two of them no JVM starts.
+    plan_options=%s
+    other_options="${HBASE_REGIONSERVER_OPTS-}"
+    case "$other_options" in
+      *"$plan_options"*) ;;
+      *) export HBASE_REGIONSERVER_OPTS="${other_options:+$other_options }$plan_options" ;;
+    esac
+    unset plan_options other_options
+    """
+        .formatted(plan.hash(), memory, options);
+  }
+
+  /** As it stands between double quotes in a shell. */
+  private static String quoted(String option) {
+    return option.replaceAll("([\\\\\"$`])", "\\\\$1");
+  }
+}

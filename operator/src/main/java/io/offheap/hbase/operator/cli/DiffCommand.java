@@ -1,0 +1,36 @@
+package io.offheap.hbase.operator.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Prints what changes from one resource's plan to another's. */
+@Command(
+    name = "diff",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints each value that changes from the plan of OLD to the plan of NEW, and whether region"
+          + " servers must restart for it."
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:the plans are the same",
+      "1:the plans differ",
+      "2:a resource is refused, or the command line is wrong"
+    })
+final class DiffCommand extends OfflineTool {
+  @Parameters(
+      index = "0",
+      paramLabel = "OLD",
+      description = "An HBaseCluster as YAML or JSON; - for stdin.")
+  private String oldFile;
+
+  @Parameters(index = "1", paramLabel = "NEW", description = "The same, as it is to be.")
+  private String newFile;
+
+  @Override
+  Answer answer() throws RefusedException {
+    var one = ClusterFile.read(oldFile).plan();
+    var other = ClusterFile.read(newFile).plan();
+    return PlanDiff.between(one, other).answer();
+  }
+}

@@ -1,0 +1,49 @@
+package io.offheap.hbase.operator.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Prints why a value of a plan is what it is, and what would change it. */
+@Command(
+    name = "explain",
+    mixinStandardHelpOptions = true,
+    description = "Prints one value of the plan of FILE, why it is so, and what would change it.",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:the plan has the value",
+      "2:the plan has no such value, the resource is refused, or the command line is wrong"
+    })
+final class ExplainCommand extends OfflineTool {
+  @Parameters(
+      index = "0",
+      paramLabel = "KEY",
+      description = {
+        "A property of hbase-site.xml, a JVM option with or without its -XX: or -D, or memory, the"
+            + " container's."
+      })
+  private String key;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = "An HBaseCluster as YAML or JSON; - for stdin.")
+  private String file;
+
+  @Override
+  Answer answer() throws RefusedException {
+    var cluster = ClusterFile.read(file);
+    var plan = cluster.plan();
+    var setting = KeyNames.find(plan, key);
+    if (setting.isEmpty()) {
+      throw new RefusedException(
+          key,
+          "KEY",
+          "the plan of "
+              + file
+              + " has no such value; nearest are "
+              + String.join(", ", KeyNames.nearest(plan, key)));
+    }
+    var explanation = Explanation.of(cluster, plan, setting.get());
+    return new Answer(DONE, ExplanationTable.of(explanation), explanation);
+  }
+}

@@ -1,0 +1,97 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One value of a plan, why it is so, and what would change it: what {@code explain -o json} prints.
+ *
+ * <p>What would change it is found by trying. Each field of the resource is moved, step by step and
+ * with all others as they are, until the planner comes to another value; so a rule that is added to
+ * the planner is explained without being told of here. A step that the planner refuses is passed
+ * over.
+ *
+ * @param target where the value takes effect
+ * @param key its name
+ * @param option how {@code java} takes it, for options of the JVM
+ * @param value as it is rendered
+ * @param unit of a plain number, where it has one
+ * @param reason the formula with its numbers
+ * @param source where the formula comes from
+ * @param changes the fields that change the value, with the nearest step that does
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Explanation(
+    Target target,
+    String key,
+    String option,
+    String value,
+    String unit,
+    String reason,
+    String source,
+    List<Change> changes) {
+  Explanation {
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * A field that changes the value.
+   *
+   * @param field path of the field
+   * @param from its value as it is, declared or derived
+   * @param to the value that was tried
+   * @param value what the setting's value would be; left out where the plan would not have it
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Change(String field, String from, String to, String value) {}
+
+  /**
+   * Explains a setting of a resource's plan.
+   *
+   * @throws RefusedException if the resource cannot be read again
+   */
+  static Explanation of(ClusterFile cluster, MemoryPlan plan, Setting setting)
+      throws RefusedException {
+    var spec = cluster.cluster().getSpec().regionServers();
+    var inputs =
+        Stream.concat(
+                Inputs.fields(spec, plan).stream(), Inputs.overrides(spec, plan, setting).stream())
+            .toList();
+    var changes = new ArrayList<Change>();
+    for (Input input : inputs) {
+      for (List<String> way : input.ways()) {
+        nearest(cluster, setting, input, way, changes);
+      }
+    }
+    return new Explanation(
+        setting.target(),
+        setting.key(),
+        setting.target() == Target.JVM ? Inputs.option(plan, setting) : null,
+        setting.value(),
+        Units.of(setting.key()).orElse(null),
+        setting.reason(),
+        setting.source(),
+        changes);
+  }
+
+  private static void nearest(
+      ClusterFile cluster, Setting setting, Input input, List<String> way, List<Change> changes) {
+    for (String other : way) {
+      try {
+        var plan = cluster.with(Assignment.of(input.field(), other)).plan();
+        var value = plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
+        if (!setting.value().equals(value)) {
+          changes.add(new Change(input.field(), input.now(), other, value));
+          return;
+        }
+      } catch (RefusedException e) {
+        // No plan, no value: the next step may have one.
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What changes from one plan to another: what {@code diff -o json} prints.
+ *
+ * @param oldHash hash of the one plan
+ * @param newHash hash of the other
+ * @param changes settings whose value changes, that are new or that are gone
+ * @param restart whether any change needs the region servers to restart
+ */
+record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean restart) {
+  PlanDiff {
+    changes = List.copyOf(changes);
+  }
+
+  /** How a change reaches a region server that runs. */
+  enum Effect {
+    restart,
+    online
+  }
+
+  /**
+   * One setting.
+   *
+   * @param target where it takes effect
+   * @param key its name
+   * @param oldValue left out where it is new
+   * @param newValue left out where it is gone
+   * @param effect how it reaches a region server that runs
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Change(Target target, String key, String oldValue, String newValue, Effect effect) {
+    private static Change of(Setting setting, String oldValue, String newValue) {
+      boolean online = OnlineSettings.contains(setting.target(), setting.key());
+      return new Change(
+          setting.target(),
+          setting.key(),
+          oldValue,
+          newValue,
+          online ? Effect.online : Effect.restart);
+    }
+  }
+
+  static PlanDiff between(MemoryPlan one, MemoryPlan other) {
+    var changes = new ArrayList<Change>();
+    for (Target target : Target.values()) {
+      settings(one, target)
+          .map(old -> Change.of(old, old.value(), value(other, old)))
+          .filter(change -> !change.oldValue().equals(change.newValue()))
+          .forEach(changes::add);
+      settings(other, target)
+          .filter(added -> one.setting(target, added.key()).isEmpty())
+          .map(added -> Change.of(added, null, added.value()))
+          .forEach(changes::add);
+    }
+    boolean restart = changes.stream().anyMatch(change -> change.effect() == Effect.restart);
+    return new PlanDiff(one.hash(), other.hash(), changes, restart);
+  }
+
+  private static Stream<Setting> settings(MemoryPlan plan, Target target) {
+    return plan.settings().stream().filter(setting -> setting.target() == target);
+  }
+
+  private static String value(MemoryPlan plan, Setting setting) {
+    return plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
+  }
+
+  /** The diff as a tool's answer, with the exit status that {@code diff} would have. */
+  OfflineTool.Answer answer() {
+    int status = changes.isEmpty() ? OfflineTool.DONE : OfflineTool.DIFFERENT;
+    return new OfflineTool.Answer(status, DiffTable.of(this), this);
+  }
+}

@@ -1,0 +1,46 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.plan.PlanProblem;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a tool was given is wrong; each problem names what to change. */
+final class RefusedException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private final String refused;
+  private final transient List<PlanProblem> problems;
+
+  /**
+   * Refuses something for all of these reasons.
+   *
+   * @param refused the file or argument
+   */
+  RefusedException(String refused, List<PlanProblem> problems) {
+    super(refused);
+    this.refused = refused;
+    this.problems = List.copyOf(problems);
+  }
+
+  RefusedException(String refused, String field, String message) {
+    this(refused, List.of(new PlanProblem(field, message)));
+  }
+
+  /**
+   * The refusal for programs.
+   *
+   * @param refused the file or argument
+   * @param problems what is wrong with it
+   */
+  record Document(String refused, List<PlanProblem> problems) {}
+
+  Document document() {
+    return new Document(refused, problems);
+  }
+
+  /** The refusal for people. */
+  String text() {
+    return problems.stream()
+        .map(problem -> "  " + problem + "\n")
+        .collect(Collectors.joining("", refused + " is refused:\n", ""));
+  }
+}

@@ -1,0 +1,152 @@
+package io.offheap.hbase.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code what-if} comes to the plan that a changed file has. */
+class WhatIfCommandTest {
+  private static final String SPEC = "spec.regionServers.";
+  private static final String CLUSTER =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: test}
+      spec:
+        zookeeper: {external: {quorum: "zk:2181"}}
+        storage: {external: {rootDir: "hdfs://ns/hbase"}}
+        regionServers:
+          memory: {heap: 8Gi, offHeap: 8Gi}
+      """;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "memory.heap=20Gi                  | memory: {heap: 20Gi, offHeap: 8Gi}",
+        "memory={heap: 4Gi, offHeap: 6Gi}  | memory: {heap: 4Gi, offHeap: 6Gi}",
+        "memory.limit=32Gi                 | memory: {heap: 8Gi, offHeap: 8Gi, limit: 32Gi}",
+        "cores=16                          | cores: 16",
+        "memstoreFraction=0.3              | memstoreFraction: 0.3",
+        "blockCache.mode=Lru               | blockCache: {mode: Lru}",
+        "config[hbase.a.b]=5               | config: {hbase.a.b: '5'}",
+        "config={hbase.a.b: x}             | config: {hbase.a.b: x}",
+        "jvmOptions[0]=-XX:SurvivorRatio=4 | jvmOptions: ['-XX:SurvivorRatio=4']",
+        "jvmOptions=[-Xss1m]               | jvmOptions: [-Xss1m]",
+      })
+  void aFieldHasTheNewValue(String assignment, String yaml) throws IOException {
+    var changed =
+        yaml.startsWith("memory:")
+            ? CLUSTER.replaceAll(" +memory: .*\n", "    " + yaml + "\n")
+            : CLUSTER + "    " + yaml + "\n";
+
+    var whatIf = whatIf(CLUSTER, assignment);
+
+    var diff = CommandLineRun.of("diff", file("one.yaml", CLUSTER), file("other.yaml", changed));
+    assertThat(diff.status()).isEqualTo(1);
+    assertThat(whatIf).isEqualTo(diff);
+  }
+
+  @Test
+  void severalFieldsAreSetInOrder() throws IOException {
+    var run =
+        whatIf(
+            CLUSTER,
+            "jvmOptions[0]=-XX:SurvivorRatio=4",
+            "jvmOptions[1]=-XX:MaxTenuringThreshold=2",
+            "jvmOptions[0]=-XX:SurvivorRatio=2");
+
+    assertThat(run.out())
+        .containsPattern("SurvivorRatio +8 -> 2")
+        .containsPattern("MaxTenuringThreshold +1 -> 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "config[hbase.a.b]=",
+        "config[hbase.a.b]=null",
+        "jvmOptions[0]=",
+        "jvmOptions=",
+        "memstoreFraction=",
+        "blockCache="
+      })
+  void withoutAValueAFieldIsLeftOut(String assignment) throws IOException {
+    var more =
+        """
+            config: {hbase.a.b: c}
+            jvmOptions: [-Xss1m]
+            memstoreFraction: 0.3
+            blockCache: {l1Fraction: 0.2}
+        """;
+
+    var run = whatIf(CLUSTER + more, assignment);
+
+    // A text "null" is a value in a map of texts.
+    assertThat(run.out()).contains(assignment.endsWith("null") ? "c -> null" : " -> ");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "spec.regionServers.heap=4         | spec.regionServers.heap: unknown field; known here: allocator",
+        "spec.regionServers.cores=many     | spec.regionServers.cores: is of the wrong kind; a whole number is right",
+        "spec.regionServers.disk=ssd       | spec.regionServers.disk: 'ssd' is not right; one of [SSD, HDD, Offline] is",
+        "spec.regionServers.memory.heap=1Mi | spec.regionServers.memory.heap: 1Mi is out of range; from 256Mi",
+        "spec.regionServers.memory.heap    | '--set': has no value",
+        "spec.regionServers.memory.heap[0]=1 | memory.heap is no list, and has no [0]",
+        "spec.regionServers.memory.heap.a=1  | memory.heap is no map, and has no a",
+        "spec.regionServers.jvmOptions[2]=-Xss1m | spec.regionServers.jvmOptions has 0 entries; [0] adds one",
+        "metadata.name=other               | is no path of a field under spec",
+        "spec=1                            | is no path of a field under spec",
+        "spec.a..b=1                       | is no path of a field under spec",
+        "spec.regionServers.config[a=1     | is no path of a field under spec",
+        "spec.regionServers.cores={        | has a value that is not YAML",
+      })
+  void aWrongAssignmentIsNamedWithWhatIsRight(String assignment, String message)
+      throws IOException {
+    var run = CommandLineRun.of("what-if", file("file.yaml", CLUSTER), "--set", assignment.strip());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains(" is refused:\n")
+        .contains(message.replace("'--set'", "'" + assignment.strip() + "'"))
+        .doesNotContain("\tat ")
+        .doesNotContain("Exception");
+  }
+
+  @Test
+  void withoutASetThereIsNoQuestion() throws IOException {
+    var run = CommandLineRun.of("what-if", file("file.yaml", CLUSTER));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("Missing required option: '--set=FIELD=VALUE'");
+  }
+
+  private CommandLineRun whatIf(String cluster, String... assignments) throws IOException {
+    var line = new ArrayList<>(List.of("what-if", file("one.yaml", cluster)));
+    for (String assignment : assignments) {
+      line.add("--set");
+      line.add(SPEC + assignment);
+    }
+    return CommandLineRun.of(line.toArray(new String[0]));
+  }
+
+  private String file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content).toString();
+  }
+}
