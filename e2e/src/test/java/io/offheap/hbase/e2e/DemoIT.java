@@ -63,14 +63,9 @@ class DemoIT {
         lines(kubectl.jsonPath("nodes", "{range .items[*]}{.spec.podCIDR}{\"\\n\"}{end}"));
     assertThat(subnets).hasSizeGreaterThanOrEqualTo(2).doesNotHaveDuplicates();
     var nodes =
-        shell.output(
-            "kubectl",
-            "get",
-            "pods",
-            "-l",
+        pods(
             "app.kubernetes.io/component=regionserver",
-            "-o",
-            "jsonpath={range .items[*]}{.spec.nodeName}{\"\\n\"}{end}");
+            "{range .items[*]}{.spec.nodeName}{\"\\n\"}{end}");
     assertThat(lines(nodes)).doesNotHaveDuplicates().hasSize(2);
   }
 
@@ -135,7 +130,7 @@ class DemoIT {
   void externalHdfsAndZooKeeperServeAClusterOfTheSameNameInAnotherNamespace() {
     var other = new Kubectl(shell, "other");
     var external = "e2e/src/test/resources/external";
-    shell.output("kubectl", "create", "namespace", "other");
+    kubectl.output("create", "namespace", "other");
     other.output("apply", "-f", external + "/cluster.yaml");
 
     // Nothing is made on an HDFS that is not described.
@@ -160,10 +155,8 @@ class DemoIT {
     other.output("wait", "--for=condition=Ready", "pod/demo-client", "--timeout=120s");
 
     var report = DemoWay.verify(other, "all", 10_000, "demo");
-    assertThat(report.path("rowsRead").asInt()).isEqualTo(10_000);
-    assertThat(report.path("wrong").asInt(-1)).isZero();
-    assertThat(report.path("missing").asInt(-1)).isZero();
-    shell.output("kubectl", "delete", "namespace", "other");
+    assertRowsRight(10_000, report);
+    kubectl.output("delete", "namespace", "other");
     assertThat(kubectl.condition("demo", "Ready")).startsWith("True");
   }
 
@@ -193,7 +186,11 @@ class DemoIT {
   }
 
   private static void assertAllRowsRight(JsonNode report) {
-    assertThat(report.path("rowsRead").asInt()).isEqualTo(ROWS);
+    assertRowsRight(ROWS, report);
+  }
+
+  private static void assertRowsRight(int rows, JsonNode report) {
+    assertThat(report.path("rowsRead").asInt()).isEqualTo(rows);
     assertThat(report.path("wrong").asInt(-1)).isZero();
     assertThat(report.path("missing").asInt(-1)).isZero();
   }
@@ -213,14 +210,9 @@ class DemoIT {
 
   private static int servingRegionServers() {
     var ready =
-        shell.output(
-            "kubectl",
-            "get",
-            "pods",
-            "-l",
+        pods(
             "app.kubernetes.io/component=regionserver",
-            "-o",
-            "jsonpath={range .items[*].status.conditions[?(@.type==\"Ready\")]}{.status}"
+            "{range .items[*].status.conditions[?(@.type==\"Ready\")]}{.status}"
                 + "{\"\\n\"}{end}");
     return (int) lines(ready).stream().filter("True"::equals).count();
   }
@@ -229,19 +221,19 @@ class DemoIT {
   private static Map<String, String> pods() {
     var pods = new TreeMap<String, String>();
     var output =
-        shell.output(
-            "kubectl",
-            "get",
-            "pods",
-            "-l",
+        pods(
             "app.kubernetes.io/instance=demo",
-            "-o",
-            "jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{\"\\n\"}{end}");
+            "{range .items[*]}{.metadata.name} {.metadata.uid}{\"\\n\"}{end}");
     for (String line : lines(output)) {
       int space = line.indexOf(' ');
       pods.put(line.substring(0, space), line.substring(space + 1));
     }
     return pods;
+  }
+
+  /** What a JSON path gives for the pods of a selector. */
+  private static String pods(String selector, String path) {
+    return kubectl.output("get", "pods", "-l", selector, "-o", "jsonpath=" + path);
   }
 
   private static Set<String> names(String kinds, String... options) {

@@ -186,7 +186,7 @@ class BadInputIT {
             .create();
 
     Clusters.awaitReady(client, EXTERNAL, "hb");
-    assertThat(configMapsOf("hb-regionserver")).contains("hdfs-site");
+    assertThat(Clusters.configMapsOf(client, EXTERNAL, "hb-regionserver")).contains("hdfs-site");
 
     // What runs has read it already.
     var before = Clusters.versions(client, EXTERNAL);
@@ -195,25 +195,6 @@ class BadInputIT {
     awaitRefusal(EXTERNAL, invalid);
     server.auditLog().awaitQuiet(EXTERNAL);
     assertThat(Clusters.versions(client, EXTERNAL)).isEqualTo(before);
-  }
-
-  private List<String> configMapsOf(String statefulSet) {
-    return client
-        .apps()
-        .statefulSets()
-        .inNamespace(EXTERNAL)
-        .withName(statefulSet)
-        .get()
-        .getSpec()
-        .getTemplate()
-        .getSpec()
-        .getVolumes()
-        .get(0)
-        .getProjected()
-        .getSources()
-        .stream()
-        .map(source -> source.getConfigMap().getName())
-        .toList();
   }
 
   /** Brings the cluster back to what runs, and tells its versions. */

@@ -68,6 +68,26 @@ final class Clusters {
     return objects;
   }
 
+  /** The config maps whose files the pods of a StatefulSet have, in the order of projection. */
+  static List<String> configMapsOf(KubernetesClient client, String namespace, String statefulSet) {
+    return client
+        .apps()
+        .statefulSets()
+        .inNamespace(namespace)
+        .withName(statefulSet)
+        .get()
+        .getSpec()
+        .getTemplate()
+        .getSpec()
+        .getVolumes()
+        .get(0)
+        .getProjected()
+        .getSources()
+        .stream()
+        .map(source -> source.getConfigMap().getName())
+        .toList();
+  }
+
   /** What tells whether anything that runs was touched: each object's version, each pod's uid. */
   static Set<String> versions(KubernetesClient client, String namespace) {
     var versions = new TreeSet<String>();

@@ -285,23 +285,9 @@ class ReconcileIT {
     return simulator.planHashes("hb").stream().filter(hash -> !hash.equals(oldHash)).count();
   }
 
+  /** The operator's own comes first. */
   private String configMapOf(String statefulSet) {
-    return client
-        .apps()
-        .statefulSets()
-        .inNamespace(namespace)
-        .withName(statefulSet)
-        .get()
-        .getSpec()
-        .getTemplate()
-        .getSpec()
-        .getVolumes()
-        .get(0)
-        .getProjected()
-        .getSources()
-        .get(0)
-        .getConfigMap()
-        .getName();
+    return Clusters.configMapsOf(client, namespace, statefulSet).get(0);
   }
 
   private void create(HBaseCluster cluster) {

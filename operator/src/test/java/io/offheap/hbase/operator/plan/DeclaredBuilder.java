@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.Blocks;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -151,6 +152,15 @@ final class DeclaredBuilder {
   /** Why there is no plan; empty where there is one. */
   List<PlanProblem> problems() {
     return result() instanceof PlanResult.Refused refused ? refused.problems() : List.of();
+  }
+
+  /** Every problem names the field, and the first says so. */
+  void assertRefused(String why, String field, String message) {
+    assertThat(problems())
+        .as(why)
+        .isNotEmpty()
+        .allMatch(problem -> problem.field().equals("spec.regionServers." + field));
+    assertThat(problems().get(0).message()).startsWith(message);
   }
 
   String site(String key) {

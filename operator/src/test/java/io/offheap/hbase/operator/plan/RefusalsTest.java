@@ -148,13 +148,7 @@ class RefusalsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource({"sizes", "shares"})
   void isRefused(String why, DeclaredBuilder server, String field, String message) {
-    var problems = server.problems();
-
-    assertThat(problems)
-        .as(why)
-        .isNotEmpty()
-        .allMatch(problem -> problem.field().equals("spec.regionServers." + field));
-    assertThat(problems.get(0).message()).startsWith(message);
+    server.assertRefused(why, field, message);
   }
 
   @ParameterizedTest(name = "{0} MiB of pool, cells of {1}")

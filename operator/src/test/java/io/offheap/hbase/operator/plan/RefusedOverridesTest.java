@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -182,12 +181,6 @@ class RefusedOverridesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource({"properties", "options"})
   void isRefused(String why, DeclaredBuilder server, String field, String message) {
-    var problems = server.problems();
-
-    assertThat(problems)
-        .as(why)
-        .isNotEmpty()
-        .allMatch(problem -> problem.field().equals("spec.regionServers." + field));
-    assertThat(problems.get(0).message()).startsWith(message);
+    server.assertRefused(why, field, message);
   }
 }
