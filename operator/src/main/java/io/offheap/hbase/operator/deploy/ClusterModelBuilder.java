@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.deploy;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
-import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.render.ConfigFiles;
@@ -106,15 +105,12 @@ final class ClusterModelBuilder {
   private void addHBase() {
     var waitFor = new ArrayList<String>();
     if (spec.zookeeper().managed() != null) {
-      topology
-          .zookeeper()
-          .managedServers()
-          .forEach(host -> waitFor.add(host + ":" + Ports.ZOOKEEPER_CLIENT));
+      waitFor.add(anyOf(Role.ZOOKEEPER) + ":" + Ports.ZOOKEEPER_CLIENT);
     }
     waitFor.addAll(waitForNameNode());
     if (spec.storage().managedHdfs() != null) {
       // HBase gives up on an HDFS that cannot store a block yet.
-      waitFor.add(host(Role.DATANODE, 0) + ":" + Ports.DATANODE_DATA);
+      waitFor.add(anyOf(Role.DATANODE) + ":" + Ports.DATANODE_DATA);
     }
     long masterHeap = Quantity.getAmountInBytes(spec.masters().heap()).longValue();
     roles.add(
@@ -186,9 +182,7 @@ final class ClusterModelBuilder {
         replicas,
         Labels.of(cluster, role),
         files,
-        isHBase && external != null
-            ? Optional.ofNullable(external).map(StorageSpec.External::configMapRefs).get()
-            : List.of(),
+        isHBase && external != null ? external.configMapRefs() : List.of(),
         waitFor,
         memoryBytes,
         cpuRequest,
@@ -199,6 +193,11 @@ final class ClusterModelBuilder {
 
   private String name(Role role) {
     return cluster.getMetadata().getName() + "-" + role.text();
+  }
+
+  /** The service: a pod that is down must not keep others from starting while its peers serve. */
+  private String anyOf(Role role) {
+    return name(role) + "." + cluster.getMetadata().getNamespace() + ".svc";
   }
 
   private List<String> hosts(Role role, int count) {
