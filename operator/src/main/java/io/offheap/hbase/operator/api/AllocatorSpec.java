@@ -12,8 +12,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.poolSize) || isQuantity(string(self.poolSize))",
     fieldPath = ".poolSize",
     messageExpression =
-        "'spec.regionServers.allocator.poolSize is ' + string(self.poolSize) + '; a quantity is right, for example 64Mi'",
-    message = "spec.regionServers.allocator.poolSize must be a quantity")
+        "'allocator.poolSize is ' + string(self.poolSize) + '; a quantity is right, for example 64Mi'",
+    message = "allocator.poolSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AllocatorSpec(
     @JsonPropertyDescription(

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
@@ -11,33 +11,56 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.bucketCacheSize) || isQuantity(string(self.bucketCacheSize))",
     fieldPath = ".bucketCacheSize",
     messageExpression =
-        "'spec.regionServers.blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; a quantity is right, for example 8Gi'",
-    message = "spec.regionServers.blockCache.bucketCacheSize must be a quantity")
+        "'blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; a quantity is right, for example 8Gi'",
+    message = "blockCache.bucketCacheSize must be a quantity")
+@ValidationRule(
+    value = "!has(self.file) || has(self.mode) && self.mode == 'File'",
+    fieldPath = ".file",
+    message = "blockCache.file is for blockCache.mode File alone; leave it out, or set that mode")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BlockCacheSpec(
-    @Default("\"OffHeap\"")
-        @JsonPropertyDescription(
-            "OffHeap: index and bloom blocks on the heap, data blocks in an off-heap bucket cache."
-                + " Lru: all blocks on the heap. Disabled: no block cache at all.")
+    @JsonPropertyDescription(
+            "OffHeap (where left out): index and bloom blocks on the heap, data blocks in an"
+                + " off-heap bucket cache. File: data blocks in a bucket cache in a file. Lru: all"
+                + " blocks on the heap. MetaOnly: index and bloom blocks on the heap, data blocks"
+                + " not cached. Disabled: no block cache at all.")
         Mode mode,
     @JsonPropertyDescription(
             "Share of the heap for the on-heap cache, hfile.block.cache.size; derived where left"
                 + " out.")
         Double l1Fraction,
     @JsonPropertyDescription(
-            "Size of the bucket cache, hbase.bucketcache.size; what the off-heap budget leaves"
-                + " where left out.")
-        Quantity bucketCacheSize) {
-
-  /** Fills in what was left out. */
-  public BlockCacheSpec {
-    mode = mode == null ? Mode.OffHeap : mode;
-  }
+            "Size of the bucket cache, hbase.bucketcache.size; what the off-heap budget, or in mode"
+                + " File the volume, leaves where left out.")
+        Quantity bucketCacheSize,
+    @JsonPropertyDescription("The file of mode File.") FileSpec file) {
 
   /** Where blocks are cached. */
   public enum Mode {
     OffHeap,
+    File,
     Lru,
+    MetaOnly,
     Disabled
   }
+
+  /** The file that a bucket cache of mode File is kept in. */
+  @ValidationRule(
+      value = "!has(self.persistent) || !self.persistent || has(self.storage)",
+      fieldPath = ".persistent",
+      message =
+          "blockCache.file.persistent is true without blockCache.file.storage; a volume is right,"
+              + " since what is kept beside a container goes with its pod")
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record FileSpec(
+      @Pattern("^/[^\\s:,]+$")
+          @JsonPropertyDescription("Folder of the file, where the volume is mounted; /cache.")
+          String path,
+      @JsonPropertyDescription(
+              "Whether a restarted region server finds its cache again; true with a volume.")
+          Boolean persistent,
+      @JsonPropertyDescription(
+              "Volume of each region server. Where left out, the node's own disk is used, and"
+                  + " blockCache.bucketCacheSize must be declared.")
+          CacheVolumeSpec storage) {}
 }

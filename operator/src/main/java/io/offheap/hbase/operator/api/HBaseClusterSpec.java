@@ -3,8 +3,19 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
 
 /** What a person declares. */
+@ValidationRule(
+    value =
+        "!has(self.regionServerGroups) || self.regionServerGroups.all(it, it.name != 'default' &&"
+            + " self.regionServerGroups.exists_one(other, other.name == it.name))",
+    fieldPath = ".regionServerGroups",
+    message =
+        "spec.regionServerGroups must each have a name of its own, and not 'default', which is"
+            + " that of spec.regionServers")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HBaseClusterSpec(
     @JsonPropertyDescription("Image of every pod. What is left out is the operator's default.")
@@ -14,10 +25,19 @@ public record HBaseClusterSpec(
     @Required @JsonPropertyDescription("HDFS: exactly one of managedHdfs and external.")
         StorageSpec storage,
     @JsonPropertyDescription("HBase masters.") MastersSpec masters,
-    @Required @JsonPropertyDescription("Region servers.") RegionServersSpec regionServers) {
+    @Required @JsonPropertyDescription("The default group of region servers.")
+        RegionServersSpec regionServers,
+    // What the API server takes: it estimates the cost of all rules for each group that may be.
+    @Size(max = 5)
+        @JsonPropertyDescription(
+            "Further groups of region servers. What a group leaves out it takes from regionServers,"
+                + " except replicas; memory is taken whole or not at all, and so is blockCache where"
+                + " its mode differs.")
+        List<RegionServerGroupSpec> regionServerGroups) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
     masters = masters == null ? new MastersSpec(null, null) : masters;
+    regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
   }
 }

@@ -14,15 +14,21 @@ import java.util.List;
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
-    @JsonPropertyDescription("Ready, Planned and Progressing.") List<Condition> conditions,
+    @JsonPropertyDescription("Ready, Planned, Progressing and TablesFit.")
+        List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
         String selector,
     @JsonPropertyDescription("Region servers that serve, of those declared.")
         String readyRegionServers,
     @JsonPropertyDescription("Each region server pod.") List<RegionServer> regionServers,
-    @JsonPropertyDescription("The plan that is applied: the last one that was not refused.")
+    @JsonPropertyDescription(
+            "The plan of the default group that is applied: the last one that was not refused.")
         MemoryPlanStatus memoryPlan,
+    @JsonPropertyDescription("The further groups of region servers.") List<Group> groups,
+    @JsonPropertyDescription(
+            "What the plans were made for beside the spec: what the running cluster has.")
+        LiveStatus live,
     @JsonPropertyDescription(
             "The spec that is applied: the last one that was not refused. One that is refused"
                 + " changes nothing that runs.")
@@ -46,6 +52,40 @@ public record HBaseClusterStatus(
       Stopping
     }
   }
+
+  /** A further group of region servers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Group(
+      @JsonPropertyDescription("Name.") String name,
+      @JsonPropertyDescription("Region servers that serve, of those declared.") String ready,
+      @JsonPropertyDescription("Its plan that is applied.") MemoryPlanStatus memoryPlan) {}
+
+  /** What the running cluster has that the plans are made for. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record LiveStatus(
+      @JsonPropertyDescription("Generation of the spec since which this was gathered.")
+          Long generation,
+      @JsonPropertyDescription(
+              "The column families with the largest block reads; one that was seen stays until the"
+                  + " spec changes, so that a plan does not come and go with a sample.")
+          List<Table> tables,
+      @JsonPropertyDescription(
+              "Store files of a region server in bytes, rounded up to a power of two: the working"
+                  + " set where none is declared.")
+          Long workingSet) {}
+
+  /** The blocks of a column family. */
+  public record Table(
+      @JsonPropertyDescription("Table and column family.") String name,
+      @JsonPropertyDescription("BLOCKSIZE.") long blockSize,
+      @JsonPropertyDescription("Its own size of index blocks, 0 where it has none.")
+          long indexBlockSize,
+      @JsonPropertyDescription("Its own size of bloom filter blocks, 0 where it has none.")
+          long bloomBlockSize,
+      @JsonPropertyDescription(
+              "Largest common cell of a sample, rounded up to 256; 0 where none is over 939, which"
+                  + " HBase's own buffer allows for.")
+          long cellSize) {}
 
   /** A memory plan, each value with its reason. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,43 +12,44 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.blockSize) || isQuantity(string(self.blockSize))",
     fieldPath = ".blockSize",
     messageExpression =
-        "'spec.regionServers.hfile.blockSize is ' + string(self.blockSize) + '; a quantity is right, for example 64Ki'",
-    message = "spec.regionServers.hfile.blockSize must be a quantity")
+        "'hfile.blockSize is ' + string(self.blockSize) + '; a quantity is right, for example 64Ki'",
+    message = "hfile.blockSize must be a quantity")
 @ValidationRule(
     value = "!has(self.indexBlockSize) || isQuantity(string(self.indexBlockSize))",
     fieldPath = ".indexBlockSize",
     messageExpression =
-        "'spec.regionServers.hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; a quantity is right, for example 128Ki'",
-    message = "spec.regionServers.hfile.indexBlockSize must be a quantity")
+        "'hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; a quantity is right, for example 128Ki'",
+    message = "hfile.indexBlockSize must be a quantity")
 @ValidationRule(
     value = "!has(self.bloomBlockSize) || isQuantity(string(self.bloomBlockSize))",
     fieldPath = ".bloomBlockSize",
     messageExpression =
-        "'spec.regionServers.hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; a quantity is right, for example 128Ki'",
-    message = "spec.regionServers.hfile.bloomBlockSize must be a quantity")
+        "'hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; a quantity is right, for example 128Ki'",
+    message = "hfile.bloomBlockSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HFileSpec(
-    @Default("64Ki") @JsonPropertyDescription("Largest BLOCKSIZE among the column families.")
+    @JsonPropertyDescription(
+            "Largest BLOCKSIZE among the column families; what the live tables have, else 64Ki,"
+                + " where left out.")
         Quantity blockSize,
-    @Default("128Ki") @JsonPropertyDescription("Size of index blocks: hfile.index.block.max.size.")
+    @JsonPropertyDescription(
+            "Size of index blocks, hfile.index.block.max.size; what the live tables have, else"
+                + " 128Ki, where left out.")
         Quantity indexBlockSize,
-    @Default("128Ki")
-        @JsonPropertyDescription("Size of bloom filter blocks: io.storefile.bloom.block.size.")
+    @JsonPropertyDescription(
+            "Size of bloom filter blocks, io.storefile.bloom.block.size; what the live tables have,"
+                + " else 128Ki, where left out.")
         Quantity bloomBlockSize,
-    @Default("939")
-        @Min(1)
+    @Min(1)
         @Max(10485760)
         @JsonPropertyDescription(
             "Largest common cell in bytes, with key and tags. A block ends with the cell that"
-                + " passes its size, so a block is as much larger; 939 is what HBase's own buffer"
-                + " size allows for.")
-        Integer cellSize) {
-
-  /** Fills in what was left out. */
-  public HFileSpec {
-    blockSize = blockSize == null ? Quantity.parse("64Ki") : blockSize;
-    indexBlockSize = indexBlockSize == null ? Quantity.parse("128Ki") : indexBlockSize;
-    bloomBlockSize = bloomBlockSize == null ? Quantity.parse("128Ki") : bloomBlockSize;
-    cellSize = cellSize == null ? 939 : cellSize;
-  }
-}
+                + " passes its size, so a block is as much larger. What samples of the live tables"
+                + " have, else 939, which HBase's own buffer size allows for, where left out.")
+        Integer cellSize,
+    @Min(1)
+        @Max(10000000)
+        @JsonPropertyDescription(
+            "Open store files of a region server, where HDFS short-circuit reads are on"
+                + " (config dfs.client.read.shortcircuit): each takes a direct buffer.")
+        Integer openFiles) {}

@@ -10,7 +10,25 @@ import java.util.stream.Collectors;
 
 /** A plan as the files of a region server that no operator runs. */
 final class BareMetalFiles {
+  /** Adds the options once, however often the lines are read. */
+  private static final String GUARD =
+      """
+      case "$other_options" in
+        *"$plan_options"*) ;;
+        *) export HBASE_REGIONSERVER_OPTS="${other_options:+$other_options }$plan_options" ;;
+      esac
+      """;
+
   private BareMetalFiles() {}
+
+  /** A script with what the guard does the first time in place of the guard. */
+  static String withoutGuard(String script) {
+    return script.replace(
+        GUARD,
+        "export HBASE_REGIONSERVER_OPTS="
+            // As many lines as the guard has, for the messages' sake.
+            + "\"${other_options:+$other_options }$plan_options\"\n\n\n\n");
+  }
 
   /** Names and contents, in the order in which a person would read them. */
   static Map<String, String> of(MemoryPlan plan) {
@@ -45,13 +63,9 @@ final class BareMetalFiles {
     # must not choose a collector other than G1: with two of them no JVM starts.
     plan_options=%s
     other_options="${HBASE_REGIONSERVER_OPTS-}"
-    case "$other_options" in
-      *"$plan_options"*) ;;
-      *) export HBASE_REGIONSERVER_OPTS="${other_options:+$other_options }$plan_options" ;;
-    esac
-    unset plan_options other_options
+    %sunset plan_options other_options
     """
-        .formatted(plan.hash(), memory, options);
+        .formatted(plan.hash(), memory, options, GUARD);
   }
 
   /** As it stands between double quotes in a shell. */

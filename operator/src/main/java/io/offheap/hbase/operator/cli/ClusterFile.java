@@ -18,15 +18,18 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.plan.MemoryPlan;
-import io.offheap.hbase.operator.plan.PlanResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -104,17 +107,52 @@ record ClusterFile(String name, JsonNode document) {
   }
 
   /**
-   * The plan of the region servers.
+   * The plan of the default group of region servers.
    *
-   * @throws RefusedException if there is none, or if the resource has fields or values that the API
-   *     server would not take
+   * @throws RefusedException as {@link #plans} does
    */
   MemoryPlan plan() throws RefusedException {
-    var result = Declarations.plan(cluster());
-    if (result instanceof PlanResult.Refused refused) {
+    return plans().get(0).plan();
+  }
+
+  /**
+   * The plan of a group of region servers.
+   *
+   * @param group its name
+   * @throws RefusedException as {@link #plans} does, and if there is no such group
+   */
+  GroupPlan plan(String group) throws RefusedException {
+    var plans = plans();
+    for (GroupPlan plan : plans) {
+      if (GroupTool.nameOf(plan.group()).equals(group)) {
+        return plan;
+      }
+    }
+    throw new RefusedException(
+        name,
+        "--group",
+        "'"
+            + group
+            + "' is no group of "
+            + name
+            + "; it has "
+            + plans.stream()
+                .map(plan -> GroupTool.nameOf(plan.group()))
+                .collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * The plans of all groups of region servers, the default one first.
+   *
+   * @throws RefusedException if there are none, or if the resource has fields or values that the
+   *     API server would not take
+   */
+  List<GroupPlan> plans() throws RefusedException {
+    var result = Declarations.plans(cluster(), Live.NOTHING);
+    if (result instanceof ClusterPlan.Refused refused) {
       throw new RefusedException(name, refused.problems());
     }
-    return ((PlanResult.Planned) result).plan();
+    return ((ClusterPlan.Planned) result).groups();
   }
 
   /**

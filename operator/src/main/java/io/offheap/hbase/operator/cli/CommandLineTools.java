@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
       ExplainCommand.class,
       DiffCommand.class,
       WhatIfCommand.class,
-      RenderCommand.class
+      RenderCommand.class,
+      CheckCommand.class
     })
 public final class CommandLineTools {
   private CommandLineTools() {}

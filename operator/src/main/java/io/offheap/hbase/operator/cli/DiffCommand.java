@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Prints each value that changes from the plan of OLD to the plan of NEW, and whether region"
-          + " servers must restart for it."
+          + " servers must restart for it; for all groups of region servers, unless one is named."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
       "1:the plans differ",
       "2:a resource is refused, or the command line is wrong"
     })
-final class DiffCommand extends OfflineTool {
+final class DiffCommand extends GroupTool {
   @Parameters(
       index = "0",
       paramLabel = "OLD",
@@ -29,8 +29,8 @@ final class DiffCommand extends OfflineTool {
 
   @Override
   Answer answer() throws RefusedException {
-    var one = ClusterFile.read(oldFile).plan();
-    var other = ClusterFile.read(newFile).plan();
-    return PlanDiff.between(one, other).answer();
+    var one = plansOfAll(ClusterFile.read(oldFile));
+    var other = plansOfAll(ClusterFile.read(newFile));
+    return GroupDiffs.between(one, other).answer();
   }
 }

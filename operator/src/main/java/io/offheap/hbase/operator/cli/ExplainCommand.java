@@ -7,13 +7,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
-    description = "Prints one value of the plan of FILE, why it is so, and what would change it.",
+    description = {
+      "Prints one value of the plan of FILE, why it is so, and what would change it; of the default"
+          + " group of region servers, unless another is named."
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:the plan has the value",
       "2:the plan has no such value, the resource is refused, or the command line is wrong"
     })
-final class ExplainCommand extends OfflineTool {
+final class ExplainCommand extends GroupTool {
   @Parameters(
       index = "0",
       paramLabel = "KEY",
@@ -32,7 +35,8 @@ final class ExplainCommand extends OfflineTool {
   @Override
   Answer answer() throws RefusedException {
     var cluster = ClusterFile.read(file);
-    var plan = cluster.plan();
+    var groupPlan = planOfOne(cluster);
+    var plan = groupPlan.plan();
     var setting = KeyNames.find(plan, key);
     if (setting.isEmpty()) {
       throw new RefusedException(
@@ -43,7 +47,7 @@ final class ExplainCommand extends OfflineTool {
               + " has no such value; nearest are "
               + String.join(", ", KeyNames.nearest(plan, key)));
     }
-    var explanation = Explanation.of(cluster, plan, setting.get());
+    var explanation = Explanation.of(cluster, groupPlan, setting.get());
     return new Answer(DONE, ExplanationTable.of(explanation), explanation);
   }
 }

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.ArrayList;
@@ -51,21 +51,25 @@ record Explanation(
   record Change(String field, String from, String to, String value) {}
 
   /**
-   * Explains a setting of a resource's plan.
+   * Explains a setting of a group's plan.
    *
    * @throws RefusedException if the resource cannot be read again
    */
-  static Explanation of(ClusterFile cluster, MemoryPlan plan, Setting setting)
+  static Explanation of(ClusterFile cluster, GroupPlan group, Setting setting)
       throws RefusedException {
-    var spec = cluster.cluster().getSpec().regionServers();
+    var plan = group.plan();
+    var place = Place.of(cluster.cluster().getSpec(), group.group());
     var inputs =
-        Stream.concat(
-                Inputs.fields(spec, plan).stream(), Inputs.overrides(spec, plan, setting).stream())
+        Stream.of(
+                MemoryInputs.of(place, plan),
+                Inputs.fields(place, plan),
+                Inputs.overrides(place, plan, setting))
+            .flatMap(List::stream)
             .toList();
     var changes = new ArrayList<Change>();
     for (Input input : inputs) {
       for (List<String> way : input.ways()) {
-        nearest(cluster, setting, input, way, changes);
+        nearest(cluster, GroupTool.nameOf(group.group()), setting, input, way, changes);
       }
     }
     return new Explanation(
@@ -80,10 +84,15 @@ record Explanation(
   }
 
   private static void nearest(
-      ClusterFile cluster, Setting setting, Input input, List<String> way, List<Change> changes) {
+      ClusterFile cluster,
+      String group,
+      Setting setting,
+      Input input,
+      List<String> way,
+      List<Change> changes) {
     for (String other : way) {
       try {
-        var plan = cluster.with(Assignment.of(input.field(), other)).plan();
+        var plan = cluster.with(Assignment.of(input.field(), other)).plan(group).plan();
         var value = plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
         if (!setting.value().equals(value)) {
           changes.add(new Change(input.field(), input.now(), other, value));

@@ -1,13 +1,17 @@
 package io.offheap.hbase.operator.cli;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -15,58 +19,116 @@ import java.util.stream.Stream;
 
 /** Everything that the plan of a resource may depend on, with values to try. */
 final class Inputs {
-  private static final String SPEC = "spec.regionServers.";
+  private static final int HBASE_CELL = 939;
 
   /** A number with the unit that {@code java} takes. */
   private static final Pattern NUMBER = Pattern.compile("(\\d{1,15})([kmg]?)");
 
   private static final Pattern FRACTION = Pattern.compile("0\\.\\d{1,10}");
+
+  /** Survivors to try where none are declared. */
+  private static final List<String> SURVIVORS =
+      List.of("1Mi", "4Mi", "16Mi", "64Mi", "256Mi", "1Gi");
+
+  private final Place place;
   private final RegionServersSpec spec;
   private final MemoryPlan plan;
 
-  private Inputs(RegionServersSpec spec, MemoryPlan plan) {
-    this.spec = spec;
+  private Inputs(Place place, MemoryPlan plan) {
+    this.place = place;
+    this.spec = place.spec();
     this.plan = plan;
   }
 
-  /** The fields of a resource, with what the plan came to where they are left out. */
-  static List<Input> fields(RegionServersSpec spec, MemoryPlan plan) {
-    var inputs = new Inputs(spec, plan);
+  /** The fields beside memory, with what the plan came to where they are left out. */
+  static List<Input> fields(Place place, MemoryPlan plan) {
+    var inputs = new Inputs(place, plan);
     return Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
+  }
+
+  private Input orDefault(String field, Quantity declared, String otherwise) {
+    return Input.quantity(
+        place.field(field),
+        Objects.requireNonNullElseGet(declared, () -> Quantity.parse(otherwise)));
   }
 
   private Stream<Input> always() {
     return Stream.of(
-        Input.quantity(SPEC + "memory.heap", spec.memory().heap()),
-        Input.quantity(SPEC + "memory.offHeap", spec.memory().offHeap()),
-        Input.count(SPEC + "cores", spec.cores()),
-        Input.choice(SPEC + "disk", spec.disk(), RegionServersSpec.Disk.values()),
-        Input.choice(SPEC + "load", spec.load(), RegionServersSpec.Load.values()),
+        Input.count(place.field("cores"), spec.cores()),
+        Input.choice(place.field("disk"), spec.disk(), RegionServersSpec.Disk.values()),
+        Input.choice(place.field("load"), spec.load(), RegionServersSpec.Load.values()),
         Input.choice(
-            SPEC + "blockCache.mode", spec.blockCache().mode(), BlockCacheSpec.Mode.values()),
-        Input.quantity(SPEC + "hfile.blockSize", spec.hfile().blockSize()),
-        Input.quantity(SPEC + "hfile.indexBlockSize", spec.hfile().indexBlockSize()),
-        Input.quantity(SPEC + "hfile.bloomBlockSize", spec.hfile().bloomBlockSize()),
-        Input.count(SPEC + "hfile.cellSize", spec.hfile().cellSize()),
-        Input.count(SPEC + "handlers", spec.handlers()));
+            place.field("blockCache.mode"), spec.blockCache().mode(), BlockCacheSpec.Mode.values()),
+        orDefault("hfile.blockSize", spec.hfile().blockSize(), "64Ki"),
+        orDefault("hfile.indexBlockSize", spec.hfile().indexBlockSize(), "128Ki"),
+        orDefault("hfile.bloomBlockSize", spec.hfile().bloomBlockSize(), "128Ki"),
+        Input.count(
+            place.field("hfile.cellSize"),
+            spec.hfile().cellSize() == null ? HBASE_CELL : spec.hfile().cellSize()),
+        Input.count(place.field("handlers"), spec.handlers()));
   }
 
   private Stream<Input> derivedWhereLeftOut() {
     return Stream.of(
+            profile(),
+            openFiles(),
             share("memstoreFraction", "hbase.regionserver.global.memstore.size"),
             share("blockCache.l1Fraction", "hfile.block.cache.size"),
-            part("blockCache.bucketCacheSize", "bucketCache"),
+            bucketCache(),
+            cacheVolume(),
             part("allocator.poolSize", "allocatorPool"),
             value("hbase.server.allocator.minimal.allocate.size")
                 .map(
                     bytes ->
-                        Input.count(SPEC + "allocator.minimalAllocateSize", Long.parseLong(bytes))),
-            Optional.of(Input.bytes(SPEC + "memory.limit", plan.containerMemoryBytes())))
+                        Input.count(
+                            place.field("allocator.minimalAllocateSize"), Long.parseLong(bytes))),
+            Optional.of(survivors()))
         .flatMap(Optional::stream);
   }
 
+  /** Another profile, where one is chosen: without, each would be one more way for every value. */
+  private Optional<Input> profile() {
+    var now = spec.profile();
+    return Optional.ofNullable(now)
+        .map(
+            it ->
+                new Input(
+                    place.field("profile"),
+                    it.text(),
+                    Arrays.stream(Profile.values())
+                        .filter(other -> other != now)
+                        .map(other -> List.of(other.text()))
+                        .toList()));
+  }
+
+  private Optional<Input> openFiles() {
+    return Optional.ofNullable(spec.hfile().openFiles())
+        .map(files -> Input.count(place.field("hfile.openFiles"), files));
+  }
+
+  private Optional<Input> bucketCache() {
+    if (plan.cacheFileBytes() > 0) {
+      return Optional.of(
+          Input.bytes(place.field("blockCache.bucketCacheSize"), plan.cacheFileBytes()));
+    }
+    return part("blockCache.bucketCacheSize", "bucketCache");
+  }
+
+  private Optional<Input> cacheVolume() {
+    return Optional.ofNullable(spec.blockCache().file())
+        .map(BlockCacheSpec.FileSpec::storage)
+        .map(it -> Input.quantity(place.field("blockCache.file.storage.size"), it.size()));
+  }
+
+  private Input survivors() {
+    var field = place.field("survivorSize");
+    return spec.survivorSize() == null
+        ? new Input(field, "none", List.of(SURVIVORS))
+        : Input.quantity(field, spec.survivorSize());
+  }
+
   private Optional<Input> share(String field, String key) {
-    return value(key).map(share -> Input.fraction(SPEC + field, new BigDecimal(share)));
+    return value(key).map(share -> Input.fraction(place.field(field), new BigDecimal(share)));
   }
 
   private Optional<String> value(String key) {
@@ -77,31 +139,30 @@ final class Inputs {
     return plan.budget().stream()
         .filter(part -> part.item().equals(item) && part.bytes() > 0)
         .map(BudgetItem::bytes)
-        .map(bytes -> Input.bytes(SPEC + field, bytes))
+        .map(bytes -> Input.bytes(place.field(field), bytes))
         .findFirst();
   }
 
   /** The ways to declare a setting's value itself, which the planner may refuse. */
-  static List<Input> overrides(RegionServersSpec spec, MemoryPlan plan, Setting setting) {
+  static List<Input> overrides(Place place, MemoryPlan plan, Setting setting) {
     if (setting.target() == Target.CONTAINER) {
       return List.of();
     }
     if (setting.target() == Target.HBASE_SITE) {
-      return List.of(around(SPEC + "config[" + setting.key() + "]", "", setting.value()));
+      return List.of(around(place.field("config[" + setting.key() + "]"), "", setting.value()));
     }
     var option = option(plan, setting);
+    var declared = place.jvmOptions();
     if (!option.endsWith(setting.value())) {
       return List.of(
-          onOff(SPEC + "jvmOptions[" + spec.jvmOptions().size() + "]", option, setting.value()));
+          onOff(place.field("jvmOptions[" + declared.size() + "]"), option, setting.value()));
     }
     var prefix = option.substring(0, option.length() - setting.value().length());
     // In place of each that is there, should it be this one, and at the end.
-    return IntStream.rangeClosed(0, spec.jvmOptions().size())
-        .filter(
-            index ->
-                index == spec.jvmOptions().size()
-                    || spec.jvmOptions().get(index).startsWith(prefix))
-        .mapToObj(index -> around(SPEC + "jvmOptions[" + index + "]", prefix, setting.value()))
+    return IntStream.rangeClosed(0, declared.size())
+        .filter(index -> index == declared.size() || declared.get(index).startsWith(prefix))
+        .mapToObj(
+            index -> around(place.field("jvmOptions[" + index + "]"), prefix, setting.value()))
         .toList();
   }
 

@@ -7,16 +7,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
-    description = "Prints the memory plan of an HBaseCluster, each value with its reason.",
+    description = {
+      "Prints the memory plan of an HBaseCluster, each value with its reason; of all its groups of"
+          + " region servers, unless one is named."
+    },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {"0:there is a plan", "2:the resource is refused, or the command line is wrong"})
-final class PlanCommand extends OfflineTool {
+final class PlanCommand extends GroupTool {
   @Parameters(paramLabel = "FILE", description = "An HBaseCluster as YAML or JSON; - for stdin.")
   private String file;
 
   @Override
   Answer answer() throws RefusedException {
-    var plan = ClusterFile.read(file).plan();
-    return new Answer(DONE, PlanTable.of(plan), PlanDocument.of(plan));
+    var plans = plansOfAll(ClusterFile.read(file));
+    return new Answer(DONE, PlanTable.of(plans), PlanDocument.of(plans));
   }
 }

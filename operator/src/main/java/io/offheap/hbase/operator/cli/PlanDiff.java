@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What changes from one plan to another: what {@code diff -o json} prints.
+ * What changes from one plan to another.
  *
  * @param oldHash hash of the one plan
  * @param newHash hash of the other
@@ -71,11 +71,5 @@ record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean re
 
   private static String value(MemoryPlan plan, Setting setting) {
     return plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
-  }
-
-  /** The diff as a tool's answer, with the exit status that {@code diff} would have. */
-  OfflineTool.Answer answer() {
-    int status = changes.isEmpty() ? OfflineTool.DONE : OfflineTool.DIFFERENT;
-    return new OfflineTool.Answer(status, DiffTable.of(this), this);
   }
 }

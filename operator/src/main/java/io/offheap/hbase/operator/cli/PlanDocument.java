@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
@@ -9,30 +11,46 @@ import java.util.Map;
 /**
  * A plan for programs: what {@code plan -o json} prints.
  *
+ * @param name of a further group; left out for the one that the document is about
  * @param hash changes when a value changes
  * @param settings every value with its reason
  * @param hbaseSite properties of hbase-site.xml
  * @param jvmOptions in the order in which {@code java} takes them
  * @param budget the parts of the container's memory
  * @param container the container
+ * @param groups the further groups of a resource; left out where there are none
  */
 record PlanDocument(
+    @JsonInclude(JsonInclude.Include.NON_NULL) String name,
     String hash,
     List<Setting> settings,
     Map<String, String> hbaseSite,
     List<String> jvmOptions,
     List<BudgetItem> budget,
-    Container container) {
+    Container container,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PlanDocument> groups) {
+  PlanDocument {
+    groups = List.copyOf(groups);
+  }
 
   record Container(long memoryBytes) {}
 
-  static PlanDocument of(MemoryPlan plan) {
+  /** The document of the first plan, with the others in it. */
+  static PlanDocument of(List<GroupPlan> plans) {
+    var others =
+        plans.stream().skip(1).map(it -> of(it.group().name(), it.plan(), List.of())).toList();
+    return of(null, plans.get(0).plan(), others);
+  }
+
+  private static PlanDocument of(String name, MemoryPlan plan, List<PlanDocument> groups) {
     return new PlanDocument(
+        name,
         plan.hash(),
         plan.settings(),
         plan.hbaseSite(),
         plan.jvmOptions(),
         plan.budget(),
-        new Container(plan.containerMemoryBytes()));
+        new Container(plan.containerMemoryBytes()),
+        groups);
   }
 }

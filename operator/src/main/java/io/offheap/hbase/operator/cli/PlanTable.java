@@ -1,11 +1,13 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A plan for people. */
 final class PlanTable {
@@ -13,7 +15,17 @@ final class PlanTable {
 
   private PlanTable() {}
 
-  static String of(MemoryPlan plan) {
+  /** The plans of groups, under a heading each where they are several. */
+  static String of(List<GroupPlan> plans) {
+    if (plans.size() == 1) {
+      return of(plans.get(0).plan());
+    }
+    return plans.stream()
+        .map(plan -> "group " + GroupTool.nameOf(plan.group()) + "\n\n" + of(plan.plan()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String of(MemoryPlan plan) {
     var text = new StringBuilder("plan " + plan.hash() + "\n");
     for (Target target : Target.values()) {
       var settings =

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes the plan of FILE as hbase-site.xml, jvm.options and hbase-env.sh, for region servers"
           + " without Kubernetes. The files hold the plan alone; your own properties, such as"
-          + " hbase.rootdir, go beside it."
+          + " hbase.rootdir, go beside it. The plan is that of the default group of region servers,"
+          + " unless another is named."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "2:the resource is refused, a file is there already or cannot be written, or the command line"
           + " is wrong"
     })
-final class RenderCommand extends OfflineTool {
+final class RenderCommand extends GroupTool {
   @Parameters(paramLabel = "FILE", description = "An HBaseCluster as YAML or JSON; - for stdin.")
   private String file;
 
@@ -56,7 +57,7 @@ final class RenderCommand extends OfflineTool {
 
   @Override
   Answer answer() throws RefusedException {
-    var files = BareMetalFiles.of(ClusterFile.read(file).plan());
+    var files = BareMetalFiles.of(planOfOne(ClusterFile.read(file)).plan());
     if (folder == null) {
       var text =
           files.entrySet().stream()

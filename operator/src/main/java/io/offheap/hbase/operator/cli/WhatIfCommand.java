@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
       "1:the plan would differ",
       "2:the resource or the changed one is refused, or the command line is wrong"
     })
-final class WhatIfCommand extends OfflineTool {
+final class WhatIfCommand extends GroupTool {
   @Parameters(paramLabel = "FILE", description = "An HBaseCluster as YAML or JSON; - for stdin.")
   private String file;
 
@@ -38,6 +38,6 @@ final class WhatIfCommand extends OfflineTool {
     for (String assignment : assignments) {
       changed = changed.with(Assignment.parse(assignment));
     }
-    return PlanDiff.between(cluster.plan(), changed.plan()).answer();
+    return GroupDiffs.between(plansOfAll(cluster), plansOfAll(changed)).answer();
   }
 }

@@ -1,16 +1,24 @@
 package io.offheap.hbase.operator.declare;
 
+import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the schema cannot say of a resource: the API server does not estimate the cost of rules over
  * unbounded names, and its messages do not tell the values of two fields.
  */
 public final class ClusterChecks {
+  private static final int LONGEST_SET_NAME = 52;
+  private static final String FOLDERS_IN_USE =
+      "bin|boot|data|dev|etc|lib|lib64|opt|proc|root|run|sbin|sys|tmp|usr";
+
   private ClusterChecks() {}
 
   /** Everything that keeps a cluster of this resource from being made; empty where nothing does. */
@@ -38,18 +46,87 @@ public final class ClusterChecks {
                   + hdfs.dataNodes()
                   + " is right"));
     }
-    var regionServers = cluster.getSpec().regionServers();
-    var request = regionServers.cpuRequest();
-    if (request != null
-        && request.getNumericalAmount().compareTo(BigDecimal.valueOf(regionServers.cores())) > 0) {
+    ServerGroups.of(cluster.getSpec())
+        .forEach(
+            group -> {
+              checkName(name, group, problems);
+              checkCpu(group, problems);
+              checkCacheFolder(group, problems);
+            });
+    problems.addAll(changedVolumes(cluster));
+    return problems;
+  }
+
+  /** Kubernetes labels a StatefulSet's pods with its name and a hash of ten digits. */
+  private static void checkName(String cluster, ServerGroup group, List<PlanProblem> problems) {
+    int most = LONGEST_SET_NAME - cluster.length() - "-regionserver-".length();
+    if (!group.isDefault() && group.name().length() > most) {
       problems.add(
           new PlanProblem(
-              "spec.regionServers.cpuRequest",
+              group.path() + ".name",
+              "with metadata.name '"
+                  + cluster
+                  + "' it makes no valid name of pods; at most "
+                  + Math.max(0, most)
+                  + " characters are right, or a shorter metadata.name"));
+    }
+  }
+
+  /** What is mounted there would hide what the image has there. */
+  private static void checkCacheFolder(ServerGroup group, List<PlanProblem> problems) {
+    var folder =
+        Optional.ofNullable(group.spec().blockCache().file()).map(BlockCacheSpec.FileSpec::path);
+    folder
+        .filter(path -> path.matches("/+|/+(" + FOLDERS_IN_USE + ")(/.*)?"))
+        .ifPresent(
+            path ->
+                problems.add(
+                    new PlanProblem(
+                        group.path() + ".blockCache.file.path",
+                        path + " is in use in the image; a folder such as /cache is right")));
+  }
+
+  /** Against what is applied: the API server does not change the claims of a StatefulSet. */
+  private static List<PlanProblem> changedVolumes(HBaseCluster cluster) {
+    var status = cluster.getStatus();
+    if (status == null || status.appliedSpec() == null) {
+      return List.of();
+    }
+    var before =
+        ServerGroups.of(status.appliedSpec()).stream()
+            .collect(Collectors.toMap(ServerGroup::name, ClusterChecks::cacheVolume));
+    return ServerGroups.of(cluster.getSpec()).stream()
+        .filter(group -> before.containsKey(group.name()))
+        .filter(group -> !before.get(group.name()).equals(cacheVolume(group)))
+        .map(
+            group ->
+                new PlanProblem(
+                    group.path() + ".blockCache.file.storage",
+                    "cannot be added, changed or left out later: a StatefulSet's claims are fixed"
+                        + " when it is made; a further group in spec.regionServerGroups is right"))
+        .toList();
+  }
+
+  private static Optional<CacheVolumeSpec> cacheVolume(ServerGroup group) {
+    var cache = group.spec().blockCache();
+    return cache.mode() == BlockCacheSpec.Mode.File
+        ? Optional.ofNullable(cache.file()).map(BlockCacheSpec.FileSpec::storage)
+        : Optional.empty();
+  }
+
+  private static void checkCpu(ServerGroup group, List<PlanProblem> problems) {
+    var request = group.spec().cpuRequest();
+    int cores = group.spec().cores();
+    if (request != null && request.getNumericalAmount().compareTo(BigDecimal.valueOf(cores)) > 0) {
+      problems.add(
+          new PlanProblem(
+              group.path() + ".cpuRequest",
               request
-                  + " is over spec.regionServers.cores, the limit; at most "
-                  + regionServers.cores()
+                  + " is over "
+                  + group.path()
+                  + ".cores, the limit; at most "
+                  + cores
                   + " is right"));
     }
-    return problems;
   }
 }

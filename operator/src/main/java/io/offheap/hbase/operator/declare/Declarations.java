@@ -1,19 +1,24 @@
 package io.offheap.hbase.operator.declare;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HFileSpec;
+import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.Declared;
+import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Setting;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Reads an {@link HBaseCluster}'s quantities into plain bytes for the {@link MemoryPlanner}. What
@@ -26,32 +31,86 @@ public final class Declarations {
 
   private Declarations() {}
 
-  /** The plan of a resource's region servers, or all reasons why there is none. */
-  public static PlanResult plan(HBaseCluster cluster) {
+  /** The plans of all groups of a resource, or all reasons why there are none. */
+  public static ClusterPlan plans(HBaseCluster cluster, Live live) {
     if (cluster.getSpec() == null || cluster.getSpec().regionServers() == null) {
-      return missing("spec.regionServers", "is missing; it declares the memory to plan with");
+      return new ClusterPlan.Refused(
+          List.of(
+              new PlanProblem(
+                  "spec.regionServers", "is missing; it declares the memory to plan with")));
     }
-    var memory = cluster.getSpec().regionServers().memory();
-    if (memory == null || memory.heap() == null || memory.offHeap() == null) {
-      return missing(
-          "spec.regionServers.memory", "must have heap and offHeap, for example 30Gi and 30Gi");
+    var groups = ServerGroups.of(cluster.getSpec());
+    var results = groups.stream().map(group -> plan(group, live)).toList();
+    var problems =
+        results.stream()
+            .flatMap(
+                result ->
+                    result instanceof PlanResult.Refused refused
+                        ? refused.problems().stream()
+                        : Stream.empty())
+            .toList();
+    if (!problems.isEmpty()) {
+      return new ClusterPlan.Refused(problems);
     }
+    var plans = new ArrayList<GroupPlan>();
+    for (int i = 0; i < groups.size(); i++) {
+      plans.add(new GroupPlan(groups.get(i), ((PlanResult.Planned) results.get(i)).plan()));
+    }
+    return new ClusterPlan.Planned(plans);
+  }
+
+  /** The plan of the default group alone, by what is declared alone. */
+  public static PlanResult plan(HBaseCluster cluster) {
+    var plans = plans(cluster, Live.NOTHING);
+    return plans instanceof ClusterPlan.Planned planned
+        ? new PlanResult.Planned(planned.groups().get(0).plan())
+        : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
+  }
+
+  private static PlanResult plan(ServerGroup group, Live live) {
     var reader = new Declarations();
-    var declared = reader.read(cluster.getSpec().regionServers());
-    return reader.problems.isEmpty()
-        ? new MemoryPlanner().plan(declared)
-        : new PlanResult.Refused(reader.problems);
+    var declared = reader.read(group.spec(), live);
+    var result =
+        reader.problems.isEmpty()
+            ? new MemoryPlanner().plan(declared)
+            : new PlanResult.Refused(reader.problems);
+    return inOwnWords(result, group);
   }
 
-  private static PlanResult missing(String field, String message) {
-    return new PlanResult.Refused(List.of(new PlanProblem(field, message)));
+  private static PlanResult inOwnWords(PlanResult result, ServerGroup group) {
+    if (result instanceof PlanResult.Planned planned) {
+      var plan = planned.plan();
+      var marked = group.marks().map(marks -> marks.mark(plan)).orElse(plan);
+      return new PlanResult.Planned(group.isDefault() ? marked : inOwnWords(marked, group));
+    }
+    return new PlanResult.Refused(
+        ((PlanResult.Refused) result)
+            .problems().stream()
+                .map(
+                    it ->
+                        new PlanProblem(
+                            group.inOwnWords(it.field()), group.inOwnWords(it.message())))
+                .toList());
   }
 
-  private Declared read(RegionServersSpec spec) {
+  private static MemoryPlan inOwnWords(MemoryPlan plan, ServerGroup group) {
+    return new MemoryPlan(
+        plan.settings().stream()
+            .map(
+                it ->
+                    new Setting(
+                        it.target(),
+                        it.key(),
+                        it.value(),
+                        group.inOwnWords(it.reason()),
+                        it.source()))
+            .toList(),
+        plan.budget());
+  }
+
+  private Declared read(RegionServersSpec spec, Live live) {
     return new Declared(
-        bytes("memory.heap", spec.memory().heap()),
-        bytes("memory.offHeap", spec.memory().offHeap()),
-        optionalBytes("memory.limit", spec.memory().limit()),
+        memory(spec.memory(), live),
         spec.cores(),
         switch (spec.disk()) {
           case SSD -> Declared.Disk.SSD;
@@ -62,30 +121,72 @@ public final class Declarations {
           case Normal -> Declared.Load.NORMAL;
           case Heavy -> Declared.Load.HEAVY;
         },
-        switch (spec.blockCache().mode()) {
-          case OffHeap -> Declared.CacheMode.OFF_HEAP;
-          case Lru -> Declared.CacheMode.LRU;
-          case Disabled -> Declared.CacheMode.DISABLED;
-        },
-        fraction("blockCache.l1Fraction", spec.blockCache().l1Fraction()),
-        optionalBytes("blockCache.bucketCacheSize", spec.blockCache().bucketCacheSize()),
+        cache(spec.blockCache()),
         blocks(spec.hfile()),
+        live.tables(),
         optionalBytes("allocator.poolSize", spec.allocator().poolSize()),
-        spec.allocator().minimalAllocateSize() == null
-            ? OptionalInt.empty()
-            : OptionalInt.of(spec.allocator().minimalAllocateSize()),
+        optional(spec.allocator().minimalAllocateSize()),
         spec.handlers(),
         fraction("memstoreFraction", spec.memstoreFraction()),
+        optionalBytes("survivorSize", spec.survivorSize()),
         spec.config(),
         spec.jvmOptions());
   }
 
+  private Declared.Memory memory(MemorySpec memory, Live live) {
+    if (memory == null) {
+      var none = OptionalLong.empty();
+      return new Declared.Memory(none, none, none, Optional.empty(), 0);
+    }
+    var declared = optionalBytes("memory.workingSet", memory.workingSet());
+    var measured = live.workingSetBytes();
+    Optional<Declared.WorkingSet> workingSet =
+        declared.isPresent()
+            ? Optional.of(new Declared.WorkingSet(declared.getAsLong(), false))
+            : measured.stream().mapToObj(it -> new Declared.WorkingSet(it, true)).findFirst();
+    return new Declared.Memory(
+        optionalBytes("memory.heap", memory.heap()),
+        optionalBytes("memory.offHeap", memory.offHeap()),
+        optionalBytes("memory.limit", memory.limit()),
+        workingSet,
+        optionalBytes("memory.offHeapMemstore", memory.offHeapMemstore()).orElse(0));
+  }
+
+  private Declared.Cache cache(BlockCacheSpec cache) {
+    return new Declared.Cache(
+        switch (cache.mode()) {
+          case OffHeap -> Declared.CacheMode.OFF_HEAP;
+          case File -> Declared.CacheMode.FILE;
+          case Lru -> Declared.CacheMode.LRU;
+          case MetaOnly -> Declared.CacheMode.META_ONLY;
+          case Disabled -> Declared.CacheMode.DISABLED;
+        },
+        fraction("blockCache.l1Fraction", cache.l1Fraction()),
+        optionalBytes("blockCache.bucketCacheSize", cache.bucketCacheSize()),
+        file(Optional.ofNullable(cache.file())));
+  }
+
+  private Declared.CacheFile file(Optional<BlockCacheSpec.FileSpec> file) {
+    var volume = file.map(BlockCacheSpec.FileSpec::storage);
+    return new Declared.CacheFile(
+        file.map(BlockCacheSpec.FileSpec::path).orElse(Declared.CacheFile.DEFAULT_FOLDER),
+        file.map(BlockCacheSpec.FileSpec::persistent).orElse(volume.isPresent()),
+        volume
+            .map(it -> OptionalLong.of(bytes("blockCache.file.storage.size", it.size())))
+            .orElse(OptionalLong.empty()));
+  }
+
   private Declared.Blocks blocks(HFileSpec hfile) {
     return new Declared.Blocks(
-        bytes("hfile.blockSize", hfile.blockSize()),
-        bytes("hfile.indexBlockSize", hfile.indexBlockSize()),
-        bytes("hfile.bloomBlockSize", hfile.bloomBlockSize()),
-        hfile.cellSize());
+        optionalBytes("hfile.blockSize", hfile.blockSize()),
+        optionalBytes("hfile.indexBlockSize", hfile.indexBlockSize()),
+        optionalBytes("hfile.bloomBlockSize", hfile.bloomBlockSize()),
+        hfile.cellSize() == null ? OptionalLong.empty() : OptionalLong.of(hfile.cellSize()),
+        optional(hfile.openFiles()));
+  }
+
+  private static OptionalInt optional(Integer number) {
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
   private Optional<BigDecimal> fraction(String field, Double value) {

@@ -4,7 +4,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
-import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.render.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +46,9 @@ public record ClusterModel(
     }
   }
 
-  /** Builds the model of a cluster with a plan. */
-  public static ClusterModel of(HBaseCluster cluster, MemoryPlan plan, String defaultImage) {
-    return new ClusterModelBuilder(cluster, plan).build(defaultImage);
+  /** Builds the model of a cluster with the plans of its groups of region servers. */
+  public static ClusterModel of(HBaseCluster cluster, List<GroupPlan> groups, String defaultImage) {
+    return new ClusterModelBuilder(cluster, groups).build(defaultImage);
   }
 
   /** Hands the model to the dependent resources of a pass. */
@@ -61,14 +62,24 @@ public record ClusterModel(
         .getMandatory(KEY, ClusterModel.class);
   }
 
-  /** The model of a role, if the operator runs it for this cluster. */
-  public Optional<RoleModel> role(Role role) {
-    return roles.stream().filter(model -> model.role() == role).findFirst();
+  /** The groups of region servers, the default one first. */
+  public List<RoleModel> regionServers() {
+    return roles.stream().filter(model -> model.role() == Role.REGIONSERVER).toList();
   }
 
-  /** The region servers. */
-  public RoleModel regionServers() {
-    return role(Role.REGIONSERVER).orElseThrow();
+  /** Name of what a role has once in a cluster. */
+  String name(Role role) {
+    return name(cluster, role);
+  }
+
+  private static String name(HasMetadata cluster, Role role) {
+    return cluster.getMetadata().getName() + "-" + role.text();
+  }
+
+  /** Name of the StatefulSet and the service of a group of region servers. */
+  static String name(HasMetadata cluster, ServerGroup group) {
+    var name = name(cluster, Role.REGIONSERVER);
+    return group.isDefault() ? name : name + "-" + group.name();
   }
 
   /** Name of the config map that clients mount; unlike the others' it never changes. */
@@ -77,8 +88,16 @@ public record ClusterModel(
   }
 
   /** The name by which a pod is reached from all namespaces, whatever the cluster's domain. */
-  public static String hostName(HasMetadata cluster, Role role, int ordinal) {
-    var service = cluster.getMetadata().getName() + "-" + role.text();
+  static String hostName(HasMetadata cluster, Role role, int ordinal) {
+    return hostName(cluster, name(cluster, role), ordinal);
+  }
+
+  /** The same for a region server of a group. */
+  public static String hostName(HasMetadata cluster, ServerGroup group, int ordinal) {
+    return hostName(cluster, name(cluster, group), ordinal);
+  }
+
+  private static String hostName(HasMetadata cluster, String service, int ordinal) {
     return service
         + "-"
         + ordinal

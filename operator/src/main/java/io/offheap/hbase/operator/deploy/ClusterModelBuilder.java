@@ -1,9 +1,12 @@
 package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import io.offheap.hbase.operator.render.Ports;
@@ -23,14 +26,14 @@ final class ClusterModelBuilder {
 
   private final HBaseCluster cluster;
   private final HBaseClusterSpec spec;
-  private final MemoryPlan plan;
+  private final List<GroupPlan> groups;
   private final Topology topology;
   private final List<RoleModel> roles = new ArrayList<>();
 
-  ClusterModelBuilder(HBaseCluster cluster, MemoryPlan plan) {
+  ClusterModelBuilder(HBaseCluster cluster, List<GroupPlan> groups) {
     this.cluster = cluster;
     this.spec = cluster.getSpec();
-    this.plan = plan;
+    this.groups = groups;
     this.topology = topology();
   }
 
@@ -121,22 +124,44 @@ final class ClusterModelBuilder {
             waitFor,
             processBytes(masterHeap),
             SMALL_CPU,
-            Optional.empty(),
-            Optional.empty(),
             Optional.empty()));
-    var regionServers = spec.regionServers();
-    var cores = Quantity.parse(regionServers.cores().toString());
-    roles.add(
-        role(
-            Role.REGIONSERVER,
-            regionServers.replicas(),
-            ConfigFiles.regionServer(topology, plan),
-            waitFor,
-            plan.containerMemoryBytes(),
-            Optional.ofNullable(regionServers.cpuRequest()).orElse(cores),
-            Optional.of(cores),
-            Optional.empty(),
-            Optional.of(plan.hash())));
+    groups.forEach(group -> roles.add(regionServers(group, waitFor)));
+  }
+
+  private RoleModel regionServers(GroupPlan planned, List<String> waitFor) {
+    var group = planned.group();
+    var plan = planned.plan();
+    var cores = Quantity.parse(group.spec().cores().toString());
+    return new RoleModel(
+        Role.REGIONSERVER,
+        group.name(),
+        ClusterModel.name(cluster, group),
+        group.spec().replicas(),
+        Labels.of(cluster, group),
+        ConfigFiles.regionServer(topology, plan),
+        externalConfigMaps(),
+        waitFor,
+        plan.containerMemoryBytes(),
+        Optional.ofNullable(group.spec().cpuRequest()).orElse(cores),
+        Optional.of(cores),
+        cacheVolume(group, plan),
+        Optional.of(plan.hash()));
+  }
+
+  private static Optional<PodVolume> cacheVolume(ServerGroup group, MemoryPlan plan) {
+    return plan.cacheFolder()
+        .map(
+            folder -> {
+              var file = Optional.ofNullable(group.spec().blockCache().file());
+              var claim = file.map(BlockCacheSpec.FileSpec::storage).orElse(null);
+              var size = claim == null ? folderLimit(plan.cacheFileBytes()) : claim.size();
+              return PodVolume.ofCache(folder, size, claim);
+            });
+  }
+
+  /** The kubelet evicts a pod that is over it, so it leaves room for what is beside the file. */
+  private static Quantity folderLimit(long fileBytes) {
+    return new Quantity(Long.toString(fileBytes / 15 * 16));
   }
 
   private List<String> waitForNameNode() {
@@ -159,9 +184,7 @@ final class ClusterModelBuilder {
         waitFor,
         processBytes(heap),
         SMALL_CPU,
-        Optional.empty(),
-        Optional.of(volume),
-        Optional.empty());
+        Optional.of(PodVolume.ofData(volume)));
   }
 
   private RoleModel role(
@@ -171,24 +194,26 @@ final class ClusterModelBuilder {
       List<String> waitFor,
       long memoryBytes,
       Quantity cpuRequest,
-      Optional<Quantity> cpuLimit,
-      Optional<VolumeSpec> volume,
-      Optional<String> planHash) {
-    var external = spec.storage().external();
-    boolean isHBase = role == Role.MASTER || role == Role.REGIONSERVER;
+      Optional<PodVolume> volume) {
     return new RoleModel(
         role,
+        ServerGroup.DEFAULT,
         name(role),
         replicas,
         Labels.of(cluster, role),
         files,
-        isHBase && external != null ? external.configMapRefs() : List.of(),
+        role == Role.MASTER ? externalConfigMaps() : List.of(),
         waitFor,
         memoryBytes,
         cpuRequest,
-        cpuLimit,
+        Optional.empty(),
         volume,
-        planHash);
+        Optional.empty());
+  }
+
+  private List<String> externalConfigMaps() {
+    var external = spec.storage().external();
+    return external == null ? List.of() : external.configMapRefs();
   }
 
   private String name(Role role) {

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.ServerGroup;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,6 +21,12 @@ public final class Labels {
 
   /** Hash of the template that a region server's pod was made from. */
   public static final String TEMPLATE_HASH = "hbase.offheap.io/template-hash";
+
+  /** Group of a region server's pod. */
+  public static final String GROUP = "hbase.offheap.io/group";
+
+  /** The default group in labels; no other group may be called so. */
+  private static final String DEFAULT_GROUP = "default";
 
   private static final String NAME = "app.kubernetes.io/name";
 
@@ -41,14 +48,31 @@ public final class Labels {
     return labels;
   }
 
+  /** Labels of every object of a group of region servers. */
+  static Map<String, String> of(HBaseCluster cluster, ServerGroup group) {
+    var labels = of(cluster, Role.REGIONSERVER);
+    labels.put(GROUP, group.isDefault() ? DEFAULT_GROUP : group.name());
+    return labels;
+  }
+
   /** Whether an object belongs to a role. */
   public static boolean isRole(HasMetadata object, Role role) {
     var labels = object.getMetadata().getLabels();
     return labels != null && role.text().equals(labels.get(COMPONENT));
   }
 
-  /** Selector of a role's pods, as text. */
-  public static String selector(HBaseCluster cluster, Role role) {
-    return INSTANCE + "=" + cluster.getMetadata().getName() + "," + COMPONENT + "=" + role.text();
+  /** Selector of the default group's pods, as text. */
+  public static String defaultGroupSelector(HBaseCluster cluster) {
+    return INSTANCE
+        + "="
+        + cluster.getMetadata().getName()
+        + ","
+        + COMPONENT
+        + "="
+        + Role.REGIONSERVER.text()
+        + ","
+        + GROUP
+        + "="
+        + DEFAULT_GROUP;
   }
 }

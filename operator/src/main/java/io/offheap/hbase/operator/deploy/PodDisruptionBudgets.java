@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.List;
 
-/** At most one pod of a role is evicted at a time. */
+/** At most one pod of a role is evicted at a time, of all groups of region servers together. */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
   /** Made by JOSDK. */
@@ -17,17 +17,21 @@ public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
   @Override
   List<PodDisruptionBudget> desired(ClusterModel model) {
     return model.roles().stream()
+        .map(RoleModel::role)
+        .distinct()
         .map(
-            role ->
-                new PodDisruptionBudgetBuilder()
-                    .withMetadata(metadata(model, role.name(), role.labels()))
-                    .withNewSpec()
-                    .withNewMaxUnavailable(1)
-                    .withNewSelector()
-                    .withMatchLabels(role.labels())
-                    .endSelector()
-                    .endSpec()
-                    .build())
+            role -> {
+              var labels = Labels.of(model.cluster(), role);
+              return new PodDisruptionBudgetBuilder()
+                  .withMetadata(metadata(model, model.name(role), labels))
+                  .withNewSpec()
+                  .withNewMaxUnavailable(1)
+                  .withNewSelector()
+                  .withMatchLabels(labels)
+                  .endSelector()
+                  .endSpec()
+                  .build();
+            })
         .toList();
   }
 }

@@ -24,7 +24,6 @@ import java.util.TreeMap;
 
 /** The pods of a role: one container of the HBase image, without any privilege. */
 final class PodTemplates {
-  static final String DATA = "data";
   private static final String CONFIG = "config";
   private static final String TMP = "tmp";
 
@@ -136,14 +135,25 @@ final class PodTemplates {
     var sources = new ArrayList<VolumeProjection>();
     sources.add(projection(role.configMapName()));
     role.extraConfigMaps().forEach(name -> sources.add(projection(name)));
-    return List.of(
+    var volumes = new ArrayList<Volume>();
+    volumes.add(
         new VolumeBuilder()
             .withName(CONFIG)
             .withNewProjected()
             .withSources(sources)
             .endProjected()
-            .build(),
-        new VolumeBuilder().withName(TMP).withEmptyDir(new EmptyDirVolumeSource()).build());
+            .build());
+    volumes.add(new VolumeBuilder().withName(TMP).withEmptyDir(new EmptyDirVolumeSource()).build());
+    role.volume()
+        .filter(volume -> volume.claim().isEmpty())
+        .ifPresent(
+            volume ->
+                volumes.add(
+                    new VolumeBuilder()
+                        .withName(volume.name())
+                        .withEmptyDir(new EmptyDirVolumeSource(null, volume.size()))
+                        .build()));
+    return volumes;
   }
 
   private static VolumeProjection projection(String configMap) {
@@ -164,7 +174,11 @@ final class PodTemplates {
     role.volume()
         .ifPresent(
             volume ->
-                mounts.add(new VolumeMountBuilder().withName(DATA).withMountPath("/data").build()));
+                mounts.add(
+                    new VolumeMountBuilder()
+                        .withName(volume.name())
+                        .withMountPath(volume.mountPath())
+                        .build()));
     return mounts;
   }
 }

@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.deploy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.offheap.hbase.operator.api.VolumeSpec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -16,6 +15,7 @@ import java.util.TreeMap;
  * Everything that the objects of one role are made from.
  *
  * @param role what the pods do
+ * @param group name of the group, for region servers beside the default group
  * @param name name of StatefulSet and service
  * @param replicas pods
  * @param labels labels of every object of the role
@@ -25,11 +25,12 @@ import java.util.TreeMap;
  * @param memoryBytes request and limit of the container
  * @param cpuRequest CPU set aside
  * @param cpuLimit CPU limit, where there is one
- * @param volume the volume of each pod, where it keeps data
+ * @param volume the volume of each pod, where it keeps data or a cache
  * @param planHash hash of the memory plan, for region servers
  */
 public record RoleModel(
     Role role,
+    String group,
     String name,
     int replicas,
     Map<String, String> labels,
@@ -39,7 +40,7 @@ public record RoleModel(
     long memoryBytes,
     Quantity cpuRequest,
     Optional<Quantity> cpuLimit,
-    Optional<VolumeSpec> volume,
+    Optional<PodVolume> volume,
     Optional<String> planHash) {
 
   public RoleModel {

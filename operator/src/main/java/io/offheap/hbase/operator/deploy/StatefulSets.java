@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
-import io.offheap.hbase.operator.api.VolumeSpec;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,27 +54,28 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
             .withTemplate(PodTemplates.of(model, role))
             .endSpec();
     role.volume()
+        .filter(volume -> volume.claim().isPresent())
         .ifPresent(
             volume ->
                 builder
                     .editSpec()
                     .withVolumeClaimTemplates(claim(volume))
                     .withNewPersistentVolumeClaimRetentionPolicy()
-                    .withWhenDeleted(volume.deleteClaim() ? "Delete" : "Retain")
+                    .withWhenDeleted(volume.claim().orElseThrow().isKept() ? "Retain" : "Delete")
                     .withWhenScaled("Retain")
                     .endPersistentVolumeClaimRetentionPolicy()
                     .endSpec());
     return builder.build();
   }
 
-  private static PersistentVolumeClaim claim(VolumeSpec volume) {
+  private static PersistentVolumeClaim claim(PodVolume volume) {
     return new PersistentVolumeClaimBuilder()
         .withNewMetadata()
-        .withName(PodTemplates.DATA)
+        .withName(volume.name())
         .endMetadata()
         .withNewSpec()
         .withAccessModes("ReadWriteOnce")
-        .withStorageClassName(volume.storageClass())
+        .withStorageClassName(volume.claim().flatMap(PodVolume.Claim::storageClass).orElse(null))
         .withNewResources()
         .addToRequests("storage", volume.size())
         .endResources()

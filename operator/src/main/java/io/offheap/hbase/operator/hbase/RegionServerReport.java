@@ -6,5 +6,7 @@ package io.offheap.hbase.operator.hbase;
  * @param pod its pod
  * @param serverName host, port and start code
  * @param regions regions that it serves
+ * @param storeFileBytes store files of its regions, rounded up to a power of two, so that a report
+ *     does not change with every flush
  */
-public record RegionServerReport(String pod, String serverName, int regions) {}
+public record RegionServerReport(String pod, String serverName, int regions, long storeFileBytes) {}

@@ -3,13 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.EventSourceStartPriority;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingConfigurationBuilder;
-import io.javaoperatorsdk.operator.processing.event.source.polling.PerResourcePollingEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.deploy.ClusterModel;
-import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.render.Ports;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,82 +14,77 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * Asks every region server of a cluster over its own HTTP endpoint, again and again. All are asked
- * at once and under one deadline, on the poller's threads and never on a reconciler's; one that
- * does not answer has no report. A pass is woken when a report changes.
+ * Asks every region server of a cluster over its own HTTP endpoint. All are asked at once and under
+ * one deadline; one that does not answer has no report.
  */
 public final class RegionServerReportSource
-    extends PerResourcePollingEventSource<RegionServerReport, HBaseCluster, String> {
+    extends PollingSource<RegionServerReport, HBaseCluster> {
+  private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
-  /** So many clusters may be slow to answer before one that is not gets its answer later. */
-  private static final int POLLERS = 4;
+  private final ObjectMapper json = new ObjectMapper();
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
 
   /** Made once for a controller. */
   public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
     super(
+        "region-server-reports",
         RegionServerReport.class,
+        RegionServerReport::pod,
         context,
-        new PerResourcePollingConfigurationBuilder<RegionServerReport, HBaseCluster, String>(
-                new Fetcher()::fetch, PERIOD)
-            .withName("region-server-reports")
-            .withResourceIDMapper(RegionServerReport::pod)
-            .withExecutorService(new ScheduledThreadPoolExecutor(POLLERS))
-            .build());
+        PERIOD);
   }
 
-  /** Reads what the poller last heard; the inherited method would ask on the caller's thread. */
   @Override
-  public Set<RegionServerReport> getSecondaryResources(HBaseCluster cluster) {
-    return getSecondaryResources(ResourceID.fromResource(cluster));
+  CompletableFuture<Set<RegionServerReport>> ask(HBaseCluster cluster) {
+    List<CompletableFuture<Optional<RegionServerReport>>> answers =
+        RegionServerHosts.of(cluster).map(this::ask).toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all ->
+                answers.stream()
+                    .flatMap(answer -> answer.join().stream())
+                    .collect(Collectors.toSet()));
   }
 
-  /** Before the informers: a poll that falls due before its source runs ends all polls. */
-  @Override
-  public EventSourceStartPriority priority() {
-    return EventSourceStartPriority.RESOURCE_STATE_LOADER;
+  private CompletableFuture<Optional<RegionServerReport>> ask(String host) {
+    var pod = host.substring(0, host.indexOf('.'));
+    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + BEAN);
+    var request = HttpRequest.newBuilder(uri).timeout(DEADLINE).build();
+    return http.sendAsync(request, BodyHandlers.ofString())
+        .thenApply(response -> parse(pod, response.body()))
+        // The request's own deadline ends with the response's head.
+        .completeOnTimeout(Optional.empty(), DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(unreachable -> Optional.empty());
   }
 
-  private static final class Fetcher {
-    private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
-
-    private final ObjectMapper json = new ObjectMapper();
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
-
-    Set<RegionServerReport> fetch(HBaseCluster cluster) {
-      int replicas = cluster.getSpec().regionServers().replicas();
-      List<CompletableFuture<Optional<RegionServerReport>>> answers =
-          IntStream.range(0, replicas).mapToObj(ordinal -> ask(cluster, ordinal)).toList();
-      return answers.stream().flatMap(answer -> answer.join().stream()).collect(Collectors.toSet());
+  private Optional<RegionServerReport> parse(String pod, String body) {
+    try {
+      var bean = json.readTree(body).path("beans").path(0);
+      return bean.has("regionCount")
+          ? Optional.of(
+              new RegionServerReport(
+                  pod,
+                  bean.path("tag.serverName").asText(),
+                  bean.path("regionCount").asInt(),
+                  powerOfTwo(bean.path("storeFileSize").asLong())))
+          : Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
     }
+  }
 
-    private CompletableFuture<Optional<RegionServerReport>> ask(HBaseCluster cluster, int ordinal) {
-      var host = ClusterModel.hostName(cluster, Role.REGIONSERVER, ordinal);
-      var pod = host.substring(0, host.indexOf('.'));
-      var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + BEAN);
-      var request = HttpRequest.newBuilder(uri).timeout(DEADLINE).build();
-      return http.sendAsync(request, BodyHandlers.ofString())
-          .thenApply(response -> parse(pod, response.body()))
-          .exceptionally(unreachable -> Optional.empty());
+  /** The smallest power of two that is not under this; 0 for nothing. */
+  static long powerOfTwo(long bytes) {
+    if (bytes <= 0) {
+      return 0;
     }
-
-    private Optional<RegionServerReport> parse(String pod, String body) {
-      try {
-        var bean = json.readTree(body).path("beans").path(0);
-        return bean.has("regionCount")
-            ? Optional.of(
-                new RegionServerReport(
-                    pod, bean.path("tag.serverName").asText(), bean.path("regionCount").asInt()))
-            : Optional.empty();
-      } catch (JsonProcessingException e) {
-        return Optional.empty();
-      }
-    }
+    long below = Long.highestOneBit(bytes);
+    return below == bytes || below == 1L << 62 ? below : below << 1;
   }
 }

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -40,23 +41,49 @@ record BucketSizes(List<Long> sizes) {
     return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  static BucketSizes derive(Declared declared, Draft draft) {
-    var blocks = declared.blocks();
-    long block = HEADER_AND_METADATA + blocks.dataBlockBytes() - 1 + blocks.cellBytes();
-    long fitted = Bytes.roundUp(block, UNIT);
+  /** A persistent file engine keeps the time at which a block was cached with it. */
+  private static final int PERSISTENT_FILE = 8;
+
+  /** Bytes that the largest data block takes in the cache. */
+  private static long blockBytes(Declared declared, BlockSizes blocks) {
+    return HEADER_AND_METADATA
+        + blocks.dataBlockBytes()
+        - 1
+        + blocks.cellBytes()
+        + (isPersistent(declared) ? PERSISTENT_FILE : 0);
+  }
+
+  private static boolean isPersistent(Declared declared) {
+    return declared.cacheMode() == CacheMode.FILE && declared.cache().file().isPersistent();
+  }
+
+  /** The bucket that fits the largest data block. */
+  static long bucketFor(Declared declared, BlockSizes blocks) {
+    return Bytes.roundUp(blockBytes(declared, blocks), UNIT);
+  }
+
+  /** HBase's own list with the bucket that fits. */
+  static BucketSizes derivedFor(Declared declared, BlockSizes blocks) {
     var ascending = new TreeSet<>(LongStream.of(HBASE_KIB).map(kib -> kib * KIB).boxed().toList());
-    ascending.add(fitted);
-    var derived = new BucketSizes(List.copyOf(ascending));
+    ascending.add(bucketFor(declared, blocks));
+    return new BucketSizes(List.copyOf(ascending));
+  }
+
+  static BucketSizes derive(Declared declared, BlockSizes blocks, Draft draft) {
+    long block = blockBytes(declared, blocks);
+    long fitted = bucketFor(declared, blocks);
+    var derived = derivedFor(declared, blocks);
     var chosen =
         draft.text(
             HBASE_SITE,
             KEY,
-            ascending.stream().map(String::valueOf).collect(Collectors.joining(",")),
+            derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
             String.format(
                 Locale.ROOT,
-                "HBase's own list with 33 + (%d - 1 + %d) + 13 = %d rounded up to 256: %d",
+                "HBase's own list with 33 + (%d - 1 + %d) + 13%s = %d rounded up to 256: %d",
                 blocks.dataBlockBytes(),
                 blocks.cellBytes(),
+                isPersistent(declared) ? " + 8" : "",
                 block,
                 fitted),
             "HBase 2.6: BucketAllocator");

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+import static java.util.stream.Collectors.joining;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Chosen;
@@ -24,11 +25,8 @@ import java.util.stream.Stream;
  * @param count most buffers that the pool makes
  */
 record BufferPool(long bufferBytes, long count) {
-  private static final int HEADER_BYTES = 33;
-  private static final int CHECKSUM_BYTES = 4;
-  private static final int BYTES_PER_CHECKSUM = 16384;
 
-  /** Rpc response and request room of a handler in HBase's own formula. */
+  /** Room for the responses of a handler in HBase's own formula. */
   private static final long HANDLER_BYTES = 2 * MIB;
 
   /** Bucket cache writers and the queue of each, {@code BlockCacheFactory}. */
@@ -39,64 +37,39 @@ record BufferPool(long bufferBytes, long count) {
   private static final long LARGEST_BUFFER = 64 * MIB;
 
   private static final String ALLOCATOR = "HBase 2.6: ByteBuffAllocator";
-  private static final String KEY = "hbase.server.allocator.";
+  static final String SIZE_KEY = "hbase.server.allocator.buffer.size";
+  static final String MINIMAL_KEY = "hbase.server.allocator.minimal.allocate.size";
+  private static final String COUNT_KEY = "hbase.server.allocator.max.buffer.count";
 
   long bytes() {
     return bufferBytes * count;
   }
 
-  /** Bytes that one block read asks of the allocator. */
-  static long readBytes(long blockBytes, long cellBytes) {
-    long payload = blockBytes - 1 + cellBytes;
-    return 2 * HEADER_BYTES + payload + CHECKSUM_BYTES * checksums(HEADER_BYTES + payload);
-  }
-
-  private static long checksums(long bytes) {
-    return Bytes.roundUp(bytes, BYTES_PER_CHECKSUM) / BYTES_PER_CHECKSUM;
-  }
-
-  static BufferPool derive(Declared declared, Draft draft) {
-    draft.fixed(
-        HBASE_SITE,
-        "hbase.regionserver.handler.count",
-        Integer.toString(declared.handlers()),
-        "spec.regionServers.handlers",
-        Setting.USER,
-        "spec.regionServers.handlers");
-    blockSizes(declared, draft);
-    long bufferBytes = bufferBytes(declared, draft);
-    long count = count(declared, bufferBytes, draft);
-    minimalAllocateSize(declared, bufferBytes, draft);
+  static BufferPool derive(Declared declared, BlockSizes blocks, Draft draft) {
+    long bufferBytes = bufferBytes(declared, blocks, draft);
+    long count = count(declared, blocks, bufferBytes, draft);
+    long minimal = minimalAllocateSize(declared, bufferBytes, draft);
+    var misfits = TableFit.misfits(bufferBytes, minimal, declared.tables());
+    if (!misfits.isEmpty()) {
+      draft.remark(
+          HBASE_SITE,
+          SIZE_KEY,
+          "; too small for live table "
+              + misfits.stream().map(TableFit.Misfit::toString).collect(joining("; ")));
+    }
     return new BufferPool(bufferBytes, count);
   }
 
-  private static void blockSizes(Declared declared, Draft draft) {
-    draft.fixed(
-        HBASE_SITE,
-        "hfile.index.block.max.size",
-        Long.toString(declared.blocks().indexBlockBytes()),
-        "spec.regionServers.hfile.indexBlockSize",
-        Setting.USER,
-        "spec.regionServers.hfile.indexBlockSize");
-    draft.fixed(
-        HBASE_SITE,
-        "io.storefile.bloom.block.size",
-        Long.toString(declared.blocks().bloomBlockBytes()),
-        "spec.regionServers.hfile.bloomBlockSize",
-        Setting.USER,
-        "spec.regionServers.hfile.bloomBlockSize");
-  }
-
-  private static long bufferBytes(Declared declared, Draft draft) {
-    var largest = largestRead(declared);
+  private static long bufferBytes(Declared declared, BlockSizes blocks, Draft draft) {
+    var largest = largestRead(declared, blocks);
     long derived = Bytes.roundUp(largest.bytes(), KIB);
     var buffer =
         draft.number(
             HBASE_SITE,
-            KEY + "buffer.size",
+            SIZE_KEY,
             Field.derivedFrom("spec.regionServers.hfile"),
             derived,
-            largest.formula() + ", rounded up to 1 KiB",
+            largest.formula() + ", rounded up to 1 KiB" + blocks.origin(),
             "HBase 2.6: HFileBlock reads the next header too; HBASE-21879 best practice 2, 3");
     if (buffer.value() < KIB || buffer.value() > LARGEST_BUFFER) {
       draft.problem(
@@ -112,13 +85,12 @@ record BufferPool(long bufferBytes, long count) {
     return buffer.value();
   }
 
-  private static Read largestRead(Declared declared) {
-    var blocks = declared.blocks();
+  private static Read largestRead(Declared declared, BlockSizes blocks) {
     var data = new Read("data", blocks.dataBlockBytes(), blocks.cellBytes());
     if (declared.cacheMode() != CacheMode.DISABLED) {
       return data;
     }
-    long entry = Declared.Blocks.HBASE_DEFAULT.cellBytes();
+    long entry = BlockSizes.HBASE_CELL;
     var uncached = "; without a block cache it is read through the pool as well";
     return Stream.of(
             data,
@@ -135,7 +107,7 @@ record BufferPool(long bufferBytes, long count) {
     }
 
     long bytes() {
-      return readBytes(blockBytes, cellBytes);
+      return BlockRead.bytes(blockBytes, cellBytes);
     }
 
     String formula() {
@@ -144,28 +116,27 @@ record BufferPool(long bufferBytes, long count) {
           "66 + (%d - 1 + %d) + 4 x %d = %d bytes for one %s block%s",
           blockBytes,
           cellBytes,
-          checksums(HEADER_BYTES + blockBytes - 1 + cellBytes),
+          BlockRead.checksums(blockBytes, cellBytes),
           bytes(),
           kind,
           remark);
     }
   }
 
-  private static long count(Declared declared, long bufferBytes, Draft draft) {
+  private static long count(Declared declared, BlockSizes blocks, long bufferBytes, Draft draft) {
     var field = "spec.regionServers.allocator.poolSize";
-    var key = KEY + "max.buffer.count";
     if (declared.poolBytes().isPresent()) {
       long pool = declared.poolBytes().getAsLong();
       long count = pool / bufferBytes;
       var reason = field + ": floor(" + pool + " / " + bufferBytes + ")";
-      draft.fixed(HBASE_SITE, key, Long.toString(count), reason, Setting.USER, field);
+      draft.fixed(HBASE_SITE, COUNT_KEY, Long.toString(count), reason, Setting.USER, field);
       return checkCount(new Chosen<>(count, field, true), bufferBytes, draft);
     }
     var reason = new StringBuilder();
-    long derived = derivedCount(declared, bufferBytes, reason);
+    long derived = derivedCount(declared, blocks, bufferBytes, reason);
     var count =
         draft.number(
-            HBASE_SITE, key, Field.derivedFrom(field), derived, reason.toString(), ALLOCATOR);
+            HBASE_SITE, COUNT_KEY, Field.derivedFrom(field), derived, reason.toString(), ALLOCATOR);
     return checkCount(count, bufferBytes, draft);
   }
 
@@ -184,7 +155,8 @@ record BufferPool(long bufferBytes, long count) {
     return 1;
   }
 
-  private static long derivedCount(Declared declared, long bufferBytes, StringBuilder reason) {
+  private static long derivedCount(
+      Declared declared, BlockSizes blocks, long bufferBytes, StringBuilder reason) {
     long handlers = declared.handlers();
     long byHandlers = handlers * (HANDLER_BYTES / bufferBytes) * 2;
     reason.append(
@@ -198,14 +170,13 @@ record BufferPool(long bufferBytes, long count) {
     if (byGuide != byHandlers) {
       reason.append(" (its guide floors last: ").append(byGuide).append(')');
     }
-    if (declared.cacheMode() != CacheMode.OFF_HEAP) {
+    if (!declared.cacheMode().hasBucketCache()) {
       if (byHandlers < 1) {
         reason.append("; at least 1");
       }
       return Math.max(byHandlers, 1);
     }
-    var blocks = declared.blocks();
-    long block = readBytes(blocks.dataBlockBytes(), blocks.cellBytes());
+    long block = BlockRead.bytes(blocks.dataBlockBytes(), blocks.cellBytes());
     // One queue that is full and one that was just drained and is being written.
     long byWriters = WRITERS * WRITER_QUEUE * 2 * (Bytes.roundUp(block, bufferBytes) / bufferBytes);
     if (byWriters > byHandlers) {
@@ -216,12 +187,12 @@ record BufferPool(long bufferBytes, long count) {
     return Math.max(byHandlers, byWriters);
   }
 
-  private static void minimalAllocateSize(Declared declared, long bufferBytes, Draft draft) {
+  private static long minimalAllocateSize(Declared declared, long bufferBytes, Draft draft) {
     boolean disabled = declared.cacheMode() == CacheMode.DISABLED;
     var minimal =
         draft.number(
             HBASE_SITE,
-            KEY + "minimal.allocate.size",
+            MINIMAL_KEY,
             new Field<>(
                 "spec.regionServers.allocator.minimalAllocateSize",
                 declared.minimalAllocateSize().stream().mapToObj(Long::valueOf).findFirst()),
@@ -241,5 +212,6 @@ record BufferPool(long bufferBytes, long count) {
               + bufferBytes
               + " is right");
     }
+    return minimal.value();
   }
 }

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
+import static io.offheap.hbase.operator.plan.MemorySizes.LIMIT;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 import static io.offheap.hbase.operator.plan.Target.JVM;
 
@@ -24,27 +24,35 @@ import java.util.stream.Collectors;
  */
 final class ContainerMemory {
   private static final String NETTY = "org.apache.hbase.thirdparty.io.netty.maxDirectMemory";
-  private static final String LIMIT = "spec.regionServers.memory.limit";
   private static final long LARGEST_REQUEST = 256 * MIB;
   private static final long LARGEST_TEMPORARY_BUFFER = 256 * KIB;
 
   private ContainerMemory() {}
 
   static List<BudgetItem> derive(
-      Declared declared, BufferPool pool, OffHeapBudget offHeap, HeapRegions regions, Draft draft) {
+      Declared declared,
+      MemorySizes sizes,
+      BufferPool pool,
+      DirectParts parts,
+      OffHeapBudget offHeap,
+      HeapRegions regions,
+      ProcessMemory process,
+      Draft draft) {
     long heap = regions.heapBytes();
-    long netty = netty(declared, draft);
+    long netty = netty(sizes.offHeapBytes(), draft);
     var items = new ArrayList<BudgetItem>();
     items.add(new BudgetItem("heap", heap));
     items.add(new BudgetItem("bucketCache", offHeap.bucketCacheBytes()));
     items.add(new BudgetItem("allocatorPool", pool.bytes()));
+    items.add(new BudgetItem("offHeapMemstore", parts.memstoreBytes()));
+    items.add(new BudgetItem("shortCircuit", parts.shortCircuitBytes()));
     items.add(new BudgetItem("offHeapReserve", offHeap.reserveBytes()));
     items.add(new BudgetItem("netty", netty));
-    items.add(new BudgetItem("g1", g1Bytes(heap)));
-    items.add(new BudgetItem("metaspaceCodeAndStacks", nativeBytes(heap)));
+    items.add(new BudgetItem("g1", process.g1(heap)));
+    items.add(new BudgetItem("metaspaceCodeAndStacks", process.classesCodeAndStacks(heap)));
     long sum = items.stream().mapToLong(BudgetItem::bytes).sum();
     long rounded = Bytes.roundUp(sum, MIB);
-    long memory = declared.limitBytes().orElse(rounded);
+    long memory = declared.memory().limitBytes().orElse(rounded);
     var written =
         items.stream()
             .filter(item -> item.bytes() > 0)
@@ -67,13 +75,15 @@ final class ContainerMemory {
             Target.CONTAINER,
             MemoryPlan.CONTAINER_MEMORY,
             quantity(memory),
-            declared.limitBytes().isPresent() ? LIMIT + "; needed: " + written : written,
-            declared.limitBytes().isPresent() ? Setting.USER : "this operator: request = limit"));
+            declared.memory().limitBytes().isPresent() ? LIMIT + "; needed: " + written : written,
+            declared.memory().limitBytes().isPresent()
+                ? Setting.USER
+                : "this operator: request = limit"));
     return items;
   }
 
-  private static long netty(Declared declared, Draft draft) {
-    long cap = Bytes.clamp(declared.offHeapBytes() / 16, 128 * MIB, GIB);
+  private static long netty(long offHeapBytes, Draft draft) {
+    long cap = ProcessMemory.netty(offHeapBytes);
     draft.fixed(
         JVM,
         NETTY,
@@ -102,15 +112,5 @@ final class ContainerMemory {
         "HBase 2.6: RpcServer",
         "spec.regionServers.memory.offHeap");
     return cap;
-  }
-
-  /** Card tables, remembered sets and mark bitmaps: measured 3.8 to 4.1 % on JDK 17. */
-  private static long g1Bytes(long heap) {
-    return Bytes.roundUp(heap / 25, MIB);
-  }
-
-  /** Classes, compiled code and thread stacks: 1 GiB from a heap of 30 GiB on, less below. */
-  private static long nativeBytes(long heap) {
-    return Bytes.roundUp(Math.min(GIB, 384 * MIB + heap / 48), MIB);
   }
 }

@@ -8,46 +8,99 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a person declared for a group of region servers, in bytes and plain numbers.
+ * What a person declared for a group of region servers, in bytes and plain numbers, and what the
+ * tables of the running cluster have.
  *
- * @param heapBytes Java heap
- * @param offHeapBytes budget of all direct memory within {@code MaxDirectMemorySize}
- * @param limitBytes memory limit of the container, where one is given
+ * @param memory memory of each region server
  * @param cores CPUs that a region server may use
  * @param disk what HDFS stands on
  * @param load how much is written
- * @param cacheMode where blocks are cached
- * @param l1Fraction share of the heap for the on-heap block cache, where declared
- * @param bucketCacheBytes size of the bucket cache, where declared
- * @param blocks the blocks that are read
+ * @param cache the block cache
+ * @param blocks the blocks that are read, where declared
+ * @param tables the column families of the running cluster, as far as they are known
  * @param poolBytes size of the allocator's pool, where declared
  * @param minimalAllocateSize the allocator's smallest pooled request in bytes, where declared
  * @param handlers RPC handlers
  * @param memstoreFraction share of the heap for memstores, where declared
+ * @param survivorBytes bytes that survive their first young collection, where declared
  * @param config further hbase-site.xml properties
  * @param jvmOptions further JVM options
  */
 public record Declared(
-    long heapBytes,
-    long offHeapBytes,
-    OptionalLong limitBytes,
+    Memory memory,
     int cores,
     Disk disk,
     Load load,
-    CacheMode cacheMode,
-    Optional<BigDecimal> l1Fraction,
-    OptionalLong bucketCacheBytes,
+    Cache cache,
     Blocks blocks,
+    List<TableBlocks> tables,
     OptionalLong poolBytes,
     OptionalInt minimalAllocateSize,
     int handlers,
     Optional<BigDecimal> memstoreFraction,
+    OptionalLong survivorBytes,
     Map<String, String> config,
     List<String> jvmOptions) {
 
   public Declared {
+    tables = List.copyOf(tables);
     config = Map.copyOf(config);
     jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  CacheMode cacheMode() {
+    return cache.mode();
+  }
+
+  /**
+   * Memory, in bytes: heap and off-heap, or a limit with at most one of them.
+   *
+   * @param heapBytes Java heap, where declared
+   * @param offHeapBytes budget of all direct memory within {@code MaxDirectMemorySize}, where
+   *     declared
+   * @param limitBytes memory limit of the container, where declared
+   * @param workingSet data that is read again and again, where declared or measured
+   * @param offHeapMemstoreBytes part of the off-heap budget for memstores, 0 for none
+   */
+  public record Memory(
+      OptionalLong heapBytes,
+      OptionalLong offHeapBytes,
+      OptionalLong limitBytes,
+      Optional<WorkingSet> workingSet,
+      long offHeapMemstoreBytes) {}
+
+  /**
+   * Data that a region server's clients read again and again.
+   *
+   * @param bytes its size
+   * @param isMeasured whether it was measured, not declared
+   */
+  public record WorkingSet(long bytes, boolean isMeasured) {}
+
+  /**
+   * The block cache.
+   *
+   * @param mode where blocks are cached
+   * @param l1Fraction share of the heap for the on-heap block cache, where declared
+   * @param bucketCacheBytes size of the bucket cache, where declared
+   * @param file the file of mode {@link CacheMode#FILE}
+   */
+  public record Cache(
+      CacheMode mode,
+      Optional<BigDecimal> l1Fraction,
+      OptionalLong bucketCacheBytes,
+      CacheFile file) {}
+
+  /**
+   * The file that a bucket cache is kept in.
+   *
+   * @param folder its folder
+   * @param isPersistent whether a restarted region server finds its cache again
+   * @param volumeBytes size of the volume that the folder is, where there is one
+   */
+  public record CacheFile(String folder, boolean isPersistent, OptionalLong volumeBytes) {
+    /** The folder where none is declared. */
+    public static final String DEFAULT_FOLDER = "/cache";
   }
 
   /** What HDFS stands on: decides how long a pause may be. */
@@ -100,24 +153,45 @@ public record Declared(
   /** Where blocks are cached. */
   public enum CacheMode {
     /** Index and bloom blocks on the heap, data blocks in an off-heap bucket cache. */
-    OFF_HEAP,
+    OFF_HEAP("OffHeap"),
+    /** Index and bloom blocks on the heap, data blocks in a bucket cache in a file. */
+    FILE("File"),
     /** All blocks on the heap. */
-    LRU,
+    LRU("Lru"),
+    /** Index and bloom blocks on the heap, data blocks not at all. */
+    META_ONLY("MetaOnly"),
     /** No block cache at all. */
-    DISABLED
+    DISABLED("Disabled");
+
+    private final String text;
+
+    CacheMode(String text) {
+      this.text = text;
+    }
+
+    /** As a person writes it. */
+    String text() {
+      return text;
+    }
+
+    boolean hasBucketCache() {
+      return this == OFF_HEAP || this == FILE;
+    }
   }
 
   /**
-   * The blocks that region servers read, in bytes.
+   * The blocks that region servers read, in bytes, each where declared.
    *
    * @param dataBlockBytes largest {@code BLOCKSIZE} among the column families
    * @param indexBlockBytes {@code hfile.index.block.max.size}
    * @param bloomBlockBytes {@code io.storefile.bloom.block.size}
    * @param cellBytes largest common cell
+   * @param openFiles open store files, for HDFS short-circuit reads
    */
   public record Blocks(
-      long dataBlockBytes, long indexBlockBytes, long bloomBlockBytes, long cellBytes) {
-    /** HBase's own block sizes, and the largest cell that HBase's own buffer size allows for. */
-    public static final Blocks HBASE_DEFAULT = new Blocks(65536, 131072, 131072, 939);
-  }
+      OptionalLong dataBlockBytes,
+      OptionalLong indexBlockBytes,
+      OptionalLong bloomBlockBytes,
+      OptionalLong cellBytes,
+      OptionalInt openFiles) {}
 }

@@ -47,6 +47,15 @@ final class Draft {
     settings.add(setting);
   }
 
+  /** Adds to the reason of a value that is set. */
+  void remark(Target target, String key, String remark) {
+    settings.replaceAll(
+        it ->
+            it.target() == target && it.key().equals(key)
+                ? new Setting(target, key, it.value(), it.reason() + remark, it.source())
+                : it);
+  }
+
   /**
    * Sets a value that follows from one field; a person may repeat it, but not contradict it.
    *
@@ -74,7 +83,11 @@ final class Draft {
     if (declared.isPresent() && !isSame(declared.get(), value)) {
       problem(Overrides.field(target, key), key + "=" + declared.get() + " " + refusal);
     }
-    add(new Setting(target, key, value, reason, declared.isPresent() ? Setting.USER : source));
+    var why =
+        declared.isPresent()
+            ? "declared in " + Overrides.field(target, key) + "; follows as well: " + reason
+            : reason;
+    add(new Setting(target, key, value, why, declared.isPresent() ? Setting.USER : source));
   }
 
   /** 30g and 30720m are one size. */
@@ -84,6 +97,11 @@ final class Draft {
     } catch (NumberFormatException e) {
       return false;
     }
+  }
+
+  /** What a person declared for a key, without taking it. */
+  Optional<String> declared(Target target, String key) {
+    return overrides.declared(target, key);
   }
 
   /** Refuses a key that has no meaning in this plan. */

@@ -21,17 +21,15 @@ import java.util.Locale;
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
   private static final String XIAOMI = "HBase practice at Xiaomi";
-  private static final String IHOP = "InitiatingHeapOccupancyPercent";
+  static final String IHOP = "InitiatingHeapOccupancyPercent";
   private static final int IHOP_MARGIN = 10;
-  private static final int MARKING_RESERVE = 10;
-  private static final int SURVIVOR_RATIO = 8;
-  private static final int TARGET_SURVIVOR_RATIO = 50;
+  private static final int LARGEST_YOUNG = 60;
 
   private G1Options() {}
 
   static HeapRegions derive(
-      Declared declared, HeapShares shares, OffHeapBudget offHeap, Draft draft) {
-    memory(declared, draft);
+      Declared declared, MemorySizes sizes, HeapShares shares, IndexHeap index, Draft draft) {
+    memory(sizes, draft);
     constant(draft, "UseG1GC", true, "the plan is one for G1");
     // Before the options that it unlocks, else the JVM does not know them.
     constant(draft, "UnlockExperimentalVMOptions", true, "G1NewSizePercent is experimental");
@@ -48,8 +46,8 @@ final class G1Options {
         "G1UseAdaptiveIHOP",
         false,
         "an adaptive IHOP takes the value as a first guess only");
-    var ihop = ihop(declared.heapBytes(), shares, offHeap, draft);
-    var regions = HeapRegions.derive(declared, draft);
+    var ihop = ihop(sizes.heapBytes(), shares, index, draft);
+    var regions = HeapRegions.derive(sizes.heapBytes(), draft);
     var newSize =
         number(
             draft,
@@ -59,130 +57,63 @@ final class G1Options {
             50,
             "spec.regionServers.load " + declared.load().text() + " (Normal 2, Heavy 5)",
             XIAOMI);
-    checkRoomAboveMarking(ihop, newSize.value(), shares, draft);
-    survivors(regions, newSize.value(), draft);
-    mixedCollections(declared.heapBytes(), draft);
+    new MarkingRoom(ihop, newSize.value(), shares, index, sizes.heapBytes()).check(draft);
+    checkLargestYoung(newSize.value(), draft);
+    Survivors.derive(declared, regions, newSize.value(), draft);
+    mixedCollections(sizes.heapBytes(), draft);
     threads(declared.cores(), draft);
     toggle(draft, "ParallelRefProcEnabled", "references are processed by all GC threads");
     toggle(draft, "ExitOnOutOfMemoryError", "the kubelet restarts what cannot go on");
-    draft.text(
-        JVM,
-        "Xlog",
-        "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
-        "unified logging; JDK 17 does not start with the old Print options",
-        "JDK 17");
+    GcLog.derive(draft);
     return regions;
   }
 
-  private static void memory(Declared declared, Draft draft) {
-    var heap = Bytes.jvm(declared.heapBytes());
-    var field = "spec.regionServers.memory.heap";
-    draft.fixed(JVM, "Xms", heap, field + "; a heap that grows moves every share", G1, field);
-    draft.fixed(JVM, "Xmx", heap, field, Setting.USER, field);
+  private static void memory(MemorySizes sizes, Draft draft) {
+    var heap = sizes.heap();
+    var size = Bytes.jvm(heap.bytes());
+    draft.fixed(
+        JVM,
+        "Xms",
+        size,
+        heap.reason() + "; a heap that grows moves every share",
+        G1,
+        heap.field());
+    draft.fixed(JVM, "Xmx", size, heap.reason(), heap.source(), heap.field());
+    var offHeap = sizes.offHeap();
     draft.fixed(
         JVM,
         "MaxDirectMemorySize",
-        Bytes.jvm(declared.offHeapBytes()),
-        "spec.regionServers.memory.offHeap",
-        Setting.USER,
-        "spec.regionServers.memory.offHeap");
+        Bytes.jvm(offHeap.bytes()),
+        offHeap.reason(),
+        offHeap.source(),
+        offHeap.field());
   }
 
-  private static Chosen<Long> ihop(
-      long heap, HeapShares shares, OffHeapBudget offHeap, Draft draft) {
-    var hundred = BigDecimal.valueOf(100);
-    var index =
-        BigDecimal.valueOf(offHeap.indexHeapBytes())
-            .multiply(hundred)
-            .divide(BigDecimal.valueOf(heap), 2, RoundingMode.HALF_UP);
-    var percent =
-        shares
-            .memstore()
-            .value()
-            .add(shares.l1().value())
-            .multiply(hundred)
-            .add(BigDecimal.valueOf(IHOP_MARGIN))
-            .add(index);
+  private static Chosen<Long> ihop(long heap, HeapShares shares, IndexHeap indexHeap, Draft draft) {
+    long index = indexHeap.bytes() * 100 / heap;
+    var shareOfHeap = shares.memstore().value().add(shares.l1().value());
+    long derived =
+        shareOfHeap.multiply(BigDecimal.valueOf(100)).setScale(0, RoundingMode.HALF_UP).longValue()
+            + IHOP_MARGIN
+            + index;
     var reason =
         String.format(
             Locale.ROOT,
-            "100 x (memstore %s + on-heap cache %s) + 10 + %s for the bucket cache's index (%s)",
+            "100 x (memstore %s + on-heap cache %s) + 10 + %d, the whole percent of the heap that"
+                + " the bucket cache's index takes (%s)",
             shares.memstore().value().toPlainString(),
             shares.l1().value().toPlainString(),
-            index.toPlainString(),
-            mib(offHeap.indexHeapBytes()));
-    long derived = percent.setScale(0, RoundingMode.HALF_UP).longValue();
-    return number(draft, IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP > memstore + L1 + 10");
+            index,
+            mib(indexHeap.bytes()));
+    return number(draft, IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP over memstore + L1");
   }
 
-  private static void checkRoomAboveMarking(
-      Chosen<Long> ihop, long newSizePercent, HeapShares shares, Draft draft) {
-    long over = ihop.value() + newSizePercent + MARKING_RESERVE - 100;
-    if (over <= 0) {
-      return;
+  /** A JVM does not start with a largest young generation that is under the smallest. */
+  private static void checkLargestYoung(long newSizePercent, Draft draft) {
+    var name = "G1MaxNewSizePercent";
+    if (draft.declared(JVM, name).isPresent()) {
+      number(draft, name, LARGEST_YOUNG, newSizePercent, 100, "G1's own", G1);
     }
-    var share = shares.toChange();
-    var rightShare = share.value().subtract(BigDecimal.valueOf(over, 2));
-    var right =
-        ihop.declared()
-            ? "at most " + (ihop.value() - over)
-            : rightShare.signum() > 0
-                ? "a share of at most " + rightShare.toPlainString()
-                : "a larger spec.regionServers.memory.heap";
-    draft.problem(
-        ihop.declared() ? ihop.field() : share.field(),
-        String.format(
-            Locale.ROOT,
-            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
-                + " right",
-            IHOP,
-            ihop.value(),
-            ihop.declared()
-                ? ""
-                : " (memstore "
-                    + shares.memstore().value().toPlainString()
-                    + " + on-heap cache "
-                    + shares.l1().value().toPlainString()
-                    + " + 0.10 + the bucket cache's index)",
-            newSizePercent,
-            MARKING_RESERVE,
-            100 + over,
-            right));
-  }
-
-  /** Bytes of survivors from which on G1 promotes early, at its smallest young generation. */
-  static long desiredSurvivorBytes(HeapRegions regions, long newSizePercent, long survivorRatio) {
-    long young = regions.count() * newSizePercent / 100;
-    long survivors = (young + survivorRatio - 1) / survivorRatio;
-    return survivors * regions.regionBytes() * TARGET_SURVIVOR_RATIO / 100;
-  }
-
-  private static void survivors(HeapRegions regions, long newSizePercent, Draft draft) {
-    number(
-        draft,
-        "SurvivorRatio",
-        SURVIVOR_RATIO,
-        1,
-        64,
-        String.format(
-            Locale.ROOT,
-            "G1's own; ceil(floor(%d regions x %d %%) / %d) x %s x %d %% = %d bytes is the desired"
-                + " survivor size of the smallest young generation",
-            regions.count(),
-            newSizePercent,
-            SURVIVOR_RATIO,
-            mib(regions.regionBytes()),
-            TARGET_SURVIVOR_RATIO,
-            desiredSurvivorBytes(regions, newSizePercent, SURVIVOR_RATIO)),
-        G1);
-    number(
-        draft,
-        "MaxTenuringThreshold",
-        1,
-        0,
-        15,
-        "what survives twice is memstore or cache and lives long",
-        XIAOMI);
   }
 
   private static void mixedCollections(long heap, Draft draft) {
@@ -204,12 +135,16 @@ final class G1Options {
         XIAOMI);
   }
 
+  static long parallelThreads(int cores) {
+    return Math.max(1, cores * 2 / 3);
+  }
+
   private static void threads(int cores, Draft draft) {
     var parallel =
         number(
             draft,
             "ParallelGCThreads",
-            Math.max(1, cores * 2 / 3),
+            parallelThreads(cores),
             1,
             1024,
             "floor(2/3 x " + cores + " cores), at least 1",
@@ -222,7 +157,7 @@ final class G1Options {
             1,
             1024,
             "a quarter of ParallelGCThreads " + parallel.value() + ", at least 1",
-            G1);
+            XIAOMI);
     if (concurrent.value() > parallel.value()) {
       draft.problem(
           concurrent.field(),
@@ -249,7 +184,7 @@ final class G1Options {
     }
   }
 
-  private static Chosen<Long> number(
+  static Chosen<Long> number(
       Draft draft, String name, long derived, long min, long max, String reason, String source) {
     var chosen =
         draft.number(

@@ -9,6 +9,7 @@ import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import io.offheap.hbase.operator.plan.Draft.Field;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * The heap in G1's regions, and the memstores' chunks within them: an object of over half a region
@@ -37,11 +38,23 @@ record HeapRegions(long regionBytes, long count) {
   /** Fewer make every share of the heap a rough one. */
   private static final long LEAST_REGIONS = 64;
 
-  static HeapRegions derive(Declared declared, Draft draft) {
-    long regionBytes = regionBytes(declared.heapBytes(), draft);
+  /** A region size that is declared, and can be one. */
+  static OptionalLong declaredBytes(Draft draft) {
+    return draft
+        .declared(JVM, "G1HeapRegionSize")
+        .filter(text -> text.matches("\\d{1,9}[kKmM]?"))
+        .map(Bytes::parseJvm)
+        .filter(bytes -> Long.bitCount(bytes) == 1 && bytes >= MIB && bytes <= 32 * MIB)
+        .stream()
+        .mapToLong(Long::longValue)
+        .findFirst();
+  }
+
+  static HeapRegions derive(long heapBytes, Draft draft) {
+    long regionBytes = regionBytes(heapBytes, draft);
     chunk(regionBytes, draft);
     long unit = Math.max(regionBytes, HEAP_ALIGNMENT);
-    return new HeapRegions(regionBytes, Bytes.roundUp(declared.heapBytes(), unit) / regionBytes);
+    return new HeapRegions(regionBytes, Bytes.roundUp(heapBytes, unit) / regionBytes);
   }
 
   /** The heap as the JVM makes it. */

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -25,8 +26,8 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   /** At or below this, HBase makes no block cache at all, not even a bucket cache. */
   private static final BigDecimal NO_CACHE = new BigDecimal("0.0001");
 
-  static HeapShares derive(Declared declared, Draft draft) {
-    var shares = new HeapShares(memstore(declared, draft), l1(declared, draft));
+  static HeapShares derive(Declared declared, IndexHeap index, long heapBytes, Draft draft) {
+    var shares = new HeapShares(memstore(declared, draft), l1(declared, index, heapBytes, draft));
     int sum = truncatedPercent(shares.memstore.value()) + truncatedPercent(shares.l1.value());
     if (sum > LARGEST_SUM_PERCENT) {
       shares.tooMuch(sum, draft);
@@ -57,7 +58,8 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
   }
 
   private static Chosen<BigDecimal> memstore(Declared declared, Draft draft) {
-    boolean offHeap = declared.cacheMode() == CacheMode.OFF_HEAP;
+    boolean offHeap =
+        declared.cacheMode().hasBucketCache() || declared.cacheMode() == CacheMode.META_ONLY;
     var derived = new BigDecimal(offHeap ? "0.45" : "0.4");
     var memstore =
         draft.decimal(
@@ -66,10 +68,11 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
             new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
             derived,
             offHeap
-                ? "data blocks are cached off-heap, which leaves the heap to the memstores"
+                ? "data blocks are not on the heap, which leaves it to the memstores"
                 : "HBase's own share",
             offHeap ? XIAOMI : "HBase 2.6: MemorySizeUtil");
-    if (memstore.value().signum() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
+    // In the float that HBase reads, which is 0 for what is small enough.
+    if (memstore.value().floatValue() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
       return outOfRange(
           memstore,
           derived,
@@ -79,17 +82,19 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     return memstore;
   }
 
-  private static Chosen<BigDecimal> l1(Declared declared, Draft draft) {
+  private static Chosen<BigDecimal> l1(
+      Declared declared, IndexHeap index, long heapBytes, Draft draft) {
     boolean none = declared.cacheMode() == CacheMode.DISABLED;
-    var derived = new BigDecimal(l1Share(declared.cacheMode()));
+    var derived =
+        new BigDecimal(l1Share(declared.cacheMode())).max(index.metaBlocksShare(heapBytes));
     var l1 =
         draft.decimal(
             HBASE_SITE,
             "hfile.block.cache.size",
-            new Field<>("spec.regionServers.blockCache.l1Fraction", declared.l1Fraction()),
+            new Field<>("spec.regionServers.blockCache.l1Fraction", declared.cache().l1Fraction()),
             derived,
-            l1Reason(declared.cacheMode()),
-            declared.cacheMode() == CacheMode.OFF_HEAP
+            l1Reason(declared.cacheMode(), index),
+            declared.cacheMode().hasBucketCache()
                 ? XIAOMI
                 : "HBase 2.6: MemorySizeUtil, BlockCacheFactory");
     if (none && l1.value().signum() != 0) {
@@ -115,15 +120,18 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
 
   private static String l1Share(CacheMode mode) {
     return switch (mode) {
-      case OFF_HEAP -> "0.1";
+      case OFF_HEAP, FILE, META_ONLY -> "0.1";
       case LRU -> "0.35";
       case DISABLED -> "0";
     };
   }
 
-  private static String l1Reason(CacheMode mode) {
+  private static String l1Reason(CacheMode mode, IndexHeap index) {
     return switch (mode) {
-      case OFF_HEAP -> "index and bloom blocks only; data blocks are in the bucket cache";
+      case OFF_HEAP, FILE ->
+          "index and bloom blocks only; those of a full bucket cache take about "
+              + mib(index.metaBlockBytes());
+      case META_ONLY -> "index and bloom blocks only; data blocks are not cached";
       case LRU ->
           "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
               + " InitiatingHeapOccupancyPercent";

@@ -11,7 +11,21 @@ import java.util.regex.Pattern;
  *     property's name where that has a dot; anything else as given to {@code java}
  * @param value its value; {@code true} or {@code false} for a switch
  */
-record JvmOption(String name, String value) {
+public record JvmOption(String name, String value) {
+  private static final Pattern REMOVED =
+      Pattern.compile(
+          "(?:Use)?CMS\\w+|UseConcMarkSweepGC|UseParNewGC|UseParallelOldGC|ParallelCMSThreads"
+              + "|ExplicitGCInvokesConcurrentAndUnloadsClasses"
+              + "|PrintGC(?:DateStamps|TimeStamps|Cause|Application(?:Stopped|Concurrent)Time)"
+              + "|Print(?:TenuringDistribution|HeapAtGC|AdaptiveSizePolicy|ReferenceGC)"
+              + "|Print(?:PromotionFailure|ClassHistogram(?:Before|After)FullGC|JNIGCStalls)"
+              + "|Print(?:SafepointStatistics(?:Count)?|FLSStatistics)"
+              + "|UseGCLogFileRotation|NumberOfGCLogFiles|GCLogFileSize"
+              + "|(?:Max)?PermSize|AggressiveOpts|UseFastAccessorMethods|UseAdaptiveGCBoundary"
+              + "|Trace(?:ClassUnloading|MonitorInflation)|UnlockCommercialFeatures"
+              + "|G1(?:LogLevel|PrintHeapRegions|SummarizeRSetStats|TraceConcRefinement)"
+              + "|UseCGroupMemoryLimitForHeap");
+
   private static final Pattern SWITCH = Pattern.compile("-XX:([+-])(\\w+)");
   private static final Pattern FLAG = Pattern.compile("-XX:(\\w+)=(\\S+)");
   private static final Pattern SIZE = Pattern.compile("-(Xm[snx]|Xss)(\\w+)");
@@ -22,10 +36,20 @@ record JvmOption(String name, String value) {
 
   private static final Pattern OTHER =
       Pattern.compile(
-          "-X(?!m[snx]|ss)\\w\\S*"
+          "-X(?!X:|m[snx]|ss)\\w\\S*"
               + "|-(?:javaagent|agentlib|agentpath|verbose):\\S+"
               + "|--add-(?:opens|exports|modules|reads)=\\S+"
               + "|-ea\\S*|-da\\S*");
+
+  /** The name of an option; the whole text of what is none. */
+  public static String nameOf(String text) {
+    return parse(text).map(JvmOption::name).orElse(text);
+  }
+
+  /** Whether a JDK 17 stops at an option of this name, which older ones knew. */
+  public static boolean isRemoved(String name) {
+    return REMOVED.matcher(name).matches();
+  }
 
   static Optional<JvmOption> parse(String text) {
     Matcher match = SWITCH.matcher(text);

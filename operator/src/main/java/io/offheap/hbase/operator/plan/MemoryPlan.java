@@ -47,6 +47,22 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     return budget.stream().mapToLong(BudgetItem::bytes).sum();
   }
 
+  /** The folder of the bucket cache's file, in mode File. */
+  public Optional<String> cacheFolder() {
+    return setting(Target.HBASE_SITE, FileCache.ENGINE_KEY)
+        .map(Setting::value)
+        .filter(engine -> engine.startsWith(FileCache.ENGINE))
+        .map(engine -> engine.substring(FileCache.ENGINE.length(), engine.lastIndexOf('/')));
+  }
+
+  /** Bytes of the bucket cache's file, 0 where there is none. */
+  public long cacheFileBytes() {
+    return cacheFolder()
+        .flatMap(folder -> setting(Target.HBASE_SITE, OffHeapBudget.SIZE_KEY))
+        .map(size -> Math.multiplyExact(Long.parseLong(size.value()), Bytes.MIB))
+        .orElse(0L);
+  }
+
   /** The setting of a key, if the plan has it. */
   public Optional<Setting> setting(Target target, String key) {
     return settings.stream()

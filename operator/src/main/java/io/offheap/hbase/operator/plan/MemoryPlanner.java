@@ -13,8 +13,11 @@ import java.util.function.LongFunction;
  *
  * <ol>
  *   <li>ranges: sizes and counts that no rule could work with end the derivation here;
+ *   <li>{@link BlockSizes}: the blocks that are read, declared or as the live tables have them;
  *   <li>{@link BufferPool}: a buffer that holds a whole block read, and how many of them;
- *   <li>{@link OffHeapBudget}: the off-heap budget less pool and reserve is the bucket cache;
+ *   <li>{@link DirectParts}: off-heap memstore and short-circuit buffers;
+ *   <li>{@link MemorySizes}: heap and off-heap, declared or shared out from a limit;
+ *   <li>{@link OffHeapBudget}: the off-heap budget less all of these is the bucket cache;
  *   <li>{@link HeapShares}: memstore and on-heap cache, by HBase's own start-up rule;
  *   <li>{@link G1Options} on {@link HeapRegions}: IHOP, pause target, survivors and threads;
  *   <li>{@link ContainerMemory}: everything that the process takes, added up.
@@ -33,35 +36,86 @@ public final class MemoryPlanner {
     if (!areInRange(declared, draft)) {
       return draft.refused();
     }
-    var pool = BufferPool.derive(declared, draft);
-    var offHeap = OffHeapBudget.derive(declared, pool, draft);
-    var shares = HeapShares.derive(declared, draft);
-    var regions = G1Options.derive(declared, shares, offHeap, draft);
-    return draft.finish(ContainerMemory.derive(declared, pool, offHeap, regions, draft));
+    draft.fixed(
+        Target.HBASE_SITE,
+        "hbase.regionserver.handler.count",
+        Integer.toString(declared.handlers()),
+        SPEC + "handlers",
+        Setting.USER,
+        SPEC + "handlers");
+    var blocks = BlockSizes.derive(declared, draft);
+    var pool = BufferPool.derive(declared, blocks, draft);
+    var parts = DirectParts.derive(declared, draft);
+    var process = ProcessMemory.of(declared, draft);
+    var sizes = MemorySizes.derive(declared, blocks, pool, parts.bytes(), process, draft);
+    var offHeap = OffHeapBudget.derive(declared, blocks, sizes, pool, parts, draft);
+    CachePolicy.derive(declared, draft);
+    var index = IndexHeap.of(offHeap.cachedBytes(), blocks, sizes.heapBytes());
+    var shares = HeapShares.derive(declared, index, sizes.heapBytes(), draft);
+    var regions = G1Options.derive(declared, sizes, shares, index, draft);
+    return draft.finish(
+        ContainerMemory.derive(declared, sizes, pool, parts, offHeap, regions, process, draft));
   }
 
   private static boolean areInRange(Declared declared, Draft draft) {
     int before = draft.problemCount();
-    checkSize(draft, "memory.heap", declared.heapBytes(), 256 * MIB, 4096 * GIB);
-    checkSize(draft, "memory.offHeap", declared.offHeapBytes(), 16 * MIB, 65536 * GIB);
+    checkMemory(declared.memory(), draft);
     declared
-        .limitBytes()
-        .ifPresent(bytes -> checkSize(draft, "memory.limit", bytes, 256 * MIB, 131072 * GIB));
-    declared
+        .cache()
         .bucketCacheBytes()
         .ifPresent(
             bytes -> checkSize(draft, "blockCache.bucketCacheSize", bytes, MIB, 65536 * GIB));
     declared
+        .cache()
+        .file()
+        .volumeBytes()
+        .ifPresent(
+            bytes ->
+                checkBytes(draft, "blockCache.file.storage.size", bytes, 64 * MIB, 65536 * GIB));
+    declared
         .poolBytes()
         .ifPresent(bytes -> checkBytes(draft, "allocator.poolSize", bytes, MIB, 65536 * GIB));
+    declared
+        .survivorBytes()
+        .ifPresent(bytes -> checkBytes(draft, "survivorSize", bytes, 0, 4096 * GIB));
     checkCount(draft, "cores", declared.cores(), 1, 1024);
     checkCount(draft, "handlers", declared.handlers(), 1, 10_000);
-    var blocks = declared.blocks();
-    checkBytes(draft, "hfile.blockSize", blocks.dataBlockBytes(), KIB, 16 * MIB);
-    checkBytes(draft, "hfile.indexBlockSize", blocks.indexBlockBytes(), KIB, 16 * MIB);
-    checkBytes(draft, "hfile.bloomBlockSize", blocks.bloomBlockBytes(), KIB, 16 * MIB);
-    checkCount(draft, "hfile.cellSize", blocks.cellBytes(), 1, 10 * MIB);
+    checkBlocks(declared.blocks(), draft);
     return draft.problemCount() == before;
+  }
+
+  private static void checkMemory(Declared.Memory memory, Draft draft) {
+    if (memory.limitBytes().isEmpty()
+        && (memory.heapBytes().isEmpty() || memory.offHeapBytes().isEmpty())) {
+      draft.problem(
+          SPEC + "memory",
+          "must have heap and offHeap, for example 30Gi and 30Gi, or a limit to share out");
+    }
+    memory.heapBytes().ifPresent(it -> checkSize(draft, "memory.heap", it, 256 * MIB, 4096 * GIB));
+    memory
+        .offHeapBytes()
+        .ifPresent(it -> checkSize(draft, "memory.offHeap", it, 16 * MIB, 65536 * GIB));
+    memory
+        .limitBytes()
+        .ifPresent(it -> checkSize(draft, "memory.limit", it, 256 * MIB, 131072 * GIB));
+    memory
+        .workingSet()
+        .ifPresent(it -> checkBytes(draft, "memory.workingSet", it.bytes(), 0, 1L << 60));
+    checkBytes(draft, "memory.offHeapMemstore", memory.offHeapMemstoreBytes(), 0, 65536 * GIB);
+  }
+
+  private static void checkBlocks(Declared.Blocks blocks, Draft draft) {
+    blocks
+        .dataBlockBytes()
+        .ifPresent(it -> checkBytes(draft, "hfile.blockSize", it, KIB, 16 * MIB));
+    blocks
+        .indexBlockBytes()
+        .ifPresent(it -> checkBytes(draft, "hfile.indexBlockSize", it, KIB, 16 * MIB));
+    blocks
+        .bloomBlockBytes()
+        .ifPresent(it -> checkBytes(draft, "hfile.bloomBlockSize", it, KIB, 16 * MIB));
+    blocks.cellBytes().ifPresent(it -> checkCount(draft, "hfile.cellSize", it, 1, 10 * MIB));
+    blocks.openFiles().ifPresent(it -> checkCount(draft, "hfile.openFiles", it, 1, 10_000_000));
   }
 
   /** HotSpot and HBase count in MiB; a part of one would be rounded away behind the plan's back. */

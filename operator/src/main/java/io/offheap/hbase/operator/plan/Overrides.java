@@ -47,9 +47,6 @@ final class Overrides {
           entry("hbase.regionserver.global.memstore.size.max.range", TUNER),
           entry("hfile.block.cache.size.min.range", TUNER),
           entry("hfile.block.cache.size.max.range", TUNER),
-          entry(
-              "hbase.regionserver.offheap.global.memstore.size",
-              "it takes direct memory that the off-heap budget does not count"),
           entry("hbase.ipc.server.reservoir.enabled", deprecatedFor("pool.enabled")),
           entry("hbase.ipc.server.reservoir.initial.max", deprecatedFor("max.buffer.count")),
           entry("hbase.ipc.server.reservoir.initial.buffer.size", deprecatedFor("buffer.size")),
@@ -59,19 +56,6 @@ final class Overrides {
           entry(
               "dfs.client.hedged.read.threadpool.size",
               "hedged reads allocate each block on the heap, past the allocator's pool"));
-
-  /** Options that a JDK 17 does not start with. */
-  private static final Set<String> REMOVED_IN_17 =
-      Set.of(
-          "PrintGCApplicationStoppedTime",
-          "PrintHeapAtGC",
-          "PrintGCDateStamps",
-          "PrintGCTimeStamps",
-          "PrintAdaptiveSizePolicy",
-          "PrintTenuringDistribution",
-          "PrintSafepointStatistics",
-          "PrintSafepointStatisticsCount",
-          "PrintFLSStatistics");
 
   private static final Set<String> YOUNG_SIZE = Set.of("Xmn", "NewSize", "MaxNewSize", "NewRatio");
 
@@ -123,9 +107,11 @@ final class Overrides {
     }
     var option = parsed.get();
     var name = option.name();
-    if (REMOVED_IN_17.contains(name)) {
+    if (isOtherCollector(option)) {
+      draft.problem(JVM_OPTIONS, text + " is another collector; the plan is one for G1");
+    } else if (JvmOption.isRemoved(name)) {
       draft.problem(
-          JVM_OPTIONS, text + " stops a JDK 17; GC is logged by -Xlog, which the plan sets");
+          JVM_OPTIONS, text + " stops a JDK 17, which does not know it; GC is logged by -Xlog");
     } else if (YOUNG_SIZE.contains(name)) {
       draft.problem(
           JVM_OPTIONS,
@@ -133,8 +119,6 @@ final class Overrides {
     } else if (OPTION_FILES.contains(name)) {
       draft.problem(
           JVM_OPTIONS, text + " hides options from the plan; one option an entry is right");
-    } else if (isOtherCollector(option)) {
-      draft.problem(JVM_OPTIONS, text + " is another collector; the plan is one for G1");
     } else if (options.putIfAbsent(name, option) != null) {
       draft.problem(JVM_OPTIONS, name + " is declared twice; declare it once");
     }
@@ -150,6 +134,13 @@ final class Overrides {
     return target == Target.JVM
         ? Optional.ofNullable(options.remove(key)).map(JvmOption::value)
         : Optional.ofNullable(config.remove(key));
+  }
+
+  /** The declared value of a key, which stays to be taken. */
+  Optional<String> declared(Target target, String key) {
+    return target == Target.JVM
+        ? Optional.ofNullable(options.get(key)).map(JvmOption::value)
+        : Optional.ofNullable(config.get(key));
   }
 
   /** Path of a declared value, for messages. */

@@ -7,5 +7,7 @@ enum ConditionType {
   /** The resource gives a plan, and what it refers to exists. */
   Planned,
   /** Something is being brought about. */
-  Progressing
+  Progressing,
+  /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
+  TablesFit
 }

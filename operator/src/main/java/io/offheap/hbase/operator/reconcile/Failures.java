@@ -24,7 +24,9 @@ final class Failures {
     var before =
         Optional.ofNullable(cluster.getStatus())
             .orElseGet(
-                () -> new HBaseClusterStatus(null, List.of(), null, null, null, null, null, null));
+                () ->
+                    new HBaseClusterStatus(
+                        null, List.of(), null, null, null, null, null, null, null, null));
     var conditions =
         new ArrayList<>(
             before.conditions().stream()
@@ -39,6 +41,8 @@ final class Failures {
         before.readyRegionServers(),
         before.regionServers(),
         before.memoryPlan(),
+        before.groups(),
+        before.live(),
         before.appliedSpec());
   }
 

@@ -22,17 +22,17 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
-import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.hbase.HBaseConnections;
+import io.offheap.hbase.operator.hbase.LiveTablesSource;
 import io.offheap.hbase.operator.hbase.RegionServerReportSource;
 import io.offheap.hbase.operator.plan.PlanProblem;
-import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,8 +48,9 @@ import org.slf4j.LoggerFactory;
  * Brings a cluster to what its resource says, in one pass:
  *
  * <ol>
- *   <li>Plan. A resource that gives no plan, or refers to a config map that is not there, is
- *       refused: its problems go into the condition {@code Planned}.
+ *   <li>Plan, for what is declared and what the running cluster's tables have ({@link LiveData}). A
+ *       resource that gives no plan, or refers to a config map that is not there, is refused: its
+ *       problems go into the condition {@code Planned}.
  *   <li>Choose. The resource with its plan, or where it is refused the last good ones from status,
  *       so that what runs is still looked after and nothing of the refused one reaches it; where
  *       there is neither, nothing is made.
@@ -108,7 +109,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                 .withSecondaryToPrimaryMapper(HBaseClusterReconciler::owner)
                 .build(),
             context);
-    return List.of(pods, new RegionServerReportSource(context));
+    return List.of(
+        pods,
+        new RegionServerReportSource(context),
+        new LiveTablesSource(context, new HBaseConnections()));
   }
 
   private static Set<ResourceID> owner(Pod pod) {
@@ -126,7 +130,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var control =
         update(
             cluster,
-            choose(cluster, missing, conditions)
+            choose(cluster, missing, LiveData.of(context), conditions)
                 .map(applied -> apply(applied, conditions, context))
                 .orElseGet(() -> nothingMade(cluster, conditions)));
     return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
@@ -134,22 +138,30 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
   private static Optional<Applied> choose(
-      HBaseCluster cluster, List<PlanProblem> missing, Conditions conditions) {
+      HBaseCluster cluster, List<PlanProblem> missing, LiveData live, Conditions conditions) {
     var refused = ClusterChecks.problems(cluster);
     if (!refused.isEmpty() || !missing.isEmpty()) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
       conditions.add(Planned, false, reason, text(problems));
-      return Applied.last(cluster);
+      return last(cluster, conditions);
     }
-    var result = Declarations.plan(cluster);
-    if (result instanceof PlanResult.Planned planned) {
-      conditions.add(Planned, true, Reason.Planned, "plan " + planned.plan().hash());
-      return Optional.of(new Applied(cluster, planned.plan()));
+    var plans = live.plans(cluster);
+    if (plans.result() instanceof ClusterPlan.Planned planned) {
+      var applied = new Applied(cluster, planned.groups(), plans.live());
+      conditions.add(Planned, true, Reason.Planned, applied.text());
+      TableConditions.add(applied, plans.refusal(), conditions);
+      return Optional.of(applied);
     }
-    var problems = ((PlanResult.Refused) result).problems();
+    var problems = ((ClusterPlan.Refused) plans.result()).problems();
     conditions.add(Planned, false, Reason.PlanRefused, text(problems));
-    return Applied.last(cluster);
+    return last(cluster, conditions);
+  }
+
+  private static Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
+    var applied = Applied.last(cluster);
+    applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
+    return applied;
   }
 
   private static List<PlanProblem> missingConfigMaps(
@@ -187,7 +199,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         cluster.getMetadata().getGeneration(),
         conditions.list(),
         0,
-        Labels.selector(cluster, Role.REGIONSERVER),
+        Labels.defaultGroupSelector(cluster),
+        null,
+        null,
         null,
         null,
         null,
@@ -197,28 +211,27 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private HBaseClusterStatus apply(
       Applied applied, Conditions conditions, Context<HBaseCluster> context) {
     var cluster = applied.cluster();
-    var model = ClusterModel.of(cluster, applied.plan(), defaultImage);
+    var model = ClusterModel.of(cluster, applied.groups(), defaultImage);
     model.putInto(context);
     context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
     var observed = Observation.of(model, context);
     var decision =
         RestartDecision.of(
-            observed.regionServerPods(),
-            model.regionServers().replicas(),
-            observed.isTemplateObserved());
+            observed.regionServerPods(), observed.replicas(), observed.areTemplatesObserved());
     if (decision instanceof RestartDecision.Restart restart) {
       observed.pod(restart.pod()).ifPresent(pod -> delete(pod, context));
     }
     ObservedConditions.add(observed, decision, conditions);
-    int replicas = model.regionServers().replicas();
     return new HBaseClusterStatus(
         cluster.getMetadata().getGeneration(),
         conditions.list(),
-        observed.regionServerPods().size(),
-        Labels.selector(cluster, Role.REGIONSERVER),
-        observed.ready(Role.REGIONSERVER) + "/" + replicas,
+        observed.defaultGroupPods(),
+        Labels.defaultGroupSelector(cluster),
+        observed.readyRegionServers(),
         observed.regionServers(),
-        PlanStatuses.of(applied.plan()),
+        PlanStatuses.of(applied.defaultGroup().plan()),
+        PlanStatuses.groups(applied.groups(), observed),
+        applied.live().orElse(null),
         cluster.getSpec());
   }
 

@@ -7,7 +7,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
@@ -29,14 +28,14 @@ import java.util.stream.Stream;
  * @param pods all pods of the cluster
  * @param statefulSets StatefulSets by name
  * @param reports what region servers say of themselves, by pod
- * @param templateHash hash of the template that region servers' pods get now
+ * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
  */
 record Observation(
     ClusterModel model,
     List<Pod> pods,
     Map<String, StatefulSet> statefulSets,
     Map<String, RegionServerReport> reports,
-    String templateHash) {
+    Map<String, String> templateHashes) {
 
   static Observation of(ClusterModel model, Context<HBaseCluster> context) {
     return new Observation(
@@ -44,7 +43,10 @@ record Observation(
         List.copyOf(context.getSecondaryResources(Pod.class)),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
         byKey(context.getSecondaryResources(RegionServerReport.class), RegionServerReport::pod),
-        StatefulSets.templateHash(model, model.regionServers()));
+        model.regionServers().stream()
+            .collect(
+                Collectors.toMap(
+                    RoleModel::name, group -> StatefulSets.templateHash(model, group))));
   }
 
   private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {
@@ -54,15 +56,31 @@ record Observation(
 
   /** Roles of which fewer pods are ready than there should be, in the order of their start. */
   List<RoleModel> waiting() {
-    return model.roles().stream().filter(role -> ready(role.role()) < role.replicas()).toList();
+    return model.roles().stream().filter(role -> ready(role) < role.replicas()).toList();
   }
 
-  int ready(Role role) {
+  /** Pods of a role, or of one group of region servers, that are ready. */
+  int ready(RoleModel role) {
     return (int) pods(role).filter(Observation::isReady).count();
   }
 
+  /** Ready pods of all groups of region servers, of those that there should be. */
+  String readyRegionServers() {
+    return model.regionServers().stream().mapToInt(this::ready).sum() + "/" + replicas();
+  }
+
+  /** How many region servers there should be, of all groups. */
+  int replicas() {
+    return model.regionServers().stream().mapToInt(RoleModel::replicas).sum();
+  }
+
+  /** Pods of the default group that exist. */
+  int defaultGroupPods() {
+    return (int) pods(model.regionServers().get(0)).count();
+  }
+
   List<PodState> regionServerPods() {
-    return pods(Role.REGIONSERVER)
+    return regionServerPodsInOrder()
         .map(
             pod ->
                 new PodState(
@@ -74,14 +92,19 @@ record Observation(
         .toList();
   }
 
-  /** Whether Kubernetes works by the region servers' template as it is now. */
-  boolean isTemplateObserved() {
-    var set = statefulSets.get(model.regionServers().name());
+  /** Whether Kubernetes works by the region servers' templates as they are now. */
+  boolean areTemplatesObserved() {
+    return model.regionServers().stream().allMatch(this::isTemplateObserved);
+  }
+
+  private boolean isTemplateObserved(RoleModel group) {
+    var set = statefulSets.get(group.name());
     return set != null
         && set.getStatus() != null
         && Objects.equals(
             set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
-        && StatefulSets.templateHash(set).equals(Optional.of(templateHash));
+        && StatefulSets.templateHash(set)
+            .equals(Optional.ofNullable(templateHashes.get(group.name())));
   }
 
   Optional<Pod> pod(String name) {
@@ -89,10 +112,12 @@ record Observation(
   }
 
   List<RegionServer> regionServers() {
-    return pods(Role.REGIONSERVER)
-        .sorted(Comparator.comparingInt(Observation::ordinal))
-        .map(this::regionServer)
-        .toList();
+    return regionServerPodsInOrder().map(this::regionServer).toList();
+  }
+
+  private Stream<Pod> regionServerPodsInOrder() {
+    return model.regionServers().stream()
+        .flatMap(group -> pods(group).sorted(Comparator.comparingInt(Observation::ordinal)));
   }
 
   private RegionServer regionServer(Pod pod) {
@@ -117,11 +142,19 @@ record Observation(
   }
 
   private boolean isOutdated(Pod pod) {
-    return !annotation(pod, Labels.TEMPLATE_HASH).equals(Optional.of(templateHash));
+    return annotation(pod, Labels.TEMPLATE_HASH)
+        .filter(hash -> hash.equals(templateHashes.get(setName(pod))))
+        .isEmpty();
   }
 
-  private Stream<Pod> pods(Role role) {
-    return pods.stream().filter(pod -> Labels.isRole(pod, role));
+  private Stream<Pod> pods(RoleModel role) {
+    return pods.stream()
+        .filter(pod -> Labels.isRole(pod, role.role()) && setName(pod).equals(role.name()));
+  }
+
+  private static String setName(Pod pod) {
+    var name = pod.getMetadata().getName();
+    return name.substring(0, name.lastIndexOf('-'));
   }
 
   private static boolean isReady(Pod pod) {

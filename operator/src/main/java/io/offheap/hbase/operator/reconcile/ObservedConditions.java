@@ -31,7 +31,7 @@ final class ObservedConditions {
         };
     var message =
         waiting.stream()
-            .map(role -> role.name() + " " + observed.ready(role.role()) + "/" + role.replicas())
+            .map(role -> role.name() + " " + observed.ready(role) + "/" + role.replicas())
             .collect(Collectors.joining(", ", "ready pods: ", ""));
     conditions.add(Ready, false, reason, message);
   }

@@ -25,5 +25,9 @@ enum Reason {
   /** The API server refuses what is to be made; it is tried again and again. */
   Failing,
   /** Nothing is to be done. */
-  Idle
+  Idle,
+  /** Each read of a block takes one buffer. */
+  BlocksFit,
+  /** Reads of some tables' blocks take several buffers or heap. */
+  BlocksOverBuffer
 }

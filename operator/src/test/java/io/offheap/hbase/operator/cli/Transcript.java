@@ -15,6 +15,8 @@ final class Transcript {
   private static final String STATUS = "$ echo $?";
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
+  private static final Path SAMPLES = Path.of("src", "test", "resources", "cli");
+
   private final List<Folder> folders;
 
   private record Folder(String name, String path) {}
@@ -29,7 +31,8 @@ final class Transcript {
         List.of(
             new Folder("examples", Path.of("..", "examples").toString()),
             new Folder("plans", Vectors.FOLDER.toString()),
-            new Folder("conf", conf.toString()));
+            new Folder("conf", conf.toString()),
+            new Folder("operator/src/test/resources/cli", SAMPLES.toString()));
   }
 
   /** Runs the commands among these lines and returns the lines as they should be. */

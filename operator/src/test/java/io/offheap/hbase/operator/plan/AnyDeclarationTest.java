@@ -77,7 +77,10 @@ class AnyDeclarationTest {
         Long.parseLong(site.get("hbase.server.allocator.buffer.size"))
             * Long.parseLong(site.get("hbase.server.allocator.max.buffer.count"));
     long bucketCache =
-        new BigDecimal(site.getOrDefault("hbase.bucketcache.size", "0"))
+        new BigDecimal(
+                site.getOrDefault("hbase.bucketcache.ioengine", "").equals("offheap")
+                    ? site.get("hbase.bucketcache.size")
+                    : "0")
             .multiply(BigDecimal.valueOf(MIB))
             .longValueExact();
     int shares =
@@ -86,10 +89,11 @@ class AnyDeclarationTest {
 
     assertThat(plan.budget()).as("%s", declared).allMatch(item -> item.bytes() >= 0);
     assertThat(plan.containerMemoryBytes()).as("%s", declared).isEqualTo(sum);
-    assertThat(declared.limitBytes().orElse(sum)).as("%s", declared).isEqualTo(sum);
+    assertThat(declared.memory().limitBytes().orElse(sum)).as("%s", declared).isEqualTo(sum);
     assertThat(Bytes.roundUp(bucketCache, 4 * MIB) + pool)
         .as("%s", declared)
-        .isLessThan(declared.offHeapBytes());
+        .isLessThan(
+            Bytes.parseJvm(plan.setting(Target.JVM, "MaxDirectMemorySize").orElseThrow().value()));
     assertThat(shares).as("%s", declared).isLessThanOrEqualTo(80);
   }
 

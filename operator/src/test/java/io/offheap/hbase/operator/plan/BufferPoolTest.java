@@ -33,7 +33,7 @@ class BufferPoolTest {
     "131072, 1948, 133121, 134144",
   })
   void aBufferHoldsTheLargestReadOfOneBlock(long block, long cell, long read, String buffer) {
-    assertThat(BufferPool.readBytes(block, cell)).isEqualTo(read);
+    assertThat(BlockRead.bytes(block, cell)).isEqualTo(read);
     assertThat(regionServer().blocks(block, 131072, 131072, cell).site(SIZE)).isEqualTo(buffer);
   }
 

@@ -4,9 +4,13 @@ import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.Blocks;
+import io.offheap.hbase.operator.plan.Declared.Cache;
+import io.offheap.hbase.operator.plan.Declared.CacheFile;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.Disk;
 import io.offheap.hbase.operator.plan.Declared.Load;
+import io.offheap.hbase.operator.plan.Declared.Memory;
+import io.offheap.hbase.operator.plan.Declared.WorkingSet;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,15 +22,25 @@ import java.util.OptionalLong;
 
 /** A region server with heap and off-heap memory, and HBase's defaults for all else. */
 final class DeclaredBuilder {
-  private long heap = 30 * GIB;
-  private long offHeap = 30 * GIB;
+  private OptionalLong heap = OptionalLong.of(30 * GIB);
+  private OptionalLong offHeap = OptionalLong.of(30 * GIB);
   private OptionalLong limit = OptionalLong.empty();
   private int cores = 24;
   private Load load = Load.NORMAL;
   private CacheMode mode = CacheMode.OFF_HEAP;
   private Optional<BigDecimal> l1 = Optional.empty();
   private OptionalLong bucketCache = OptionalLong.empty();
-  private Blocks blocks = Blocks.HBASE_DEFAULT;
+  private Optional<WorkingSet> workingSet = Optional.empty();
+  private long offHeapMemstore;
+  private CacheFile file =
+      new CacheFile(CacheFile.DEFAULT_FOLDER, true, OptionalLong.of(100 * GIB));
+  private OptionalLong dataBlock = OptionalLong.empty();
+  private OptionalLong indexBlock = OptionalLong.empty();
+  private OptionalLong bloomBlock = OptionalLong.empty();
+  private OptionalLong cell = OptionalLong.empty();
+  private OptionalInt openFiles = OptionalInt.empty();
+  private OptionalLong survivors = OptionalLong.empty();
+  private final List<TableBlocks> tables = new ArrayList<>();
   private OptionalLong pool = OptionalLong.empty();
   private OptionalInt minimalAllocateSize = OptionalInt.empty();
   private int handlers = 30;
@@ -39,12 +53,59 @@ final class DeclaredBuilder {
   }
 
   DeclaredBuilder heap(long bytes) {
-    heap = bytes;
+    heap = OptionalLong.of(bytes);
     return this;
   }
 
   DeclaredBuilder offHeap(long bytes) {
-    offHeap = bytes;
+    offHeap = OptionalLong.of(bytes);
+    return this;
+  }
+
+  /** A limit and nothing else. */
+  DeclaredBuilder limitAlone(long bytes) {
+    heap = OptionalLong.empty();
+    offHeap = OptionalLong.empty();
+    return limit(bytes);
+  }
+
+  DeclaredBuilder withoutHeap() {
+    heap = OptionalLong.empty();
+    return this;
+  }
+
+  DeclaredBuilder withoutOffHeap() {
+    offHeap = OptionalLong.empty();
+    return this;
+  }
+
+  DeclaredBuilder workingSet(long bytes) {
+    workingSet = Optional.of(new WorkingSet(bytes, false));
+    return this;
+  }
+
+  DeclaredBuilder offHeapMemstore(long bytes) {
+    offHeapMemstore = bytes;
+    return this;
+  }
+
+  DeclaredBuilder file(String folder, boolean persistent, OptionalLong volumeBytes) {
+    file = new CacheFile(folder, persistent, volumeBytes);
+    return mode(CacheMode.FILE);
+  }
+
+  DeclaredBuilder table(TableBlocks table) {
+    tables.add(table);
+    return this;
+  }
+
+  DeclaredBuilder openFiles(int count) {
+    openFiles = OptionalInt.of(count);
+    return this;
+  }
+
+  DeclaredBuilder survivors(long bytes) {
+    survivors = OptionalLong.of(bytes);
     return this;
   }
 
@@ -82,9 +143,16 @@ final class DeclaredBuilder {
     return blocks(65536, 131072, 131072, bytes);
   }
 
-  DeclaredBuilder blocks(long data, long index, long bloom, long cell) {
-    blocks = new Blocks(data, index, bloom, cell);
+  private DeclaredBuilder onlyCell(long bytes) {
+    cell = OptionalLong.of(bytes);
     return this;
+  }
+
+  DeclaredBuilder blocks(long data, long index, long bloom, long cell) {
+    dataBlock = OptionalLong.of(data);
+    indexBlock = OptionalLong.of(index);
+    bloomBlock = OptionalLong.of(bloom);
+    return onlyCell(cell);
   }
 
   DeclaredBuilder pool(long bytes) {
@@ -119,20 +187,18 @@ final class DeclaredBuilder {
 
   Declared build() {
     return new Declared(
-        heap,
-        offHeap,
-        limit,
+        new Memory(heap, offHeap, limit, workingSet, offHeapMemstore),
         cores,
         Disk.SSD,
         load,
-        mode,
-        l1,
-        bucketCache,
-        blocks,
+        new Cache(mode, l1, bucketCache, file),
+        new Blocks(dataBlock, indexBlock, bloomBlock, cell, openFiles),
+        tables,
         pool,
         minimalAllocateSize,
         handlers,
         memstore,
+        survivors,
         config,
         jvmOptions);
   }

@@ -70,7 +70,7 @@ class HeapRegionsTest {
       long regions, long regionMib, long newPercent, long ratio, long bytes) {
     var heap = new HeapRegions(regionMib * MIB, regions);
 
-    assertThat(G1Options.desiredSurvivorBytes(heap, newPercent, ratio)).isEqualTo(bytes);
+    assertThat(Survivors.desiredBytes(heap, newPercent, ratio)).isEqualTo(bytes);
   }
 
   @Test

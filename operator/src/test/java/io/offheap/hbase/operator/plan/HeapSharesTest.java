@@ -53,8 +53,8 @@ class HeapSharesTest {
   void theIndexOfALargeBucketCacheCountsAgainstASmallHeap() {
     var plan = regionServer().heap(9 * GIB).offHeap(105 * GIB).l1("0.2").plan();
 
-    // 104448 x 16 blocks x 240 bytes = 382.5 MiB are 4.15 % of 9 GiB: 45 + 20 + 10 + 4.15
-    assertThat(plan.jvmOptions()).contains("-XX:InitiatingHeapOccupancyPercent=79");
+    // 104448 x 16 blocks x 336 bytes = 535.5 MiB are 5.81 % of 9 GiB: 45 + 20 + 10 + 5
+    assertThat(plan.jvmOptions()).contains("-XX:InitiatingHeapOccupancyPercent=80");
   }
 
   @Test

@@ -89,8 +89,11 @@ class OffHeapBudgetTest {
     var none = new DeclaredBuilder().build();
     var fifteenth = new DeclaredBuilder().cell(1100).build();
 
-    assertThat(BucketSizes.derive(none, new Draft(none)).leastCacheBytes()).isEqualTo(29_417_472);
-    assertThat(BucketSizes.derive(fifteenth, new Draft(fifteenth)).leastCacheBytes())
-        .isEqualTo(31_518_720);
+    assertThat(sizes(none).leastCacheBytes()).isEqualTo(29_417_472);
+    assertThat(sizes(fifteenth).leastCacheBytes()).isEqualTo(31_518_720);
+  }
+
+  private static BucketSizes sizes(Declared declared) {
+    return BucketSizes.derivedFor(declared, BlockSizes.derive(declared, new Draft(declared)));
   }
 }

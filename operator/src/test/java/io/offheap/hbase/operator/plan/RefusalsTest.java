@@ -47,29 +47,28 @@ class RefusalsTest {
             "bucket cache over the budget",
             regionServer().offHeap(4 * GIB).bucketCache(4 * GIB),
             "blockCache.bucketCacheSize",
-            "bucket cache 4096 MiB + allocator pool 120 MiB + reserve 256 MiB must fit into"
+            "bucket cache 4096 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must fit into"
                 + " spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into the"
                 + " cache; from 32 MiB to 3720 MiB is right"),
         arguments(
             "bucket cache too small for its sizes",
             regionServer().offHeap(4 * GIB).bucketCache(28 * MIB),
             "blockCache.bucketCacheSize",
-            "bucket cache 28 MiB + allocator pool 120 MiB + reserve 256 MiB must fit into"
+            "bucket cache 28 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must fit into"
                 + " spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into the"
                 + " cache; from 32 MiB to 3720 MiB is right"),
         arguments(
             "bucket cache without its mode",
             regionServer().mode(CacheMode.LRU).bucketCache(GIB),
             "blockCache.bucketCacheSize",
-            "1Gi: there is no bucket cache, because spec.regionServers.blockCache.mode is not"
-                + " OffHeap"),
+            "1Gi: there is no bucket cache, because spec.regionServers.blockCache.mode is Lru"),
         arguments(
             "container limit under the sum",
             regionServer().limit(60 * GIB),
             "memory.limit",
             "60Gi is too small: heap 30720 MiB + bucketCache 27648 MiB + allocatorPool 118.1 MiB +"
-                + " offHeapReserve 2953.9 MiB + netty 1024 MiB + g1 1229 MiB +"
-                + " metaspaceCodeAndStacks 1024 MiB = 64717 MiB; at least 64717Mi is right"),
+                + " offHeapReserve 2953.9 MiB + netty 1024 MiB + g1 1420 MiB +"
+                + " metaspaceCodeAndStacks 896 MiB = 64780 MiB; at least 64780Mi is right"),
         arguments(
             "pool smaller than a buffer",
             regionServer().blocks(4 * MIB, 131072, 131072, 939).offHeap(64 * GIB).pool(MIB),
@@ -127,15 +126,15 @@ class RefusalsTest {
             "no room to mark in",
             regionServer().load(Load.HEAVY).memstore("0.6").l1("0.2"),
             "memstoreFraction",
-            "InitiatingHeapOccupancyPercent 90 (memstore 0.6 + on-heap cache 0.2 + 0.10 + the"
-                + " bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
+            "InitiatingHeapOccupancyPercent 90 (memstore 0.6 + on-heap cache 0.2 + 0.10 + 141.8 MiB of"
+                + " 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
                 + " of the heap; a share of at most 0.55 is right"),
         arguments(
             "no room to mark in, by the on-heap cache's share",
             regionServer().load(Load.HEAVY).l1("0.35"),
             "blockCache.l1Fraction",
-            "InitiatingHeapOccupancyPercent 90 (memstore 0.45 + on-heap cache 0.35 + 0.10 + the"
-                + " bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
+            "InitiatingHeapOccupancyPercent 90 (memstore 0.45 + on-heap cache 0.35 + 0.10 + 141.8 MiB of"
+                + " 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
                 + " of the heap; a share of at most 0.30 is right"),
         arguments(
             "no room to mark in, by a declared IHOP",

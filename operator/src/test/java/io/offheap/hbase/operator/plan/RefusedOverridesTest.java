@@ -49,7 +49,7 @@ class RefusedOverridesTest {
             "a bucket cache over 64 bits",
             regionServer().config(BUCKET_SIZE, "17592186072064"),
             "config[" + BUCKET_SIZE + "]",
-            "bucket cache 17592186072064 MiB + allocator pool 120 MiB + reserve 1920 MiB must fit"
+            "bucket cache 17592186072064 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 1920 MiB must fit"
                 + " into spec.regionServers.memory.offHeap 30Gi, and a bucket of each size into the"
                 + " cache; from 32 MiB to 28680 MiB is right"),
         arguments(
@@ -91,7 +91,7 @@ class RefusedOverridesTest {
             "config[" + BUCKET_SIZE + "]",
             BUCKET_SIZE
                 + "=1024: there is no bucket cache, because spec.regionServers.blockCache.mode is"
-                + " not OffHeap"),
+                + " Lru"),
         arguments(
             "a name with a space",
             regionServer().config("hbase.foo bar", "1"),
@@ -122,7 +122,7 @@ class RefusedOverridesTest {
             "an option that stops the JVM",
             regionServer().jvmOption("-XX:+PrintHeapAtGC"),
             "jvmOptions",
-            "-XX:+PrintHeapAtGC stops a JDK 17; GC is logged by -Xlog, which the plan sets"),
+            "-XX:+PrintHeapAtGC stops a JDK 17, which does not know it; GC is logged by -Xlog"),
         arguments(
             "another collector",
             regionServer().jvmOption("-XX:+UseZGC"),

@@ -1,0 +1,145 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.cli.Judgement.Derived;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Target;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Judges the configuration of a region server by the rules of a plan. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads DIR, a configuration folder of HBase without Kubernetes, and prints what the planner"
+          + " refuses in it and what it would derive otherwise. A value that no file sets is judged"
+          + " as the default that HBase 2.6.4 or a JDK 17 takes for it. No script is run."
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      "0:every value is as derived",
+      "1:there are findings",
+      "2:the configuration cannot be read or does not tell the heap, FILE is refused, or the"
+          + " command line is wrong"
+    })
+final class CheckCommand extends GroupTool {
+  @Parameters(
+      paramLabel = "DIR",
+      description = {
+        "A folder with hbase-site.xml; jvm.options or else hbase-env.sh, and core-site.xml and"
+            + " hdfs-site.xml, where they are there."
+      })
+  private Path folder;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description = {
+        "An HBaseCluster as YAML or JSON: compare with its plan, and take from it what of the"
+            + " machine is not told."
+      })
+  private String file;
+
+  @Mixin private Machine machine = new Machine();
+
+  @Override
+  Answer answer() throws RefusedException {
+    if (file == null && group().isPresent()) {
+      throw new RefusedException(
+          "--group", "--group", "has no meaning without --against FILE, the resource that has it");
+    }
+    Optional<GroupPlan> against =
+        file == null ? Optional.empty() : Optional.of(planOfOne(ClusterFile.read(file)));
+    against.ifPresent(plan -> machine.fillIn(plan.group().spec()));
+    var conf = ConfFolder.read(folder);
+    var line = new JvmLine(conf.options());
+    var reader = new RunningReader(conf, line, machine);
+    var running = reader.read();
+    var judgement = new Judgement(conf, line, running);
+    var derived = judgement.derive();
+    var findings = new ArrayList<Finding>(reader.findings());
+    findings.addAll(judgement.refused(derived.map(Derived::plan)));
+    var plan = against.map(GroupPlan::plan).or(() -> derived.map(Derived::plan));
+    plan.ifPresent(it -> addDifferences(judgement.different(it, against.isPresent()), findings));
+    findings.addAll(conf.unclear());
+    findings.addAll(unknown(line, plan));
+    var report = report(conf, running, derived, plan, findings);
+    return new Answer(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);
+  }
+
+  /** What is refused is not said to be different as well. */
+  private static void addDifferences(List<Finding> differences, List<Finding> findings) {
+    var refused = findings.stream().map(Finding::key).toList();
+    differences.stream().filter(it -> !refused.contains(it.key())).forEach(findings::add);
+  }
+
+  /** What may be an option of the plan, or any option at all. */
+  private static List<Finding> unknown(JvmLine line, Optional<MemoryPlan> plan) {
+    return line.unknown().entrySet().stream()
+        .filter(
+            it ->
+                it.getKey().startsWith("$")
+                    || it.getKey().startsWith("`")
+                    || plan.isEmpty()
+                    || plan.get().setting(Target.JVM, it.getKey()).isPresent())
+        .map(
+            it ->
+                Finding.unclear(
+                    it.getValue().place(),
+                    it.getKey(),
+                    "has a value that only a shell could tell: " + it.getValue().value()))
+        .toList();
+  }
+
+  private CheckReport report(
+      ConfFolder conf,
+      Running running,
+      Optional<Derived> derived,
+      Optional<MemoryPlan> plan,
+      List<Finding> findings)
+      throws RefusedException {
+    var sorted =
+        findings.stream()
+            .sorted((one, other) -> one.severity().compareTo(other.severity()))
+            .toList();
+    var keys = findings.stream().map(Finding::key).toList();
+    long asDerived =
+        plan.stream()
+            .flatMap(it -> it.settings().stream())
+            .filter(it -> it.target() != Target.CONTAINER && !keys.contains(it.key()))
+            .count();
+    var derivedFor =
+        derived
+            .map(Derived::offHeapBytes)
+            .filter(bytes -> file == null && bytes != running.offHeapBytes())
+            .map(bytes -> "for -XX:MaxDirectMemorySize=" + JvmSizes.text(bytes))
+            .orElse(file == null && derived.isEmpty() ? "nothing: the errors leave no plan" : null);
+    return new CheckReport(
+        folder.toString(),
+        conf.files(),
+        machine.facts(running.shortCircuit()),
+        running.cache().mode().name(),
+        "-Xmx" + JvmSizes.text(running.heapBytes()),
+        "-XX:MaxDirectMemorySize=" + JvmSizes.text(running.offHeapBytes()),
+        derivedFor,
+        derived.map(it -> Bytes.quantity(it.plan().containerMemoryBytes())).orElse(null),
+        count(sorted, Severity.error),
+        count(sorted, Severity.warning),
+        count(sorted, Severity.unclear),
+        asDerived,
+        sorted);
+  }
+
+  private static long count(List<Finding> findings, Severity severity) {
+    return findings.stream().filter(it -> it.severity() == severity).count();
+  }
+}

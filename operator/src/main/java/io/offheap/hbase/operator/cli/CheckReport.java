@@ -1,0 +1,44 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+
+/**
+ * What {@code check -o json} prints.
+ *
+ * @param folder the configuration
+ * @param files that were read
+ * @param facts about the machine and its tables, told or assumed
+ * @param mode where blocks are cached
+ * @param heap of the JVM
+ * @param offHeap budget of direct memory
+ * @param derivedFor off-heap budget that the derived values are for, where the configuration's own
+ *     gives no plan
+ * @param memory that the plan takes
+ * @param errors number of findings that are errors
+ * @param warnings number of findings that are warnings
+ * @param unclear number of findings that are neither
+ * @param asDerived number of values that are as the plan has them
+ * @param findings the worst first
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record CheckReport(
+    String folder,
+    List<String> files,
+    List<Machine.Fact> facts,
+    String mode,
+    String heap,
+    String offHeap,
+    String derivedFor,
+    String memory,
+    long errors,
+    long warnings,
+    long unclear,
+    long asDerived,
+    List<Finding> findings) {
+  CheckReport {
+    files = List.copyOf(files);
+    facts = List.copyOf(facts);
+    findings = List.copyOf(findings);
+  }
+}

@@ -1,0 +1,96 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.Target;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.Set;
+
+/** The values that take effect: what a file sets, and else what HBase and its JVM take. */
+final class Effective {
+  private static final String HBASE = "HBase's default";
+  private static final String JVM = "the JVM's default";
+
+  private final ConfFolder conf;
+  private final JvmLine line;
+  private final Running running;
+
+  Effective(ConfFolder conf, JvmLine line, Running running) {
+    this.conf = conf;
+    this.line = line;
+    this.running = running;
+  }
+
+  /** The value of a key, where one is known. */
+  Optional<String> value(Target target, String key) {
+    return target == Target.JVM ? option(key) : property(key);
+  }
+
+  /** What a file sets for a key. */
+  Optional<Found> set(Target target, String key) {
+    return target == Target.JVM
+        ? line.find(key)
+        : Optional.ofNullable(conf.properties().get(key)).filter(it -> !it.value().isEmpty());
+  }
+
+  /** Where the value of a key comes from. */
+  String place(Target target, String key) {
+    return set(target, key).map(Found::place).orElse(target == Target.JVM ? JVM : HBASE);
+  }
+
+  private Optional<String> property(String key) {
+    return set(Target.HBASE_SITE, key)
+        .map(Found::value)
+        .or(() -> HBaseDefaults.of(key, this::property));
+  }
+
+  private Optional<String> option(String name) {
+    if (line.isUnknown(name)) {
+      return Optional.empty();
+    }
+    return line.value(name)
+        .or(
+            () ->
+                switch (name) {
+                  case "Xmx" -> Optional.of(JvmSizes.text(running.heapBytes()));
+                  case "MaxDirectMemorySize" -> Optional.of(JvmSizes.text(running.offHeapBytes()));
+                  default -> JvmDefaults.of(name, running, this::option);
+                });
+  }
+
+  /** Of the threads, the JVM makes more of its defaults. */
+  private boolean isUnknown(String name) {
+    boolean follows = Set.of("ConcGCThreads", "ParallelRefProcEnabled").contains(name);
+    return line.isUnknown(name)
+        || (follows && line.find(name).isEmpty() && line.isUnknown("ParallelGCThreads"));
+  }
+
+  /** Whether a value is as good as a derived one; one that nobody knows is said to be unknown. */
+  boolean isAs(Target target, String key, String derived) {
+    if (target == Target.JVM && isUnknown(key)) {
+      return true;
+    }
+    var value = value(target, key);
+    // Where a GC log goes to, and what else is in it, is a matter of taste.
+    if (target == Target.JVM && key.equals("Xlog")) {
+      return value.filter(it -> it.contains("gc")).isPresent();
+    }
+    return value.filter(it -> isSame(it, derived)).isPresent();
+  }
+
+  /** 30g and 30720m are one size, 0.4 and 0.40 one share. */
+  private static boolean isSame(String one, String other) {
+    var left = one.replaceAll("\\s", "");
+    if (left.equals(other)) {
+      return true;
+    }
+    if (JvmSizes.isSize(left) && JvmSizes.isSize(other)) {
+      return JvmSizes.bytes(left) == JvmSizes.bytes(other);
+    }
+    try {
+      return left.length() < 30 && new BigDecimal(left).compareTo(new BigDecimal(other)) == 0;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+}

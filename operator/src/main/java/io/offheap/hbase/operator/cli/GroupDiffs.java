@@ -1,0 +1,124 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What changes from the plans of one resource to those of another, group by group: what {@code diff
+ * -o json} prints.
+ *
+ * @param first of the default group, or of the one that was asked for
+ * @param groups of the further groups; left out where neither resource has any
+ */
+record GroupDiffs(
+    @JsonUnwrapped PlanDiff first,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GroupDiff> groups) {
+  GroupDiffs {
+    groups = List.copyOf(groups);
+  }
+
+  /** What becomes of a group. */
+  enum State {
+    same,
+    changed,
+    added,
+    removed
+  }
+
+  /**
+   * One further group.
+   *
+   * @param name its name
+   * @param state what becomes of it
+   * @param oldHash left out where it is added
+   * @param newHash left out where it is removed
+   * @param changes of a group that is in both
+   * @param restart whether any change needs the group's region servers to restart
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record GroupDiff(
+      String name,
+      State state,
+      String oldHash,
+      String newHash,
+      List<PlanDiff.Change> changes,
+      boolean restart) {
+    GroupDiff {
+      changes = List.copyOf(changes);
+    }
+
+    private static GroupDiff of(String name, PlanDiff diff) {
+      var state = diff.changes().isEmpty() ? State.same : State.changed;
+      return new GroupDiff(
+          name, state, diff.oldHash(), diff.newHash(), diff.changes(), diff.restart());
+    }
+
+    private PlanDiff diff() {
+      return new PlanDiff(oldHash, newHash, changes, restart);
+    }
+
+    private String forPeople() {
+      return switch (state) {
+        case same, changed -> DiffTable.of(diff());
+        case added -> "plan " + newHash + "\n\nthe group is new; its region servers are added\n";
+        case removed -> "plan " + oldHash + "\n\nthe group is gone; so are its region servers\n";
+      };
+    }
+  }
+
+  /** The difference of two resources; the first plan of each is of the same group. */
+  static GroupDiffs between(List<GroupPlan> one, List<GroupPlan> other) {
+    var groups = new ArrayList<GroupDiff>();
+    for (GroupPlan old : one.subList(1, one.size())) {
+      var name = old.group().name();
+      groups.add(
+          find(name, other)
+              .map(found -> GroupDiff.of(name, PlanDiff.between(old.plan(), found)))
+              .orElseGet(
+                  () ->
+                      new GroupDiff(
+                          name, State.removed, old.plan().hash(), null, List.of(), false)));
+    }
+    for (GroupPlan added : other.subList(1, other.size())) {
+      var name = added.group().name();
+      if (find(name, one).isEmpty()) {
+        groups.add(new GroupDiff(name, State.added, null, added.plan().hash(), List.of(), false));
+      }
+    }
+    return new GroupDiffs(PlanDiff.between(one.get(0).plan(), other.get(0).plan()), groups);
+  }
+
+  private static Optional<MemoryPlan> find(String name, List<GroupPlan> plans) {
+    return plans.stream()
+        .filter(plan -> plan.group().name().equals(name))
+        .map(GroupPlan::plan)
+        .findFirst();
+  }
+
+  /** The difference as a tool's answer, with the exit status that {@code diff} has. */
+  OfflineTool.Answer answer() {
+    boolean same =
+        first.changes().isEmpty() && groups.stream().allMatch(it -> it.state() == State.same);
+    return new OfflineTool.Answer(
+        same ? OfflineTool.DONE : OfflineTool.DIFFERENT, forPeople(), this);
+  }
+
+  private String forPeople() {
+    if (groups.isEmpty()) {
+      return DiffTable.of(first);
+    }
+    var text = new StringBuilder();
+    text.append("group ")
+        .append(GroupTool.DEFAULT_GROUP)
+        .append("\n\n")
+        .append(DiffTable.of(first));
+    groups.forEach(
+        it -> text.append("\ngroup ").append(it.name()).append("\n\n").append(it.forPeople()));
+    return text.toString();
+  }
+}

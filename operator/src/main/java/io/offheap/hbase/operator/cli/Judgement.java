@@ -1,0 +1,255 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.plan.JvmOption;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * A configuration as the planner sees it. The planner runs on what the configuration declares, once
+ * with every value that takes effect, set or default, declared as well, for what it refuses, and
+ * once without, for what it would derive.
+ */
+final class Judgement {
+  private static final long MOST_OFF_HEAP = 1L << 45;
+
+  /** On Kubernetes the operator sets them; without, a configuration has to. */
+  private static final Set<String> NOT_OF_MEMORY =
+      Set.of(
+          "hbase.rootdir",
+          "hbase.cluster.distributed",
+          "hbase.zookeeper.quorum",
+          "zookeeper.znode.parent",
+          "hbase.tmp.dir",
+          "hbase.unsafe.regionserver.hostname",
+          "hbase.unsafe.regionserver.hostname.disable.master.reversedns",
+          "hbase.regionserver.port",
+          "hbase.regionserver.info.port");
+
+  /** Fields of the resource: what a plan is made from, and not what it derives. */
+  private static final Set<String> DECLARED =
+      Set.of(
+          RunningReader.HANDLERS,
+          RunningReader.INDEX_BLOCK,
+          RunningReader.BLOOM_BLOCK,
+          RunningReader.ENGINE,
+          RunningReader.PERSISTENCE,
+          RunningReader.OFF_HEAP_MEMSTORE,
+          Running.SHORT_CIRCUIT,
+          "Xmx",
+          "MaxDirectMemorySize");
+
+  private final ConfFolder conf;
+  private final JvmLine line;
+  private final Running running;
+  private final Effective effective;
+  private final Set<Finding> findings = new LinkedHashSet<>();
+
+  Judgement(ConfFolder conf, JvmLine line, Running running) {
+    this.conf = conf;
+    this.line = line;
+    this.running = running;
+    effective = new Effective(conf, line, running);
+  }
+
+  /**
+   * Whether a value is declared and not derived: the size of a cache in a file follows from nothing
+   * else.
+   */
+  private boolean isDeclared(String key) {
+    return DECLARED.contains(key)
+        || (key.equals(RunningReader.CACHE_SIZE) && running.cache().file() != null);
+  }
+
+  /**
+   * The plan that follows from what the configuration declares, and for which off-heap budget: the
+   * least doubling of it that gives one. None where no budget does.
+   */
+  Optional<Derived> derive() {
+    var inRange = running.inRange();
+    for (long offHeap = inRange.offHeapBytes(); offHeap <= MOST_OFF_HEAP; offHeap *= 2) {
+      var unlimited = inRange.with(inRange.heapBytes(), offHeap, OptionalLong.empty());
+      if (plan(unlimited, shortCircuit(), List.of()) instanceof PlanResult.Planned planned) {
+        return Optional.of(new Derived(planned.plan(), offHeap));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A plan and the off-heap budget that it is for. */
+  record Derived(MemoryPlan plan, long offHeapBytes) {}
+
+  private static PlanResult plan(
+      Running running, Map<String, String> config, List<String> options) {
+    return Declarations.plan(running.cluster(config, options));
+  }
+
+  private Map<String, String> shortCircuit() {
+    return running.shortCircuit() ? Map.of(Running.SHORT_CIRCUIT, "true") : Map.of();
+  }
+
+  /** Everything that the planner refuses, and what stops a JVM before it could. */
+  List<Finding> refused(Optional<MemoryPlan> derived) {
+    var inRange = running.inRange();
+    if (!inRange.equals(running)) {
+      report(plan(running, shortCircuit(), List.of()));
+    }
+    report(plan(inRange, config(derived), options(derived)));
+    line.options().forEach(this::removed);
+    line.locked()
+        .ifPresent(
+            name ->
+                error(
+                    Target.JVM,
+                    name,
+                    "is experimental, and a JDK 17 stops at it unless"
+                        + " -XX:+UnlockExperimentalVMOptions stands before it"));
+    return new ArrayList<>(findings);
+  }
+
+  private Map<String, String> config(Optional<MemoryPlan> derived) {
+    var config = new LinkedHashMap<String, String>();
+    conf.properties()
+        .forEach(
+            (key, found) -> {
+              var harmless = HBaseDefaults.of(key, it -> Optional.empty());
+              if (!NOT_OF_MEMORY.contains(key)
+                  && !isDeclared(key)
+                  && !found.value().isEmpty()
+                  && harmless.filter(found.value()::equals).isEmpty()) {
+                config.put(key, found.value());
+              }
+            });
+    keys(derived, Target.HBASE_SITE)
+        .forEach(
+            key ->
+                effective.value(Target.HBASE_SITE, key).ifPresent(value -> config.put(key, value)));
+    config.putAll(shortCircuit());
+    return config;
+  }
+
+  private List<String> options(Optional<MemoryPlan> derived) {
+    var options = new LinkedHashMap<String, String>();
+    line.options()
+        .forEach(
+            (name, found) -> {
+              if (!isDeclared(name) && !found.value().equals("-server")) {
+                options.put(name, found.value());
+              }
+            });
+    keys(derived, Target.JVM)
+        .forEach(
+            name ->
+                effective
+                    .value(Target.JVM, name)
+                    .ifPresent(value -> options.putIfAbsent(name, JvmLine.text(name, value))));
+    return List.copyOf(options.values());
+  }
+
+  private List<String> keys(Optional<MemoryPlan> derived, Target target) {
+    return derived.stream()
+        .flatMap(plan -> plan.settings().stream())
+        .filter(setting -> setting.target() == target)
+        .map(Setting::key)
+        .filter(key -> !isDeclared(key))
+        .toList();
+  }
+
+  private void report(PlanResult result) {
+    if (result instanceof PlanResult.Refused refused) {
+      refused.problems().forEach(this::report);
+    }
+  }
+
+  private void report(PlanProblem problem) {
+    if (Refusals.isOtherThanDerived(problem)) {
+      // A comparison with the plan tells it, and with the reason.
+      return;
+    }
+    var option = line.options().entrySet().stream();
+    var named = option.filter(it -> Refusals.isAbout(problem, it.getValue().value())).findFirst();
+    if (named.isPresent()) {
+      var found = named.get().getValue();
+      if (Refusals.isNoOption(problem)) {
+        findings.add(
+            Finding.unclear(found.place(), found.value(), "is no JVM option that is known here"));
+      } else {
+        error(Target.JVM, named.get().getKey(), OwnWords.of(problem.message()));
+      }
+      return;
+    }
+    var key = OwnWords.key(problem.field());
+    var target =
+        problem.field().contains(".jvmOptions") || key.equals("Xmx") || key.startsWith("MaxDirect")
+            ? Target.JVM
+            : Target.HBASE_SITE;
+    error(target, key, OwnWords.of(problem.message()));
+  }
+
+  private void removed(String name, Found found) {
+    boolean known =
+        findings.stream().anyMatch(it -> it.severity() == Severity.error && it.key().equals(name));
+    if (JvmOption.isRemoved(name) && !known) {
+      error(Target.JVM, name, found.value() + " stops a JDK 17, which does not know it");
+    }
+  }
+
+  private void error(Target target, String key, String message) {
+    findings.add(finding(Severity.error, target, key, null, message));
+  }
+
+  private Finding finding(
+      Severity severity, Target target, String key, String derived, String message) {
+    boolean isOption = key.startsWith("--");
+    return new Finding(
+        severity,
+        key,
+        isOption ? null : effective.value(target, key).orElse(null),
+        isOption ? "command line" : effective.place(target, key),
+        isOption || effective.set(target, key).isPresent(),
+        derived,
+        message);
+  }
+
+  /**
+   * What takes effect and is another value than a plan has.
+   *
+   * @param wasDeclared whether the plan was made by someone else, who declared its fields
+   */
+  List<Finding> different(MemoryPlan plan, boolean wasDeclared) {
+    return plan.settings().stream()
+        .filter(setting -> setting.target() != Target.CONTAINER)
+        .filter(setting -> wasDeclared || !isDeclared(setting.key()))
+        .filter(setting -> !effective.isAs(setting.target(), setting.key(), setting.value()))
+        .map(this::different)
+        .toList();
+  }
+
+  private Finding different(Setting setting) {
+    var value = effective.value(setting.target(), setting.key()).orElse("");
+    boolean stops =
+        setting.key().equals("UseG1GC")
+            || (setting.key().equals("Xms")
+                && JvmSizes.isSize(value)
+                && JvmSizes.bytes(value) > running.heapBytes());
+    return finding(
+        stops ? Severity.error : Severity.warning,
+        setting.target(),
+        setting.key(),
+        setting.value(),
+        OwnWords.of(setting.reason()));
+  }
+}

@@ -1,0 +1,125 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.JvmOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The options of a JVM by name: of equal ones the last wins, as {@code java} has it. */
+final class JvmLine {
+  private static final Pattern SIZE = Pattern.compile("-X(?:m[snx]|ss)\\w+");
+
+  /** Options that a JDK 17 takes only behind -XX:+UnlockExperimentalVMOptions. */
+  private static final Pattern EXPERIMENTAL =
+      Pattern.compile(
+          "G1(?:Max)?NewSizePercent|G1OldCSetRegionThresholdPercent|G1MixedGCLiveThresholdPercent");
+
+  private static final String UNLOCK = "UnlockExperimentalVMOptions";
+
+  /** What a shell would have put in place of a variable or a command. */
+  private static final Pattern UNKNOWN = Pattern.compile("(?s).*(?:\\$\\{|\\$\\(|`).*");
+
+  private static final Pattern UNKNOWN_SIZE = Pattern.compile("(?s)-(Xm[snx]|Xss)[$`\\w].*");
+
+  private final Map<String, Found> options = new LinkedHashMap<>();
+  private final Map<String, Found> unknown = new LinkedHashMap<>();
+  private String locked;
+
+  JvmLine(List<Found> line) {
+    boolean unlocked = false;
+    for (Found option : line) {
+      var name = nameOf(option.value());
+      unknown.remove(name);
+      if (UNKNOWN.matcher(option.value()).matches()) {
+        unknown.put(name, written(option));
+        continue;
+      }
+      options.put(name, option);
+      if (name.equals(UNLOCK)) {
+        unlocked = option.value().equals("-XX:+" + UNLOCK);
+      } else if (EXPERIMENTAL.matcher(name).matches() && !unlocked && locked == null) {
+        locked = name;
+      }
+    }
+  }
+
+  /** The effective options by name. */
+  Map<String, Found> options() {
+    return options;
+  }
+
+  /** Of a size that only a shell could tell as well. */
+  private static String nameOf(String option) {
+    var size = UNKNOWN_SIZE.matcher(option);
+    return size.matches() ? size.group(1) : JvmOption.nameOf(option);
+  }
+
+  private static Found written(Found option) {
+    return new Found(option.value().replace(ShellWord.KEPT_BLANK, ' '), option.place());
+  }
+
+  /** Options whose values only a shell could tell; by what is written where it is no option. */
+  Map<String, Found> unknown() {
+    return unknown;
+  }
+
+  /** Whether only a shell could tell the value of an option. */
+  boolean isUnknown(String name) {
+    return unknown.containsKey(name);
+  }
+
+  /** The first option that a JVM does not know because it is not unlocked before. */
+  Optional<String> locked() {
+    return Optional.ofNullable(locked);
+  }
+
+  /** Where an option is set, if it is. */
+  Optional<Found> find(String name) {
+    return Optional.ofNullable(options.get(name));
+  }
+
+  /** The value of an option: {@code true} or {@code false} of a switch. */
+  Optional<String> value(String name) {
+    return find(name).map(Found::value).map(JvmLine::valueOf);
+  }
+
+  /** The value of what may be an option of the JVM or a property's value. */
+  static String shown(String text) {
+    return text.startsWith("-") ? valueOf(text) : text;
+  }
+
+  static String valueOf(String option) {
+    if (option.startsWith("-XX:+") || option.startsWith("-XX:-")) {
+      return Boolean.toString(option.startsWith("-XX:+"));
+    }
+    if (SIZE.matcher(option).matches()) {
+      return option.substring("-Xmx".length());
+    }
+    if (option.startsWith("-Xlog:")) {
+      return option.substring("-Xlog:".length());
+    }
+    int equals = option.indexOf('=');
+    return equals < 0 ? "" : option.substring(equals + 1);
+  }
+
+  /** An option with this value as {@code java} takes it. */
+  static String text(String name, String value) {
+    if (name.startsWith("Xm")) {
+      return "-" + name + value;
+    }
+    if (name.equals("Xlog")) {
+      return "-Xlog:" + value;
+    }
+    if (name.contains(".")) {
+      return "-D" + name + "=" + value;
+    }
+    return switch (value) {
+      case "true" -> "-XX:+" + name;
+      case "false" -> "-XX:-" + name;
+      default -> "-XX:" + name + "=" + value;
+    };
+  }
+}

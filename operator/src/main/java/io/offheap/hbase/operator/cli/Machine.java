@@ -1,0 +1,156 @@
+package io.offheap.hbase.operator.cli;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import picocli.CommandLine.Option;
+
+/** What a configuration does not tell of its region servers, and a plan stands on. */
+final class Machine {
+  private static final int CORES = 4;
+  private static final int CELL = 939;
+  private static final int OPEN_FILES = 1000;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "CPUs that a region server may use; 4 where left out.")
+  private Integer cores;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "Memory that the process may take, such as 64Gi: the container's or the machine's. The sum"
+              + " is not compared where left out.")
+  private String limit;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "DISK",
+      description = "What HDFS stands on: ${COMPLETION-CANDIDATES}; SSD where left out.")
+  private RegionServersSpec.Disk disk;
+
+  @Option(
+      names = "--load",
+      paramLabel = "LOAD",
+      description = "How much is written: ${COMPLETION-CANDIDATES}; Normal where left out.")
+  private RegionServersSpec.Load load;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      description = "Largest BLOCKSIZE among the column families; 64Ki where left out.")
+  private String blockSize;
+
+  @Option(
+      names = "--cell-size",
+      paramLabel = "BYTES",
+      description = "Largest common cell, with key and tags; 939 where left out.")
+  private Integer cellSize;
+
+  @Option(
+      names = "--open-files",
+      paramLabel = "N",
+      description =
+          "Open store files of a region server, for HDFS short-circuit reads; 1000 where left out.")
+  private Integer openFiles;
+
+  /** Takes from a resource what the command line leaves out. */
+  void fillIn(RegionServersSpec spec) {
+    cores = Objects.requireNonNullElse(cores, spec.cores());
+    disk = Objects.requireNonNullElse(disk, spec.disk());
+    load = Objects.requireNonNullElse(load, spec.load());
+    if (limit == null && spec.memory() != null && spec.memory().limit() != null) {
+      limit = spec.memory().limit().toString();
+    }
+    if (blockSize == null && spec.hfile().blockSize() != null) {
+      blockSize = spec.hfile().blockSize().toString();
+    }
+    cellSize = cellSize == null ? spec.hfile().cellSize() : cellSize;
+    openFiles = openFiles == null ? spec.hfile().openFiles() : openFiles;
+  }
+
+  /**
+   * Memory that the process may take, where it is known.
+   *
+   * @throws RefusedException if it is no size
+   */
+  OptionalLong limitBytes() throws RefusedException {
+    return limit == null ? OptionalLong.empty() : OptionalLong.of(bytes("--limit", limit, "64Gi"));
+  }
+
+  /**
+   * The largest block size.
+   *
+   * @throws RefusedException if it is no size
+   */
+  Quantity blockSize() throws RefusedException {
+    return new Quantity(
+        Long.toString(blockSize == null ? 65536 : bytes("--block-size", blockSize, "64Ki")));
+  }
+
+  int cores() {
+    return Objects.requireNonNullElse(cores, CORES);
+  }
+
+  RegionServersSpec.Disk disk() {
+    return Objects.requireNonNullElse(disk, RegionServersSpec.Disk.SSD);
+  }
+
+  RegionServersSpec.Load load() {
+    return Objects.requireNonNullElse(load, RegionServersSpec.Load.Normal);
+  }
+
+  int cellSize() {
+    return Objects.requireNonNullElse(cellSize, CELL);
+  }
+
+  int openFiles() {
+    return Objects.requireNonNullElse(openFiles, OPEN_FILES);
+  }
+
+  /**
+   * Every fact, as an option of the command line, and whether it was assumed.
+   *
+   * @throws RefusedException if one cannot be read
+   */
+  List<Fact> facts(boolean shortCircuit) throws RefusedException {
+    var facts = new ArrayList<Fact>();
+    facts.add(new Fact("--cores", Integer.toString(cores()), cores == null));
+    if (limitBytes().isPresent()) {
+      facts.add(new Fact("--limit", Bytes.quantity(limitBytes().getAsLong()), false));
+    }
+    facts.add(new Fact("--disk", disk().name(), disk == null));
+    facts.add(new Fact("--load", load().name(), load == null));
+    long block = Quantity.getAmountInBytes(blockSize()).longValueExact();
+    facts.add(new Fact("--block-size", Bytes.quantity(block), blockSize == null));
+    facts.add(new Fact("--cell-size", Integer.toString(cellSize()), cellSize == null));
+    if (shortCircuit) {
+      facts.add(new Fact("--open-files", Integer.toString(openFiles()), openFiles == null));
+    }
+    return facts;
+  }
+
+  /**
+   * Something about the machine or its tables.
+   *
+   * @param option that tells it
+   * @param value of it
+   * @param isAssumed whether nobody told
+   */
+  record Fact(String option, String value, boolean isAssumed) {}
+
+  private static long bytes(String option, String text, String example) throws RefusedException {
+    try {
+      return Quantity.getAmountInBytes(Quantity.parse(text)).longValueExact();
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      throw new RefusedException(
+          option, option, "'" + text + "' is no whole number of bytes; " + example + " would be");
+    }
+  }
+}

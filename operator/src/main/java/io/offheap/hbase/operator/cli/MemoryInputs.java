@@ -1,0 +1,128 @@
+package io.offheap.hbase.operator.cli;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * The memory that a plan is made for, with values to try. Where the resource declares it, its
+ * fields are moved one by one; where it comes from a profile or from the default group, it can only
+ * be taken whole, and so it is moved as a whole.
+ */
+final class MemoryInputs {
+  private static final long MIB = 1L << 20;
+  private static final int STEPS = 6;
+
+  private final Place place;
+  private final MemoryPlan plan;
+  private final Map<String, String> declared = new LinkedHashMap<>();
+
+  private MemoryInputs(Place place, MemoryPlan plan) {
+    this.place = place;
+    this.plan = plan;
+    var memory = place.spec().memory();
+    declare("heap", memory.heap());
+    declare("offHeap", memory.offHeap());
+    declare("limit", memory.limit());
+    declare("workingSet", memory.workingSet());
+    declare("offHeapMemstore", memory.offHeapMemstore());
+  }
+
+  private void declare(String name, Quantity quantity) {
+    if (quantity != null) {
+      declared.put(name, Bytes.quantity(Quantity.getAmountInBytes(quantity).longValueExact()));
+    }
+  }
+
+  static List<Input> of(Place place, MemoryPlan plan) {
+    var inputs = new MemoryInputs(place, plan);
+    var all = new ArrayList<Input>();
+    all.add(inputs.size("heap", inputs.option("Xmx")));
+    all.add(inputs.offHeap());
+    all.add(inputs.size("limit", plan.containerMemoryBytes()));
+    if (inputs.isShared()) {
+      all.add(inputs.optional("workingSet", plan.containerMemoryBytes() / 8 / MIB * MIB));
+    }
+    all.add(inputs.optional("offHeapMemstore", 32 * MIB));
+    return all;
+  }
+
+  /** Whether a limit is shared out. */
+  private boolean isShared() {
+    return !declared.containsKey("heap") || !declared.containsKey("offHeap");
+  }
+
+  private long option(String name) {
+    return plan.setting(Target.JVM, name)
+        .map(Setting::value)
+        .map(JvmSizes::bytes)
+        .orElseThrow(() -> new IllegalStateException("every plan has " + name));
+  }
+
+  private Input size(String name, long bytes) {
+    return moved(name, Input.bytes(place.field("memory." + name), bytes));
+  }
+
+  /** Of a limit that is shared out, more than three quarters might leave no heap at all. */
+  private Input offHeap() {
+    var field = place.field("memory.offHeap");
+    var input = Input.bytes(field, option("MaxDirectMemorySize"));
+    long most = isShared() ? plan.containerMemoryBytes() / 4 * 3 : Long.MAX_VALUE;
+    var ways =
+        input.ways().stream()
+            .map(
+                way ->
+                    way.stream()
+                        .filter(
+                            it ->
+                                Quantity.getAmountInBytes(Quantity.parse(it)).longValueExact()
+                                    <= most)
+                        .toList())
+            .toList();
+    return moved("offHeap", new Input(field, input.now(), ways));
+  }
+
+  /** A field that counts as nothing where it is left out. */
+  private Input optional(String name, long first) {
+    var now = declared.get(name);
+    if (now != null) {
+      return size(name, Quantity.getAmountInBytes(Quantity.parse(now)).longValueExact());
+    }
+    var ways =
+        LongStream.iterate(first, bytes -> bytes * 2)
+            .limit(STEPS)
+            .mapToObj(Bytes::quantity)
+            .toList();
+    return moved(name, new Input(place.field("memory." + name), "none", List.of(ways)));
+  }
+
+  private Input moved(String name, Input input) {
+    if (place.declaresMemory()) {
+      return input;
+    }
+    return new Input(
+        place.field("memory"),
+        written(declared),
+        input.ways().stream().map(way -> way.stream().map(it -> with(name, it)).toList()).toList());
+  }
+
+  private String with(String name, String value) {
+    var changed = new LinkedHashMap<>(declared);
+    changed.put(name, value);
+    return written(changed);
+  }
+
+  private static String written(Map<String, String> memory) {
+    return memory.entrySet().stream()
+        .map(it -> it.getKey() + ": " + it.getValue())
+        .collect(Collectors.joining(", ", "{", "}"));
+  }
+}

@@ -1,0 +1,65 @@
+package io.offheap.hbase.operator.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the planner says of a resource's fields, said of the files of a configuration. */
+final class OwnWords {
+  private static final String SPEC = "spec.regionServers.";
+  private static final Pattern CONFIG = Pattern.compile("spec\\.regionServers\\.config\\[([^]]+)]");
+  private static final Pattern OPTION =
+      Pattern.compile("spec\\.regionServers\\.jvmOptions\\[([^]]+)]");
+
+  /** Fields and what they are in a configuration; a field that begins with another comes first. */
+  private static final String[][] FIELDS = {
+    {"memory.heap", "-Xmx"},
+    {"memory.offHeapMemstore", RunningReader.OFF_HEAP_MEMSTORE},
+    {"memory.offHeap", "-XX:MaxDirectMemorySize"},
+    {"memory.limit", "--limit"},
+    {"memstoreFraction", "hbase.regionserver.global.memstore.size"},
+    {"blockCache.l1Fraction", RunningReader.L1_SIZE},
+    {"blockCache.bucketCacheSize", RunningReader.CACHE_SIZE},
+    {"blockCache.mode", "the block cache's mode"},
+    {"blockCache.file.path", RunningReader.ENGINE},
+    {"blockCache.file.persistent", RunningReader.PERSISTENCE},
+    {"hfile.indexBlockSize", RunningReader.INDEX_BLOCK},
+    {"hfile.bloomBlockSize", RunningReader.BLOOM_BLOCK},
+    {"hfile.blockSize", "--block-size"},
+    {"hfile.cellSize", "--cell-size"},
+    {"hfile.openFiles", "--open-files"},
+    {"hfile", "--block-size and --cell-size"},
+    {"allocator.poolSize", "hbase.server.allocator.max.buffer.count"},
+    {"allocator.minimalAllocateSize", "hbase.server.allocator.minimal.allocate.size"},
+    {"survivorSize", "the survivors' size"},
+    {"handlers", RunningReader.HANDLERS},
+    {"cores", "--cores"},
+    {"disk", "--disk"},
+    {"load", "--load"},
+    {"jvmOptions", "the JVM's options"},
+    {"config", ConfFolder.SITE},
+  };
+
+  private OwnWords() {}
+
+  static String of(String text) {
+    var own = CONFIG.matcher(text).replaceAll(it -> Matcher.quoteReplacement(it.group(1)));
+    own = OPTION.matcher(own).replaceAll(it -> Matcher.quoteReplacement(option(it.group(1))));
+    for (String[] field : FIELDS) {
+      own = own.replace(SPEC + field[0], field[1]);
+    }
+    return own;
+  }
+
+  private static String option(String name) {
+    if (name.startsWith("-")) {
+      return name;
+    }
+    return (name.startsWith("X") ? "-" : name.contains(".") ? "-D" : "-XX:") + name;
+  }
+
+  /** The property or JVM option that a field stands for, as a plan names it. */
+  static String key(String field) {
+    var own = of(field);
+    return own.replaceFirst("^-(?:XX:|D|(?=X))", "");
+  }
+}

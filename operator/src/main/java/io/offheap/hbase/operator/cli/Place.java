@@ -1,0 +1,41 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.RegionServerGroupSpec;
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import java.util.List;
+
+/**
+ * Where a resource declares a group of region servers.
+ *
+ * @param path of its fields, as an assignment takes it
+ * @param declaresMemory whether memory is declared there, and not taken from elsewhere
+ * @param jvmOptions those that are declared there; others have no place in the list
+ * @param spec the group with everything filled in from elsewhere
+ */
+record Place(String path, boolean declaresMemory, List<String> jvmOptions, RegionServersSpec spec) {
+  Place {
+    jvmOptions = jvmOptions == null ? List.of() : List.copyOf(jvmOptions);
+  }
+
+  static Place of(HBaseClusterSpec cluster, ServerGroup group) {
+    if (group.isDefault()) {
+      var own = cluster.regionServers();
+      return new Place("spec.regionServers.", own.memory() != null, own.jvmOptions(), group.spec());
+    }
+    var groups = cluster.regionServerGroups();
+    int index = groups.stream().map(RegionServerGroupSpec::name).toList().indexOf(group.name());
+    var own = groups.get(index);
+    return new Place(
+        "spec.regionServerGroups[" + index + "].",
+        own.memory() != null,
+        own.jvmOptions(),
+        group.spec());
+  }
+
+  /** The path of a field. */
+  String field(String name) {
+    return path + name;
+  }
+}

@@ -1,0 +1,119 @@
+package io.offheap.hbase.operator.cli;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.api.AllocatorSpec;
+import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HFileSpec;
+import io.offheap.hbase.operator.api.MemorySpec;
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What a configuration declares of a region server: the fields that a resource would have for it.
+ * Everything else in it is a value that such a resource's plan derives, or passes on.
+ *
+ * @param heapBytes {@code -Xmx}
+ * @param offHeapBytes {@code -XX:MaxDirectMemorySize}
+ * @param limit memory that the process may take, where known
+ * @param cache where blocks are cached
+ * @param hfile the blocks that are read
+ * @param handlers RPC handlers
+ * @param offHeapMemstoreMib off-heap memstore, 0 for none
+ * @param shortCircuit whether HDFS short-circuit reads are on
+ * @param machine what the configuration does not tell
+ */
+record Running(
+    long heapBytes,
+    long offHeapBytes,
+    OptionalLong limit,
+    BlockCacheSpec cache,
+    HFileSpec hfile,
+    int handlers,
+    long offHeapMemstoreMib,
+    boolean shortCircuit,
+    Machine machine) {
+  static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
+  static final long MIB = 1L << 20;
+  private static final long LEAST_HEAP = 256 * MIB;
+  private static final int MOST_HANDLERS = 10_000;
+  private static final long LEAST_BLOCK = 1024;
+  private static final long LARGEST_BLOCK = 16 * MIB;
+  private static final long LEAST_OFF_HEAP = 16 * MIB;
+
+  /** The same with sizes and counts that the planner can work with. */
+  Running inRange() {
+    return new Running(
+        Math.max(LEAST_HEAP, heapBytes / MIB * MIB),
+        Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB),
+        limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit,
+        cache,
+        new HFileSpec(
+            hfile.blockSize(),
+            block(hfile.indexBlockSize()),
+            block(hfile.bloomBlockSize()),
+            hfile.cellSize(),
+            hfile.openFiles()),
+        Math.max(1, Math.min(MOST_HANDLERS, handlers)),
+        offHeapMemstoreMib,
+        shortCircuit,
+        machine);
+  }
+
+  private static Quantity block(Quantity size) {
+    long bytes = Quantity.getAmountInBytes(size).longValueExact();
+    return bytes(Math.max(LEAST_BLOCK, Math.min(LARGEST_BLOCK, bytes)));
+  }
+
+  /** The same with other sizes. */
+  Running with(long heap, long offHeap, OptionalLong otherLimit) {
+    return new Running(
+        heap,
+        offHeap,
+        otherLimit,
+        cache,
+        hfile,
+        handlers,
+        offHeapMemstoreMib,
+        shortCircuit,
+        machine);
+  }
+
+  /** A resource that declares this, and these values of the rest. */
+  HBaseCluster cluster(Map<String, String> config, List<String> jvmOptions) {
+    var memory =
+        new MemorySpec(
+            bytes(heapBytes),
+            bytes(offHeapBytes),
+            limit.isPresent() ? bytes(limit.getAsLong()) : null,
+            null,
+            offHeapMemstoreMib == 0 ? null : bytes(offHeapMemstoreMib * MIB));
+    var servers =
+        new RegionServersSpec(
+            1,
+            null,
+            memory,
+            machine.cores(),
+            null,
+            machine.disk(),
+            machine.load(),
+            cache,
+            hfile,
+            new AllocatorSpec(null, null),
+            handlers,
+            null,
+            null,
+            config,
+            jvmOptions);
+    var cluster = new HBaseCluster();
+    cluster.setSpec(new HBaseClusterSpec(null, null, null, null, servers, null));
+    return cluster;
+  }
+
+  static Quantity bytes(long bytes) {
+    return new Quantity(Long.toString(bytes));
+  }
+}

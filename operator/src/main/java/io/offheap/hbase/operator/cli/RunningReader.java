@@ -1,0 +1,207 @@
+package io.offheap.hbase.operator.cli;
+
+import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.HFileSpec;
+import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.cli.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Reads what a configuration declares the way HBase 2.6.4 and a JDK 17 do. */
+final class RunningReader {
+  static final String ENGINE = "hbase.bucketcache.ioengine";
+  static final String PERSISTENCE = "hbase.bucketcache.persistent.path";
+  static final String CACHE_SIZE = "hbase.bucketcache.size";
+  static final String L1_SIZE = "hfile.block.cache.size";
+  static final String HANDLERS = "hbase.regionserver.handler.count";
+  static final String INDEX_BLOCK = "hfile.index.block.max.size";
+  static final String BLOOM_BLOCK = "io.storefile.bloom.block.size";
+  static final String OFF_HEAP_MEMSTORE = "hbase.regionserver.offheap.global.memstore.size";
+
+  /** At or below this, HBase makes no block cache at all. */
+  private static final double NO_CACHE = 0.0001;
+
+  private static final double JVMS_SHARE = 25;
+
+  private final ConfFolder conf;
+  private final JvmLine line;
+  private final Machine machine;
+  private final List<Finding> findings = new ArrayList<>();
+
+  RunningReader(ConfFolder conf, JvmLine line, Machine machine) {
+    this.conf = conf;
+    this.line = line;
+    this.machine = machine;
+  }
+
+  /** What could not be read as it stands. */
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /**
+   * What the configuration declares.
+   *
+   * @throws RefusedException if it does not tell the heap
+   */
+  Running read() throws RefusedException {
+    var limit = machine.limitBytes();
+    long heap = heap(limit);
+    boolean shortCircuit = isTrue(Running.SHORT_CIRCUIT);
+    return new Running(
+        heap,
+        size("MaxDirectMemorySize").filter(bytes -> bytes > 0).orElse(heap),
+        limit,
+        cache(),
+        new HFileSpec(
+            machine.blockSize(),
+            Running.bytes(number(INDEX_BLOCK, 131072)),
+            Running.bytes(number(BLOOM_BLOCK, 131072)),
+            machine.cellSize(),
+            shortCircuit ? machine.openFiles() : null),
+        (int) Math.min(Integer.MAX_VALUE, number(HANDLERS, 30)),
+        number(OFF_HEAP_MEMSTORE, 0),
+        shortCircuit,
+        machine);
+  }
+
+  private long heap(OptionalLong limit) throws RefusedException {
+    var declared = size("Xmx");
+    if (declared.isPresent()) {
+      return declared.get();
+    }
+    if (limit.isEmpty()) {
+      throw new RefusedException(
+          "DIR",
+          "-Xmx",
+          "is in none of the files"
+              + (conf.unclear().isEmpty() ? "" : " (" + said() + ")")
+              + ", so that the JVM takes a quarter of the memory; --limit SIZE tells that");
+    }
+    double share =
+        line.value("MaxRAMPercentage").map(RunningReader::decimal).orElse(JVMS_SHARE) / 100;
+    return (long) (limit.getAsLong() * share) / Running.MIB * Running.MIB;
+  }
+
+  private String said() {
+    var first = conf.unclear().get(0);
+    return first.place() + ": " + first.key() + " " + first.message();
+  }
+
+  private static double decimal(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return JVMS_SHARE;
+    }
+  }
+
+  private Optional<Long> size(String name) throws RefusedException {
+    if (line.isUnknown(name)) {
+      var found = line.unknown().get(name);
+      throw new RefusedException(
+          "DIR",
+          found.place(),
+          "has "
+              + found.value()
+              + ", which is not run; the plan stands on this size, so write it out");
+    }
+    var value = line.value(name);
+    if (value.isEmpty() || JvmSizes.isSize(value.get())) {
+      return value.map(JvmSizes::bytes);
+    }
+    add(Severity.error, name, line.find(name).orElseThrow(), "is no size; 30g would be");
+    return Optional.empty();
+  }
+
+  private BlockCacheSpec cache() {
+    var l1 = text(L1_SIZE).map(RunningReader::share).orElse(1.0);
+    var engine = text(ENGINE).orElse("");
+    if (l1 <= NO_CACHE) {
+      return mode(BlockCacheSpec.Mode.Disabled);
+    }
+    if (engine.isEmpty()) {
+      boolean metaOnly =
+          text("hfile.block.cache.policy").filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
+              || text("hbase.block.data.cacheonread").filter("false"::equals).isPresent();
+      return mode(metaOnly ? BlockCacheSpec.Mode.MetaOnly : BlockCacheSpec.Mode.Lru);
+    }
+    if (engine.startsWith("offheap")) {
+      return mode(BlockCacheSpec.Mode.OffHeap);
+    }
+    int colon = engine.indexOf(':');
+    var scheme = colon < 0 ? engine : engine.substring(0, colon);
+    var paths = colon < 0 ? "" : engine.substring(colon + 1);
+    if (!List.of("file", "files", "mmap", "pmem").contains(scheme)) {
+      add(
+          Severity.error,
+          ENGINE,
+          conf.properties().get(ENGINE),
+          "is no engine of HBase 2.6; offheap or file:/folder/bucket.cache is right");
+      return mode(BlockCacheSpec.Mode.OffHeap);
+    }
+    if (!scheme.equals("file") || paths.contains(",")) {
+      add(
+          Severity.warning,
+          ENGINE,
+          conf.properties().get(ENGINE),
+          "is judged as one file; the plan knows offheap and file: with one file");
+    }
+    return file(paths.split(",", 2)[0]);
+  }
+
+  private BlockCacheSpec file(String path) {
+    int slash = path.lastIndexOf('/');
+    var size = text(CACHE_SIZE).map(RunningReader::share).filter(mib -> mib >= 1);
+    return new BlockCacheSpec(
+        BlockCacheSpec.Mode.File,
+        null,
+        size.map(mib -> Running.bytes(mib.longValue() * Running.MIB)).orElse(null),
+        new BlockCacheSpec.FileSpec(
+            slash > 0 ? path.substring(0, slash) : "/", text(PERSISTENCE).isPresent(), null));
+  }
+
+  private static BlockCacheSpec mode(BlockCacheSpec.Mode mode) {
+    return new BlockCacheSpec(mode, null, null, null);
+  }
+
+  /** A number; what is none is refused by the planner, and only has to choose no mode here. */
+  private static double share(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return 1;
+    }
+  }
+
+  private boolean isTrue(String key) {
+    return text(key).filter("true"::equals).isPresent();
+  }
+
+  private Optional<String> text(String key) {
+    return Optional.ofNullable(conf.properties().get(key))
+        .map(Found::value)
+        .filter(value -> !value.isEmpty());
+  }
+
+  private long number(String key, long otherwise) {
+    var value = text(key);
+    if (value.isEmpty() || value.get().matches("\\d{1,15}")) {
+      return value.map(Long::parseLong).orElse(otherwise);
+    }
+    add(
+        Severity.error,
+        key,
+        conf.properties().get(key),
+        "is no whole number; " + otherwise + ", HBase's own, would be");
+    return otherwise;
+  }
+
+  private void add(Severity severity, String key, Found found, String message) {
+    findings.add(
+        new Finding(
+            severity, key, JvmLine.shown(found.value()), found.place(), true, null, message));
+  }
+}

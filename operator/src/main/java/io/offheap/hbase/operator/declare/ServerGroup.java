@@ -1,0 +1,33 @@
+package io.offheap.hbase.operator.declare;
+
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import java.util.Optional;
+
+/**
+ * A group of region servers with everything filled in that was left out.
+ *
+ * @param name its name, empty for the default group
+ * @param spec its specification; only what is derived may be left out
+ * @param marks tells its profile's choices from what was declared, where it has a profile
+ */
+public record ServerGroup(String name, RegionServersSpec spec, Optional<ProfileMarks> marks) {
+  /** The group that the scale subresource sets. */
+  public static final String DEFAULT = "";
+
+  private static final String DEFAULT_PATH = "spec.regionServers";
+
+  /** Whether it is the default group. */
+  public boolean isDefault() {
+    return name.equals(DEFAULT);
+  }
+
+  /** Path of its fields in the resource. */
+  public String path() {
+    return isDefault() ? DEFAULT_PATH : "spec.regionServerGroups[" + name + "]";
+  }
+
+  /** A text that speaks of the default group's fields, for this group. */
+  String inOwnWords(String text) {
+    return isDefault() ? text : text.replace(DEFAULT_PATH + ".", path() + ".");
+  }
+}

@@ -1,0 +1,51 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * How the operator's HBase client is set: everything has a short deadline, since whoever waits asks
+ * again anyway, and clusters share no thread on which one could hold up another.
+ *
+ * <p>Region servers are asked for the cluster's id, its active master and its meta table, instead
+ * of ZooKeeper (HBase 2.5 and later, HBASE-26150): ZooKeeper's client takes two threads for each
+ * cluster, tries again for ever and logs each time, and an ensemble of others may not let it in.
+ */
+final class ClientSettings {
+  private static final int RPC_MILLIS = 5_000;
+  private static final int OPERATION_MILLIS = 10_000;
+  private static final int SOCKET_MILLIS = 3_000;
+
+  private ClientSettings() {}
+
+  /**
+   * For one cluster.
+   *
+   * @param servers {@code host:port} of some of its servers
+   */
+  static Configuration of(List<String> servers) {
+    // No files: neither HBase's defaults, which its code has too, nor what lies on the class path.
+    var conf = new Configuration(false);
+    conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
+    conf.set("hbase.client.bootstrap.servers", String.join(",", servers));
+    // Empty: an own event loop for each connection. Names are looked up on it, and that may hang.
+    conf.set("hbase.rpc.client.event-loop.config", "");
+    conf.setInt("hbase.netty.eventloop.rpcclient.thread.count", 1);
+    conf.setInt("hbase.ipc.client.socket.timeout.connect", SOCKET_MILLIS);
+    conf.setInt("hbase.ipc.client.socket.timeout.read", SOCKET_MILLIS);
+    conf.setInt("hbase.rpc.timeout", RPC_MILLIS);
+    conf.setInt("hbase.client.operation.timeout", OPERATION_MILLIS);
+    conf.setInt("hbase.client.meta.operation.timeout", OPERATION_MILLIS);
+    conf.setInt("hbase.client.scanner.timeout.period", RPC_MILLIS);
+    conf.setInt("hbase.client.retries.number", 3);
+    conf.setInt("hbase.client.pause", 200);
+    return conf;
+  }
+
+  /** The user that HBase's own processes run as; the operator's has no name in its container. */
+  static User user() {
+    return User.create(UserGroupInformation.createRemoteUser("hbase"));
+  }
+}

@@ -1,0 +1,50 @@
+package io.offheap.hbase.operator.hbase;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.offheap.hbase.operator.plan.TableBlocks;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+
+/**
+ * Reads a column family's block sizes from its descriptor, as {@code HStore} does: the family's own
+ * attributes and configuration first, then the table's.
+ */
+final class FamilyBlocks {
+  private static final int ROW_INDEX = 14;
+
+  private FamilyBlocks() {}
+
+  static TableBlocks of(TableDescriptor table, ColumnFamilyDescriptor family, long cellBytes) {
+    return new TableBlocks(
+        table.getTableName().getNameAsString() + "/" + family.getNameAsString(),
+        family.getBlocksize(),
+        size(table, family, "hfile.index.block.max.size"),
+        size(table, family, "io.storefile.bloom.block.size"),
+        cellBytes(family, cellBytes));
+  }
+
+  /** A block of row index encoding ends with its index: its own lengths and counts, 14 bytes. */
+  private static long cellBytes(ColumnFamilyDescriptor family, long cellBytes) {
+    return family.getDataBlockEncoding() == DataBlockEncoding.ROW_INDEX_V1
+        ? Math.max(cellBytes, CellSizes.COMMON) + ROW_INDEX
+        : cellBytes;
+  }
+
+  /** 0 where it is not set, or to nothing that a server would take. */
+  private static long size(TableDescriptor table, ColumnFamilyDescriptor family, String key) {
+    var attribute = family.getValue(key.getBytes(UTF_8));
+    return Stream.of(
+            attribute == null ? null : new String(attribute, UTF_8),
+            family.getConfigurationValue(key),
+            table.getValue(key))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .filter(value -> value.strip().matches("[0-9]{1,10}"))
+        .map(value -> Long.parseLong(value.strip()))
+        .orElse(0L);
+  }
+}

@@ -1,0 +1,70 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Reads a few regions spread over a table, one after the other so that never more than one answer
+ * is held, for the largest cell of each family.
+ */
+final class TableSample {
+  private static final int REGIONS = 8;
+
+  private final AsyncTable<AdvancedScanResultConsumer> table;
+
+  private TableSample(AsyncTable<AdvancedScanResultConsumer> table) {
+    this.table = table;
+  }
+
+  /** Largest cell in bytes, by family; nothing where no region answered. */
+  static CompletableFuture<Optional<Map<String, Long>>> of(
+      AsyncConnection connection, TableName name) {
+    var sample = new TableSample(connection.getTable(name));
+    return connection
+        .getAdmin()
+        .getRegions(name)
+        .thenCompose(regions -> sample.read(spread(regions)))
+        .exceptionally(failed -> Optional.empty());
+  }
+
+  /** The first, the last but a few, and as far apart as can be between them. */
+  static List<RegionInfo> spread(List<RegionInfo> all) {
+    var regions =
+        all.stream()
+            .filter(it -> it.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID && !it.isSplit())
+            .toList();
+    int count = Math.min(REGIONS, regions.size());
+    return IntStream.range(0, count)
+        .mapToObj(i -> regions.get((int) ((long) i * regions.size() / count)))
+        .toList();
+  }
+
+  private CompletableFuture<Optional<Map<String, Long>>> read(List<RegionInfo> regions) {
+    var largest = CompletableFuture.completedFuture(Optional.<Map<String, Long>>empty());
+    for (RegionInfo region : regions) {
+      largest =
+          largest.thenCompose(
+              before ->
+                  RegionSample.of(table, region)
+                      .thenApply(cells -> Optional.of(larger(before.orElse(Map.of()), cells)))
+                      .exceptionally(failed -> before));
+    }
+    return largest;
+  }
+
+  private static Map<String, Long> larger(Map<String, Long> one, Map<String, Long> other) {
+    return Stream.of(one, other)
+        .flatMap(cells -> cells.entrySet().stream())
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Math::max));
+  }
+}

@@ -1,0 +1,47 @@
+package io.offheap.hbase.operator.plan;
+
+/**
+ * How many bytes HBase asks of the allocator to read one HFile block, at most:
+ *
+ * <pre>A(B, c) = 66 + (B - 1 + c) + 4 * ceil((33 + B - 1 + c) / 16384)</pre>
+ *
+ * <ul>
+ *   <li>{@code B - 1 + c}, the payload. The writer ends a block before it appends a cell, once the
+ *       block has {@code B} bytes or more; so the last cell starts at {@code B - 1} at the latest
+ *       and is written in full.
+ *   <li>33, the block's header.
+ *   <li>4 for each 16 KiB (or part) of header and payload: the checksums.
+ *   <li>33, the next block's header, which is read too, to save the seek for it.
+ * </ul>
+ *
+ * <p>{@code c} is a cell as the file holds it: 8 bytes of lengths, the key (2 + row + 1 + family +
+ * qualifier + 8 + 1), the value, where the file has tags 2 bytes and the tags, and the sequence id
+ * as a variable length integer of 1 to 9 bytes (1 once all readers are past it).
+ *
+ * <p>Source: HBase 2.6.4, {@code HFileWriterImpl.checkBlockBoundary}, {@code NoneEncoder.write} and
+ * {@code HFileBlock.FSReaderImpl.readBlockDataInternal}.
+ */
+public final class BlockRead {
+  private static final int HEADER_BYTES = 33;
+  private static final int CHECKSUM_BYTES = 4;
+  private static final int BYTES_PER_CHECKSUM = 16384;
+
+  private BlockRead() {}
+
+  /** Bytes of the largest read of a block that ends with such a cell. */
+  public static long bytes(long blockBytes, long largestCellBytes) {
+    return 2 * HEADER_BYTES
+        + payloadBytes(blockBytes, largestCellBytes)
+        + CHECKSUM_BYTES * checksums(blockBytes, largestCellBytes);
+  }
+
+  /** Checksums of such a block, for one who wants to write the sum out. */
+  public static long checksums(long blockBytes, long largestCellBytes) {
+    long checked = HEADER_BYTES + payloadBytes(blockBytes, largestCellBytes);
+    return Bytes.roundUp(checked, BYTES_PER_CHECKSUM) / BYTES_PER_CHECKSUM;
+  }
+
+  private static long payloadBytes(long blockBytes, long largestCellBytes) {
+    return blockBytes - 1 + largestCellBytes;
+  }
+}

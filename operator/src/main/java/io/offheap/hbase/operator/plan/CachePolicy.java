@@ -1,0 +1,57 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import java.util.List;
+
+/**
+ * What the on-heap cache takes in. In mode MetaOnly that is index and bloom blocks alone: HBase
+ * reads a block that is to be cached on the heap into the heap, and only then finds that the cache
+ * does not want it; so data blocks are kept from being cached at all, and are read through the
+ * pool.
+ */
+final class CachePolicy {
+  private static final String SOURCE = "HBase 2.6: CacheConfig, HFileReaderImpl";
+  private static final String KEY = "hfile.block.cache.policy";
+  private static final List<String> POLICIES = List.of("LRU", "TinyLFU", "AdaptiveLRU");
+
+  private CachePolicy() {}
+
+  static void derive(Declared declared, Draft draft) {
+    if (declared.cacheMode() != CacheMode.META_ONLY) {
+      draft
+          .declared(HBASE_SITE, KEY)
+          .filter(policy -> !POLICIES.contains(policy))
+          .ifPresent(
+              policy ->
+                  draft.problem(
+                      Overrides.field(HBASE_SITE, KEY),
+                      KEY
+                          + "="
+                          + policy
+                          + "; one of "
+                          + POLICIES
+                          + " is right, or spec.regionServers.blockCache.mode MetaOnly"));
+      return;
+    }
+    draft.constant(
+        HBASE_SITE,
+        "hbase.block.data.cacheonread",
+        "false",
+        "spec.regionServers.blockCache.mode MetaOnly: data blocks are read through the pool",
+        SOURCE);
+    draft.constant(
+        HBASE_SITE,
+        KEY,
+        "IndexOnlyLRU",
+        "spec.regionServers.blockCache.mode MetaOnly: nor do written data blocks get in",
+        SOURCE);
+    draft.constant(
+        HBASE_SITE,
+        "hbase.rs.prefetchblocksonopen",
+        "false",
+        "spec.regionServers.blockCache.mode MetaOnly: what is prefetched is to be cached",
+        SOURCE);
+  }
+}

@@ -1,0 +1,115 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.KIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.Bytes.quantity;
+import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+
+import io.offheap.hbase.operator.plan.Draft.Field;
+import java.util.Locale;
+
+/**
+ * Parts of the off-heap budget that are asked for by name:
+ *
+ * <ul>
+ *   <li>the off-heap memstore: cells are copied into direct MSLAB chunks; what is over the size is
+ *       flushed, so it is a limit and not a share;
+ *   <li>HDFS short-circuit reads: a direct buffer for each open store file, for as long as the
+ *       region server has it open.
+ * </ul>
+ *
+ * @param memstoreBytes off-heap memstore, 0 where there is none
+ * @param shortCircuitBytes buffers of short-circuit reads, 0 where they are off
+ */
+record DirectParts(long memstoreBytes, long shortCircuitBytes) {
+  private static final String MEMSTORE_KEY = "hbase.regionserver.offheap.global.memstore.size";
+  private static final String MEMSTORE_FIELD = "spec.regionServers.memory.offHeapMemstore";
+  private static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
+  private static final String FILES_FIELD = "spec.regionServers.hfile.openFiles";
+  private static final String MSLAB = "hbase.hregion.memstore.mslab.enabled";
+  private static final long CHUNK = 2 * MIB;
+
+  long bytes() {
+    return memstoreBytes + shortCircuitBytes;
+  }
+
+  static DirectParts derive(Declared declared, Draft draft) {
+    return new DirectParts(memstore(declared, draft), shortCircuit(declared, draft));
+  }
+
+  private static long memstore(Declared declared, Draft draft) {
+    long bytes = declared.memory().offHeapMemstoreBytes();
+    if (bytes == 0) {
+      draft.unused(
+          HBASE_SITE,
+          MEMSTORE_KEY,
+          "it takes direct memory that must be counted; " + MEMSTORE_FIELD + " is right");
+      return 0;
+    }
+    if (bytes < 16 * CHUNK || bytes % MIB != 0) {
+      draft.problem(
+          MEMSTORE_FIELD,
+          quantity(bytes) + "; a whole number of MiB from 32Mi (16 chunks of 2 MiB) on is right");
+      return bytes;
+    }
+    draft.fixed(
+        HBASE_SITE,
+        MEMSTORE_KEY,
+        Long.toString(bytes / MIB),
+        "MiB; " + MEMSTORE_FIELD + "; cells are there, their index stays on the heap",
+        Setting.USER,
+        MEMSTORE_FIELD);
+    draft.constant(
+        HBASE_SITE,
+        MSLAB,
+        "true",
+        "an off-heap memstore is made of MSLAB chunks",
+        "HBase 2.6: ChunkCreator");
+    return bytes;
+  }
+
+  private static long shortCircuit(Declared declared, Draft draft) {
+    var files = declared.blocks().openFiles();
+    boolean on = draft.declared(HBASE_SITE, SHORT_CIRCUIT).filter("true"::equals).isPresent();
+    if (!on) {
+      files.ifPresent(
+          count ->
+              draft.problem(
+                  FILES_FIELD,
+                  count
+                      + " has no meaning without short-circuit reads; leave it out, or set "
+                      + Overrides.field(HBASE_SITE, SHORT_CIRCUIT)
+                      + ": \"true\""));
+      return 0;
+    }
+    if (files.isEmpty()) {
+      draft.problem(
+          FILES_FIELD,
+          "must be declared with short-circuit reads: each open store file takes a direct buffer;"
+              + " storeFileCount in the region servers' metrics tells it, for example 1000");
+      return 0;
+    }
+    draft.constant(
+        HBASE_SITE,
+        SHORT_CIRCUIT,
+        "true",
+        "blocks are read past the data node",
+        "HDFS: short-circuit local reads");
+    var buffer =
+        draft.number(
+            HBASE_SITE,
+            "hbase.dfs.client.read.shortcircuit.buffer.size",
+            Field.derivedFrom(
+                Overrides.field(HBASE_SITE, "hbase.dfs.client.read.shortcircuit.buffer.size")),
+            128 * KIB,
+            String.format(
+                Locale.ROOT, "HBase's own; one for each of %d open store files", files.getAsInt()),
+            "HBase 2.6: CommonFSUtils");
+    if (buffer.value() < 4 * KIB || buffer.value() > 16 * MIB) {
+      draft.problem(
+          buffer.field(), buffer.value() + " is out of range; from 4096 to 16777216 is right");
+      return 0;
+    }
+    return files.getAsInt() * buffer.value();
+  }
+}

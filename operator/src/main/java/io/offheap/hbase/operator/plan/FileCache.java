@@ -1,0 +1,129 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.Bytes.mib;
+import static io.offheap.hbase.operator.plan.Bytes.quantity;
+import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+
+import io.offheap.hbase.operator.plan.Draft.Chosen;
+import io.offheap.hbase.operator.plan.Draft.Field;
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * A bucket cache in a file. It takes no direct memory beside the buffers that its blocks are read
+ * into, and its index takes as much heap as that of any other. The page cache over it is counted
+ * with the container, but given back before anything is killed.
+ *
+ * <p>Its size is declared, or what the volume has less 1/16: a file system keeps up to 5 % for
+ * itself, and a persistent cache writes down its index (some 100 bytes a block) twice over, since
+ * the old one stays until the new one is whole.
+ */
+final class FileCache {
+  static final String ENGINE_KEY = "hbase.bucketcache.ioengine";
+  static final String ENGINE = "file:";
+
+  private static final String FIELD = "spec.regionServers.blockCache.bucketCacheSize";
+  private static final String FILE = "spec.regionServers.blockCache.file";
+  private static final String ENGINE_SOURCE = "HBase 2.6: BucketCache, FileIOEngine";
+  private static final long UNIT = 4 * MIB;
+
+  private FileCache() {}
+
+  /** The size of the file, after its settings. */
+  static long derive(Declared declared, BucketSizes buckets, Draft draft) {
+    var file = declared.cache().file();
+    draft.fixed(
+        HBASE_SITE,
+        ENGINE_KEY,
+        ENGINE + file.folder() + "/bucket.cache",
+        FILE + ".path",
+        ENGINE_SOURCE,
+        FILE + ".path");
+    persistence(file, draft);
+    long least = Bytes.roundUp(buckets.leastCacheBytes(), UNIT);
+    var volume = file.volumeBytes();
+    var declaredBytes = declared.cache().bucketCacheBytes();
+    if (volume.isEmpty()
+        && declaredBytes.isEmpty()
+        && draft.declared(HBASE_SITE, OffHeapBudget.SIZE_KEY).isEmpty()) {
+      draft.problem(
+          FIELD,
+          "must be declared in mode File where "
+              + FILE
+              + ".storage is left out, for example 100Gi");
+      return least;
+    }
+    long room = volume.orElse(Long.MAX_VALUE);
+    var size =
+        volume.isEmpty() && declaredBytes.isPresent()
+            ? declaredSize(declaredBytes.getAsLong(), draft)
+            : derivedSize(volume, declaredBytes, least, draft);
+    var most = BigDecimal.valueOf(Math.min(room / 16 * 15, OffHeapBudget.LARGEST_CACHE) / MIB);
+    if (size.value().compareTo(BigDecimal.valueOf(least / MIB)) < 0
+        || size.value().compareTo(most) > 0) {
+      draft.problem(
+          size.declared() ? size.field() : FILE + ".storage.size",
+          String.format(
+              Locale.ROOT,
+              "bucket cache %s MiB; from %s, a bucket of each size, to %s%s is right",
+              size.value().toPlainString(),
+              mib(least),
+              quantity(most.longValue() * MIB),
+              volume.isPresent() ? ", 15/16 of the volume," : ""));
+      return least;
+    }
+    return size.value().multiply(BigDecimal.valueOf(MIB)).longValue();
+  }
+
+  private static Chosen<BigDecimal> declaredSize(long bytes, Draft draft) {
+    long mib = bytes / MIB;
+    draft.fixed(
+        HBASE_SITE,
+        OffHeapBudget.SIZE_KEY,
+        Long.toString(mib),
+        "MiB; " + FIELD,
+        Setting.USER,
+        FIELD);
+    return new Chosen<>(BigDecimal.valueOf(mib), FIELD, true);
+  }
+
+  private static Chosen<BigDecimal> derivedSize(
+      OptionalLong volume, OptionalLong declaredBytes, long least, Draft draft) {
+    return draft.decimal(
+        HBASE_SITE,
+        OffHeapBudget.SIZE_KEY,
+        new Field<>(
+            FIELD,
+            declaredBytes.stream().mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB)).findFirst()),
+        BigDecimal.valueOf(Bytes.roundDown(volume.orElse(least) / 16 * 15, UNIT) / MIB),
+        volume.isPresent()
+            ? "MiB; 15/16 of the volume's " + mib(volume.getAsLong())
+            : "MiB; the least, where there is no volume",
+        ENGINE_SOURCE);
+  }
+
+  private static void persistence(Declared.CacheFile file, Draft draft) {
+    var key = "hbase.bucketcache.persistent.path";
+    if (!file.isPersistent()) {
+      draft.unused(HBASE_SITE, key, FILE + ".persistent: true with a volume is right");
+      return;
+    }
+    draft.fixed(
+        HBASE_SITE,
+        key,
+        file.folder() + "/bucket.map",
+        FILE + ".persistent",
+        ENGINE_SOURCE,
+        FILE + ".persistent");
+    draft.number(
+        HBASE_SITE,
+        "hbase.bucketcache.persistence.chunksize",
+        Field.derivedFrom(Overrides.field(HBASE_SITE, "hbase.bucketcache.persistence.chunksize")),
+        10_000,
+        "blocks of the index that are written at once; HBase's own 10,000,000 makes one message of"
+            + " the whole index on the heap",
+        "HBase 2.6: BucketProtoUtils");
+  }
+}

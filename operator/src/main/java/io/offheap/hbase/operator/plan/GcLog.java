@@ -1,0 +1,55 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Target.JVM;
+
+import java.util.regex.Pattern;
+
+/**
+ * The GC log, by unified logging. A JVM does not start with a tag, a level or a decorator that it
+ * does not know, nor with a file that it cannot write, so another selection is taken apart.
+ */
+final class GcLog {
+  private static final String TAGS =
+      "(?:all|age|alloc|annotation|barrier|class|codecache|compaction|compilation|cpu|cset|ergo"
+          + "|exceptions|exit|gc|heap|humongous|ihop|init|jit|jni|load|logging|marking|metaspace"
+          + "|monitorinflation|nmethod|os|pagesize|phases|plab|ref|refine|region|reloc|remset"
+          + "|safepoint|start|startuptime|state|stats|stringdedup|stringtable|sweep|system|task"
+          + "|thread|time|tlab|tracking|unload|vmoperation|vmthread|workgang)";
+
+  private static final String SELECTION =
+      TAGS + "(?:\\+" + TAGS + ")*\\*?(?:=(?:off|trace|debug|info|warning|error))?";
+
+  private static final String DECORATORS =
+      "(?:(?:time|t|utctime|utc|uptime|u|timemillis|tm|uptimemillis|um|timenanos|tn|uptimenanos|un"
+          + "|hostname|hn|pid|p|tid|ti|level|l|tags|tg)(?:,(?![:$])|(?=:|$)))+";
+
+  private static final Pattern VALID =
+      Pattern.compile(
+          "disable|"
+              + SELECTION
+              + "(?:,"
+              + SELECTION
+              + ")*(?::(?:stdout|stderr|file=/[^\\s:]+)?(?::(?:none|"
+              + DECORATORS
+              + ")?(?::(?:file(?:count|size)=\\d{1,6}[kmgKMG]?(?:,(?!$)|$))+)?)?)?");
+
+  private GcLog() {}
+
+  static void derive(Draft draft) {
+    var selection =
+        draft.text(
+            JVM,
+            "Xlog",
+            "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
+            "unified logging; JDK 17 does not start with the old Print options",
+            "JDK 17");
+    if (!VALID.matcher(selection.value()).matches()) {
+      draft.problem(
+          selection.field(),
+          "-Xlog:"
+              + selection.value()
+              + " is no selection of a JDK 17; tags, levels and decorators as"
+              + " in gc*,gc+age=debug:stdout:uptime,level,tags are right");
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.Bytes.mib;
+import static io.offheap.hbase.operator.plan.Bytes.quantity;
+import static io.offheap.hbase.operator.plan.MemorySizes.HEAP;
+import static io.offheap.hbase.operator.plan.MemorySizes.LIMIT;
+import static io.offheap.hbase.operator.plan.MemorySizes.OFF_HEAP;
+import static io.offheap.hbase.operator.plan.OffHeapBudget.ARRAY_UNIT;
+
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.Declared.WorkingSet;
+import io.offheap.hbase.operator.plan.MemorySizes.Size;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.LongPredicate;
+
+/**
+ * Shares a container's limit out between heap and off-heap, so that both and what the process takes
+ * beside them ({@link ProcessMemory}) fill it:
+ *
+ * <ol>
+ *   <li>one of the two is declared: the other gets the rest;
+ *   <li>there is no off-heap bucket cache: off-heap gets pool and reserve, the heap the rest;
+ *   <li>the working set is not known: as much heap as off-heap, as in both of Xiaomi's clusters;
+ *   <li>the working set is known: off-heap gets what a bucket cache of it needs, and the heap the
+ *       rest, yet never less than 1/12 of the limit (the off-heap read path's 9 of 114 GiB).
+ * </ol>
+ *
+ * <p>In the last two, a heap over 50 GiB is held there (or at that 1/12), and one from 32 to 48 GiB
+ * at 31 GiB: beyond 32 GiB references take twice their bytes, so that up to there such a heap holds
+ * no more objects than one of 31 GiB. What that sets free goes to the bucket cache.
+ */
+final class LimitSplit {
+  private static final String SOURCE = "this operator: limit shared out";
+  private static final long LEAST_HEAP = 256 * MIB;
+  private static final long LARGEST_HEAP = 50 * GIB;
+  private static final long COMPRESSED_OOPS_HEAP = 31 * GIB;
+  private static final int LEAST_HEAP_SHARE = 12;
+
+  /** {@code hbase.bucketcache.acceptfactor}. */
+  private static final double ACCEPTABLE_SHARE = 0.95;
+
+  private final Declared declared;
+  private final BlockSizes blocks;
+  private final long limit;
+
+  /** Direct memory that is there whatever the budget: pool, off-heap memstore, short circuit. */
+  private final long fixedBytes;
+
+  private final long leastOffHeap;
+  private final ProcessMemory process;
+  private final OptionalLong declaredRegion;
+
+  LimitSplit(
+      Declared declared,
+      BlockSizes blocks,
+      BufferPool pool,
+      long fixedBytes,
+      ProcessMemory process,
+      OptionalLong declaredRegion) {
+    this.declaredRegion = declaredRegion;
+    this.process = process;
+    this.declared = declared;
+    this.blocks = blocks;
+    this.limit = declared.memory().limitBytes().orElse(0);
+    this.fixedBytes = pool.bytes() + fixedBytes;
+    long leastCache =
+        declared.cacheMode() == CacheMode.OFF_HEAP
+            ? BucketSizes.derivedFor(declared, blocks).leastCacheBytes()
+            : 0;
+    this.leastOffHeap =
+        OffHeapBudget.leastOffHeap(
+            Bytes.roundUp(this.fixedBytes, ARRAY_UNIT) + Bytes.roundUp(leastCache, ARRAY_UNIT));
+  }
+
+  MemorySizes sizes(Draft draft) {
+    var memory = declared.memory();
+    if (memory.heapBytes().isPresent()) {
+      long heap = memory.heapBytes().getAsLong();
+      return new MemorySizes(
+          Size.declared(heap, HEAP),
+          size(checkedOffHeap(heap, draft), "what heap " + quantity(heap) + " leaves"));
+    }
+    if (memory.offHeapBytes().isPresent()) {
+      long offHeap = memory.offHeapBytes().getAsLong();
+      return new MemorySizes(
+          size(checkedHeap(offHeap, draft), "what off-heap " + quantity(offHeap) + " leaves"),
+          Size.declared(offHeap, OFF_HEAP));
+    }
+    if (heapBeside(leastOffHeap) < LEAST_HEAP) {
+      draft.problem(
+          LIMIT,
+          String.format(
+              Locale.ROOT,
+              "%s is too small to share out: heap %s + off-heap %s and what the process takes"
+                  + " beside them = %s; at least %s is right",
+              quantity(limit),
+              mib(LEAST_HEAP),
+              mib(leastOffHeap),
+              mib(process.total(LEAST_HEAP, leastOffHeap)),
+              quantity(Bytes.roundUp(process.total(LEAST_HEAP, leastOffHeap), MIB))));
+      return new MemorySizes(size(LEAST_HEAP, ""), size(leastOffHeap, ""));
+    }
+    if (declared.cacheMode() != CacheMode.OFF_HEAP) {
+      return new MemorySizes(
+          size(heapBeside(leastOffHeap), "what off-heap leaves"),
+          size(leastOffHeap, "allocator pool and reserve; no bucket cache is off-heap"));
+    }
+    return memory.workingSet().map(this::forWorkingSet).orElseGet(this::half);
+  }
+
+  private long checkedOffHeap(long heap, Draft draft) {
+    long offHeap = offHeapBeside(heap);
+    if (offHeap >= leastOffHeap) {
+      return offHeap;
+    }
+    tooSmall("off-heap", offHeap, "heap " + quantity(heap), heap, leastOffHeap, draft);
+    return leastOffHeap;
+  }
+
+  private long checkedHeap(long offHeap, Draft draft) {
+    long heap = heapBeside(offHeap);
+    if (heap >= LEAST_HEAP) {
+      return heap;
+    }
+    tooSmall("of heap", heap, "off-heap " + quantity(offHeap), LEAST_HEAP, offHeap, draft);
+    return LEAST_HEAP;
+  }
+
+  private void tooSmall(
+      String what, long left, String beside, long heap, long offHeap, Draft draft) {
+    draft.problem(
+        LIMIT,
+        String.format(
+            Locale.ROOT,
+            "%s leaves %s %s beside %s; at least %s is right",
+            quantity(limit),
+            mib(left),
+            what,
+            beside,
+            quantity(Bytes.roundUp(total(heap, offHeap), MIB))));
+  }
+
+  private MemorySizes half() {
+    long equal = largest(size -> process.total(size, size) <= limit);
+    return both(
+        Math.min(roundedHeap(equal), heapBeside(leastOffHeap)),
+        "half of what the process leaves, the working set is not known");
+  }
+
+  private MemorySizes forWorkingSet(WorkingSet workingSet) {
+    long cache = cacheFor(workingSet.bytes());
+    long offHeap =
+        Math.max(
+            leastOffHeap,
+            largest(size -> OffHeapBudget.derivedBucketCache(size, fixedBytes) < cache) + MIB);
+    return both(
+        Math.min(heapBeside(offHeap), heapBeside(leastOffHeap)),
+        String.format(
+            Locale.ROOT,
+            "a bucket cache of %s for the %s working set of %s, and at least 1/12 for the heap",
+            mib(cache),
+            workingSet.isMeasured() ? "measured" : "declared",
+            quantity(workingSet.bytes())));
+  }
+
+  /** A bucket cache throws out from 95 % on, and a block takes a whole bucket. */
+  private long cacheFor(long workingSet) {
+    double blocksOf = (double) workingSet / blocks.dataBlockBytes();
+    double bytes = blocksOf * BucketSizes.bucketFor(declared, blocks) / ACCEPTABLE_SHARE;
+    return Bytes.roundUp((long) Math.min(bytes, (double) limit), ARRAY_UNIT);
+  }
+
+  private MemorySizes both(long wanted, String reason) {
+    long heap = Math.max(held(wanted), leastHeap());
+    var why = heap < wanted ? reason + "; a heap of " + mib(wanted) + " is held at less" : reason;
+    return new MemorySizes(size(heap, why), size(offHeapBeside(heap), why));
+  }
+
+  private long leastHeap() {
+    return Math.max(LEAST_HEAP, roundedHeap(limit / LEAST_HEAP_SHARE));
+  }
+
+  private static long held(long heap) {
+    if (!BucketIndex.hasCompressedPointers(heap) && heap < 48 * GIB) {
+      return COMPRESSED_OOPS_HEAP;
+    }
+    return Math.min(heap, LARGEST_HEAP);
+  }
+
+  private long heapBeside(long offHeap) {
+    return roundedHeap(largest(heap -> process.total(heap, offHeap) <= limit));
+  }
+
+  /** With the heap as the JVM makes it. */
+  private long total(long heap, long offHeap) {
+    return process.total(Bytes.roundUp(heap, unit(heap)), offHeap);
+  }
+
+  private long offHeapBeside(long heap) {
+    return largest(offHeap -> total(heap, offHeap) <= limit);
+  }
+
+  /** Whole regions: the JVM would round up to them, over the limit. */
+  private long roundedHeap(long heap) {
+    return Bytes.roundDown(heap, unit(heap));
+  }
+
+  private long unit(long heap) {
+    return Math.max(2 * MIB, declaredRegion.orElse(HeapRegions.derivedRegionBytes(heap)));
+  }
+
+  /** The largest number of whole MiB that holds, where all smaller ones do. */
+  private long largest(LongPredicate holds) {
+    long low = 0;
+    long high = limit / MIB + 1;
+    while (high - low > 1) {
+      long middle = (low + high) / 2;
+      if (holds.test(middle * MIB)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low * MIB;
+  }
+
+  private Size size(long bytes, String reason) {
+    return new Size(
+        bytes, LIMIT, "share of " + LIMIT + " " + quantity(limit) + ": " + reason, SOURCE);
+  }
+}

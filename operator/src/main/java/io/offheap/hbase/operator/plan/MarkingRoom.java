@@ -1,0 +1,85 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.Bytes.mib;
+import static io.offheap.hbase.operator.plan.Bytes.quantity;
+
+import io.offheap.hbase.operator.plan.Draft.Chosen;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * The room that G1 needs above the start of marking: the young generation, and ten percent of the
+ * heap for what is promoted while marking runs. Where it is not there, G1 collects the whole heap
+ * instead, for seconds.
+ *
+ * @param ihop where marking starts, in percent
+ * @param newSizePercent smallest young generation
+ * @param shares memstores and on-heap cache
+ * @param index what the bucket cache takes of the heap
+ * @param heapBytes the heap
+ */
+record MarkingRoom(
+    Chosen<Long> ihop, long newSizePercent, HeapShares shares, IndexHeap index, long heapBytes) {
+  private static final int RESERVE = 10;
+
+  void check(Draft draft) {
+    long over = ihop.value() + newSizePercent + RESERVE - 100;
+    if (over <= 0) {
+      return;
+    }
+    if (ihop.declared()) {
+      problem(ihop.field(), "", "at most " + (ihop.value() - over), draft);
+      return;
+    }
+    long indexToGo = heapBytes / 100 * over;
+    if (index.bytes() >= indexToGo) {
+      tooLargeCache(indexToGo, draft);
+      return;
+    }
+    var share = shares.toChange();
+    var right = share.value().subtract(BigDecimal.valueOf(over, 2));
+    problem(
+        share.field(),
+        sum(),
+        right.signum() > 0
+            ? "a share of at most " + right.toPlainString()
+            : "a larger " + MemorySizes.HEAP,
+        draft);
+  }
+
+  private void tooLargeCache(long indexToGo, Draft draft) {
+    long smaller = index.cachedBytes() / index.bytes() * (index.bytes() - indexToGo);
+    problem(
+        "spec.regionServers.blockCache.bucketCacheSize",
+        sum(),
+        "at most " + quantity(Bytes.roundDown(smaller, MIB)) + ", or a larger " + MemorySizes.HEAP,
+        draft);
+  }
+
+  private String sum() {
+    return String.format(
+        Locale.ROOT,
+        " (memstore %s + on-heap cache %s + 0.10 + %s of %s for the bucket cache's index)",
+        shares.memstore().value().toPlainString(),
+        shares.l1().value().toPlainString(),
+        mib(index.bytes()),
+        mib(heapBytes));
+  }
+
+  private void problem(String field, String sum, String right, Draft draft) {
+    draft.problem(
+        field,
+        String.format(
+            Locale.ROOT,
+            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
+                + " right",
+            G1Options.IHOP,
+            ihop.value(),
+            sum,
+            newSizePercent,
+            RESERVE,
+            ihop.value() + newSizePercent + RESERVE,
+            right));
+  }
+}

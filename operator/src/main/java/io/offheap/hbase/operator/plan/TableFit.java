@@ -1,0 +1,64 @@
+package io.offheap.hbase.operator.plan;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Live tables whose data blocks a plan's buffer does not hold: each read of a large block of theirs
+ * takes several buffers, or a buffer and heap, and is copied to be checked and decoded.
+ */
+public final class TableFit {
+  private TableFit() {}
+
+  /**
+   * A table whose blocks do not fit.
+   *
+   * @param table table and column family
+   * @param readBytes bytes that a read of its largest block asks for
+   * @param allocation what the allocator takes for it
+   * @param rightBufferBytes the buffer that would hold it
+   */
+  public record Misfit(String table, long readBytes, Allocation allocation, long rightBufferBytes) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s: a block read takes up to %d bytes: %d buffer%s and %d bytes of heap; a buffer of %d"
+              + " would hold it",
+          table,
+          readBytes,
+          allocation.buffers(),
+          allocation.buffers() == 1 ? "" : "s",
+          allocation.heapBytes(),
+          rightBufferBytes);
+    }
+  }
+
+  /** The tables that do not fit into a plan's buffer, in the order given. */
+  public static List<Misfit> misfits(MemoryPlan plan, List<TableBlocks> tables) {
+    return misfits(number(plan, BufferPool.SIZE_KEY), number(plan, BufferPool.MINIMAL_KEY), tables);
+  }
+
+  private static long number(MemoryPlan plan, String key) {
+    return plan.setting(Target.HBASE_SITE, key)
+        .map(Setting::value)
+        .map(Long::parseLong)
+        .orElseThrow(() -> new IllegalStateException("every plan has " + key));
+  }
+
+  static List<Misfit> misfits(long bufferBytes, long minimalBytes, List<TableBlocks> tables) {
+    return tables.stream()
+        .map(table -> misfit(bufferBytes, minimalBytes, table))
+        .filter(misfit -> !misfit.allocation().isSingle())
+        .toList();
+  }
+
+  private static Misfit misfit(long bufferBytes, long minimalBytes, TableBlocks table) {
+    long read = BlockRead.bytes(table.dataBlockBytes(), BlockSizes.cellOrDefault(table));
+    return new Misfit(
+        table.name(),
+        read,
+        Allocation.of(read, bufferBytes, minimalBytes),
+        Bytes.roundUp(read, Bytes.KIB));
+  }
+}

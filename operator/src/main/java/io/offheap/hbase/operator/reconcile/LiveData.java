@@ -1,0 +1,99 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.MemorySpec;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.hbase.RegionServerReport;
+import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a pass knows of the running cluster.
+ *
+ * @param tables its tables, if it has just told
+ * @param storeFileBytes store files of the region server that has the most; 0 where none has told
+ */
+record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
+  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
+
+  /** HBase's own block and cell size. */
+  private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
+
+  static LiveData of(Context<HBaseCluster> context) {
+    return new LiveData(
+        context.getSecondaryResources(LiveTables.class).stream().findFirst(),
+        context.getSecondaryResources(RegionServerReport.class).stream()
+            .mapToLong(RegionServerReport::storeFileBytes)
+            .max()
+            .orElse(0));
+  }
+
+  /** The plans of a resource for this and what is remembered. */
+  LivePlans plans(HBaseCluster cluster) {
+    var remembered = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
+    var memory = new LiveMemory(cluster.getMetadata().getGeneration(), remembered);
+    var live = memory.next(tables, workingSet(cluster), heldBytes(cluster));
+    return LivePlans.of(cluster, live, live.map(this::gone).orElse(Set.of()));
+  }
+
+  private Set<String> gone(LiveStatus live) {
+    if (tables.filter(LiveTables::isComplete).isEmpty()) {
+      return Set.of();
+    }
+    var there = tables.get().families().stream().map(TableBlocks::name).collect(Collectors.toSet());
+    return LivePlans.blocks(live).stream()
+        .map(TableBlocks::name)
+        .filter(name -> !there.contains(name))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Counts only where a limit is to be shared out and no working set is declared, and only from
+   * half of the smallest such limit on: what is less fits the cache of a limit that is halved, and
+   * a cluster that is being filled would get a new plan each time its data double.
+   */
+  private OptionalLong workingSet(HBaseCluster cluster) {
+    var least =
+        ServerGroups.of(cluster.getSpec()).stream()
+            .map(ServerGroup::spec)
+            .map(it -> it.memory())
+            .filter(Objects::nonNull)
+            .filter(LiveData::isSharedOut)
+            .mapToLong(it -> Quantity.getAmountInBytes(it.limit()).longValue() / 2)
+            .min();
+    return least.isPresent() && storeFileBytes >= least.getAsLong()
+        ? OptionalLong.of(storeFileBytes)
+        : OptionalLong.empty();
+  }
+
+  /** The largest read that every group's plan holds without knowing of any table. */
+  private static long heldBytes(HBaseCluster cluster) {
+    return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .mapToLong(it -> Long.parseLong(it.plan().hbaseSite().get(BUFFER_SIZE)))
+            .min()
+            .orElse(HBASE_READ)
+        : HBASE_READ;
+  }
+
+  private static boolean isSharedOut(MemorySpec memory) {
+    return memory.limit() != null
+        && memory.heap() == null
+        && memory.offHeap() == null
+        && memory.workingSet() == null;
+  }
+}

@@ -1,0 +1,142 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is remembered of what the running cluster has, so that plans do not come and go with what
+ * was just sampled:
+ *
+ * <ul>
+ *   <li>while the spec's generation is the same, what is remembered only grows: a family stays, and
+ *       each of its sizes is the largest that was seen. Store files keep the blocks that they were
+ *       written with anyway;
+ *   <li>with a new generation, what the cluster just said takes its place;
+ *   <li>while the cluster says nothing, it stays as it is;
+ *   <li>only families that a plan without them would not hold are remembered, and of those the few
+ *       with the largest reads.
+ * </ul>
+ *
+ * @param generation the spec's generation
+ * @param remembered what was remembered, if anything
+ */
+record LiveMemory(long generation, Optional<LiveStatus> remembered) {
+  /** HBase's own size of index and bloom blocks. */
+  private static final long META_BLOCK = 131_072;
+
+  /** An index entry or a part of a bloom filter, as a plan counts it. */
+  private static final long META_ENTRY = 939;
+
+  private static final int FAMILIES = 8;
+
+  /**
+   * What is remembered from now on.
+   *
+   * @param heard the tables as the cluster just said, if it did
+   * @param workingSet the working set as the servers just said, if they did and it counts
+   * @param heldBytes the largest read that a plan without the tables holds
+   */
+  Optional<LiveStatus> next(Optional<LiveTables> heard, OptionalLong workingSet, long heldBytes) {
+    if (heard.isEmpty() && workingSet.isEmpty()) {
+      return remembered;
+    }
+    return Optional.of(
+        new LiveStatus(
+            heard.isPresent() || remembered.isEmpty()
+                ? Long.valueOf(generation)
+                : remembered.get().generation(),
+            heard
+                .map(it -> tables(it, heldBytes))
+                .or(() -> remembered.map(LiveStatus::tables))
+                .orElse(null),
+            workingSet(workingSet, heard.isPresent())));
+  }
+
+  private List<Table> tables(LiveTables heard, long heldBytes) {
+    var before =
+        rememberedTables().stream().collect(Collectors.toMap(Table::name, Function.identity()));
+    var said =
+        heard.families().stream()
+            .map(family -> withCell(family, heard.unsampled(), before))
+            .filter(table -> readBytes(table) > heldBytes || hasLargeMetaBlocks(table));
+    BinaryOperator<Table> larger = LiveMemory::larger;
+    var all =
+        isSameGeneration()
+            ? Stream.concat(before.values().stream(), said)
+                .collect(Collectors.toMap(Table::name, Function.identity(), larger))
+                .values()
+                .stream()
+            : said;
+    return all.sorted(
+            Comparator.comparingLong(LiveMemory::readBytes).reversed().thenComparing(Table::name))
+        .limit(FAMILIES)
+        .toList();
+  }
+
+  /** A family that could not be sampled keeps the cells that it had. */
+  private static Table withCell(
+      TableBlocks family, Set<String> unsampled, Map<String, Table> before) {
+    var known = before.get(family.name());
+    return new Table(
+        family.name(),
+        family.dataBlockBytes(),
+        family.indexBlockBytes(),
+        family.bloomBlockBytes(),
+        known != null && unsampled.contains(family.name())
+            ? Math.max(known.cellSize(), family.cellBytes())
+            : family.cellBytes());
+  }
+
+  private static boolean hasLargeMetaBlocks(Table table) {
+    return Math.max(table.indexBlockSize(), table.bloomBlockSize()) > META_BLOCK;
+  }
+
+  private static Table larger(Table one, Table other) {
+    return new Table(
+        one.name(),
+        Math.max(one.blockSize(), other.blockSize()),
+        Math.max(one.indexBlockSize(), other.indexBlockSize()),
+        Math.max(one.bloomBlockSize(), other.bloomBlockSize()),
+        Math.max(one.cellSize(), other.cellSize()));
+  }
+
+  private static long readBytes(Table table) {
+    long data = BlockRead.bytes(table.blockSize(), Math.max(META_ENTRY, table.cellSize()));
+    return hasLargeMetaBlocks(table)
+        ? Math.max(
+            data,
+            BlockRead.bytes(Math.max(table.indexBlockSize(), table.bloomBlockSize()), META_ENTRY))
+        : data;
+  }
+
+  private Long workingSet(OptionalLong said, boolean isAnew) {
+    var before = remembered.map(LiveStatus::workingSet);
+    if (said.isEmpty()) {
+      return before.orElse(null);
+    }
+    return isAnew && !isSameGeneration()
+        ? Long.valueOf(said.getAsLong())
+        : Long.valueOf(Math.max(before.orElse(0L), said.getAsLong()));
+  }
+
+  private boolean isSameGeneration() {
+    return remembered.map(LiveStatus::generation).filter(it -> it == generation).isPresent();
+  }
+
+  private List<Table> rememberedTables() {
+    return remembered.map(LiveStatus::tables).orElse(List.of());
+  }
+}

@@ -1,0 +1,95 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The plans of a resource for what its cluster has. A table never makes a resource impossible:
+ * where it takes more than is declared, the plans are made without the family with the largest
+ * reads, without the two largest, and so on to none.
+ *
+ * @param result the plans, or why the resource gives none by itself
+ * @param live what they were made for, and what they were made without
+ * @param refusal why there is no plan for all of that, where there is none
+ */
+record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
+  LivePlans {
+    refusal = List.copyOf(refusal);
+  }
+
+  /**
+   * The plans for what is remembered. A family that is gone is forgotten where the plans are the
+   * same without it; where they are not, it stays until the spec changes: to drop a table is no
+   * reason to restart region servers, nor is to make it anew.
+   *
+   * @param gone names of families that there no longer are
+   */
+  static LivePlans of(HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> gone) {
+    var plans = of(cluster, remembered);
+    var rest =
+        remembered.map(live -> without(live, gone)).filter(it -> !remembered.get().equals(it));
+    if (rest.isEmpty()) {
+      return plans;
+    }
+    var plansForRest = of(cluster, rest);
+    return plansForRest.hashes().equals(plans.hashes()) ? plansForRest : plans;
+  }
+
+  private static LivePlans of(HBaseCluster cluster, Optional<LiveStatus> live) {
+    var tables = live.map(LivePlans::blocks).orElse(List.of());
+    var workingSet =
+        live.map(LiveStatus::workingSet).stream().mapToLong(Long::longValue).findFirst();
+    var result = Declarations.plans(cluster, new Live(tables, workingSet));
+    if (!(result instanceof ClusterPlan.Refused refused)) {
+      return new LivePlans(result, live, List.of());
+    }
+    for (int largest = 1; largest <= tables.size(); largest++) {
+      var rest = new Live(tables.subList(largest, tables.size()), workingSet);
+      if (Declarations.plans(cluster, rest) instanceof ClusterPlan.Planned planned) {
+        return new LivePlans(planned, live, refused.problems());
+      }
+    }
+    return new LivePlans(Declarations.plans(cluster, Live.NOTHING), live, refused.problems());
+  }
+
+  private static LiveStatus without(LiveStatus live, Set<String> gone) {
+    return new LiveStatus(
+        live.generation(),
+        tables(live).filter(it -> !gone.contains(it.name())).toList(),
+        live.workingSet());
+  }
+
+  /** Remembered families as a plan takes them. */
+  static List<TableBlocks> blocks(LiveStatus live) {
+    return tables(live).map(LivePlans::blocks).toList();
+  }
+
+  private static Stream<Table> tables(LiveStatus live) {
+    return Optional.ofNullable(live.tables()).stream().flatMap(List::stream);
+  }
+
+  private static TableBlocks blocks(Table table) {
+    return new TableBlocks(
+        table.name(),
+        table.blockSize(),
+        table.indexBlockSize(),
+        table.bloomBlockSize(),
+        table.cellSize());
+  }
+
+  private List<String> hashes() {
+    return result instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream().map(it -> it.plan().hash()).toList()
+        : List.of();
+  }
+}

@@ -1,0 +1,77 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Accepts every connection, reads what comes and never says a word. */
+final class FrozenServer implements AutoCloseable {
+  private final ServerSocket server;
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
+
+  FrozenServer() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    start(this::accept);
+  }
+
+  private static void start(Runnable task) {
+    var thread = new Thread(task, "frozen-server");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        var client = server.accept();
+        accepted.incrementAndGet();
+        open.incrementAndGet();
+        start(() -> readToEnd(client));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void readToEnd(Socket client) {
+    try (client) {
+      client.getInputStream().readAllBytes();
+    } catch (IOException reset) {
+      // Gone all the same.
+    } finally {
+      open.decrementAndGet();
+    }
+  }
+
+  String address() {
+    return "localhost:" + server.getLocalPort();
+  }
+
+  /** Where nothing listens. */
+  static String closedAddress() {
+    try (var socket = new ServerSocket(0)) {
+      return "localhost:" + socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Connections that there were. */
+  int accepted() {
+    return accepted.get();
+  }
+
+  /** Connections that there are. */
+  int open() {
+    return open.get();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

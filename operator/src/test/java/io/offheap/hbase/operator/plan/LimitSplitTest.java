@@ -1,0 +1,122 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Bytes.GIB;
+import static io.offheap.hbase.operator.plan.Bytes.MIB;
+import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LimitSplitTest {
+  private static final String HEAP = "Xmx";
+  private static final String OFF_HEAP = "MaxDirectMemorySize";
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 7, 8, 16, 31, 32, 64, 100, 114, 128, 256, 1000, 4096})
+  void aLimitAloneIsFilledToWhatTheRegionsOfTheHeapLeave(long gib) {
+    var plan = regionServer().limitAlone(gib * GIB).plan();
+
+    assertThat(plan.containerMemoryBytes()).isEqualTo(gib * GIB);
+    assertThat(headroom(plan)).isLessThan(64 * MIB);
+  }
+
+  @Test
+  void withoutAWorkingSetHeapAndOffHeapAreOneSize() {
+    var plan = regionServer().limitAlone(64 * GIB).plan();
+
+    assertThat(size(plan, OFF_HEAP)).isBetween(size(plan, HEAP), size(plan, HEAP) + 64 * MIB);
+  }
+
+  @ParameterizedTest(name = "limit {0} GiB, working set {1} GiB: cache of at least {2} GiB")
+  @CsvSource({"64, 20, 21", "64, 40, 42", "114, 90, 95", "512, 300, 316"})
+  void theBucketCacheHoldsTheWorkingSetBelowItsWatermark(long limit, long set, long cache) {
+    var server = regionServer().limitAlone(limit * GIB).workingSet(set * GIB);
+
+    assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo(cache * GIB);
+  }
+
+  @Test
+  void aWorkingSetThatIsTooLargeLeavesATwelfthToTheHeap() {
+    var plan = regionServer().limitAlone(120 * GIB).workingSet(1000 * GIB).plan();
+
+    assertThat(size(plan, HEAP)).isEqualTo(10 * GIB);
+  }
+
+  @Test
+  void aHeapIsHeldBelowWhereReferencesGrow() {
+    var plan = regionServer().limitAlone(64 * GIB).workingSet(20 * GIB).plan();
+
+    assertThat(size(plan, HEAP)).isEqualTo(31 * GIB);
+    assertThat(plan.setting(Target.JVM, HEAP).orElseThrow().reason()).contains("is held at less");
+  }
+
+  @Test
+  void aHeapIsHeldAtXiaomisLargest() {
+    var plan = regionServer().limitAlone(256 * GIB).workingSet(20 * GIB).plan();
+
+    assertThat(size(plan, HEAP)).isEqualTo(50 * GIB);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = CacheMode.class,
+      names = {"LRU", "META_ONLY", "DISABLED"})
+  void withoutABucketCacheTheHeapGetsWhatPoolAndReserveLeave(CacheMode mode) {
+    var server = regionServer().limitAlone(16 * GIB).mode(mode);
+
+    assertThat(size(server.plan(), HEAP)).isGreaterThan(14 * GIB);
+    assertThat(size(server.plan(), OFF_HEAP)).isLessThan(GIB);
+  }
+
+  @Test
+  void oneSizeBesideALimitLeavesTheOtherTheRest() {
+    var byHeap = regionServer().withoutOffHeap().heap(8 * GIB).limit(32 * GIB).plan();
+    var byOffHeap = regionServer().withoutHeap().offHeap(8 * GIB).limit(32 * GIB).plan();
+
+    assertThat(size(byHeap, HEAP)).isEqualTo(8 * GIB);
+    assertThat(size(byHeap, OFF_HEAP)).isBetween(21 * GIB, 24 * GIB);
+    assertThat(headroom(byHeap)).isLessThan(2 * MIB);
+    assertThat(size(byOffHeap, OFF_HEAP)).isEqualTo(8 * GIB);
+    assertThat(size(byOffHeap, HEAP)).isBetween(21 * GIB, 24 * GIB);
+  }
+
+  @Test
+  void aLimitThatIsTooSmallIsRefusedWithTheOneThatIsNot() {
+    regionServer()
+        .limitAlone(512 * MIB)
+        .assertRefused(
+            "too small", "memory.limit", "512Mi is too small to share out: heap 256 MiB");
+    var least =
+        regionServer()
+            .limitAlone(512 * MIB)
+            .problems()
+            .get(0)
+            .message()
+            .replaceAll(".*at least (\\d+[MG])i.*", "$1");
+
+    assertThat(regionServer().limitAlone(Bytes.parseJvm(least)).problems()).isEmpty();
+  }
+
+  @Test
+  void aHeapWithoutOffHeapOrLimitIsRefused() {
+    regionServer()
+        .withoutOffHeap()
+        .assertRefused("no off-heap", "memory", "must have heap and offHeap, for example");
+  }
+
+  private static long headroom(MemoryPlan plan) {
+    return plan.budget().stream()
+        .filter(item -> item.item().equals("headroom"))
+        .mapToLong(BudgetItem::bytes)
+        .sum();
+  }
+
+  private static long size(MemoryPlan plan, String option) {
+    return Bytes.parseJvm(plan.setting(Target.JVM, option).orElseThrow().value());
+  }
+}

@@ -1,0 +1,112 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LivePlansTest {
+  private static final TableBlocks LARGE = new TableBlocks("large/f", 131072, 0, 0, 4096);
+  private static final TableBlocks HUGE = new TableBlocks("huge/f", 32 << 20, 0, 0, 0);
+
+  private final HBaseCluster cluster = cluster();
+
+  @Test
+  void aPlanIsMadeForTheLargestBlocks() {
+    assertThat(bufferAfter(LARGE)).isEqualTo(133 * 1024);
+    assertThat(condition()).isEqualTo("True BlocksFit every block of a table fits one buffer");
+  }
+
+  @Test
+  void nothingIsSaidOfTablesThatNobodyHasHeardOf() {
+    pass(Optional.empty());
+    assertThat(cluster.getStatus().live()).isNull();
+    assertThat(cluster.getStatus().conditions()).isEmpty();
+  }
+
+  @Test
+  void aTableThatNoPlanHoldsIsLeftOutAndNamed() {
+    assertThat(bufferAfter(LARGE, HUGE)).as("that of the other").isEqualTo(133 * 1024);
+    assertThat(condition())
+        .startsWith("False BlocksOverBuffer huge/f: a block read takes up to 33")
+        .contains("\nno plan holds all of the tables' blocks: spec.regionServers.")
+        .doesNotContain("large/f");
+  }
+
+  @Test
+  void aTableThatIsGoneStaysWhereThePlanIsMadeForIt() {
+    bufferAfter(LARGE);
+    assertThat(bufferAfter()).isEqualTo(133 * 1024);
+  }
+
+  @Test
+  void aTableThatIsGoneIsForgottenWhereThePlanIsTheSameWithoutIt() {
+    bufferAfter(LARGE, HUGE);
+    assertThat(bufferAfter(LARGE)).isEqualTo(133 * 1024);
+    assertThat(cluster.getStatus().live().tables())
+        .extracting(Table::name)
+        .containsExactly("large/f");
+    assertThat(condition()).startsWith("True");
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerChangesNothing() {
+    bufferAfter(LARGE, HUGE);
+    var before = cluster.getStatus();
+    pass(Optional.empty());
+    assertThat(cluster.getStatus()).isEqualTo(before);
+  }
+
+  private long bufferAfter(TableBlocks... families) {
+    var plan = pass(Optional.of(new LiveTables(Arrays.asList(families), Set.of(), true)));
+    return Long.parseLong(
+        plan.groups().get(0).plan().hbaseSite().get("hbase.server.allocator.buffer.size"));
+  }
+
+  private ClusterPlan.Planned pass(Optional<LiveTables> tables) {
+    var plans = new LiveData(tables, 0).plans(cluster);
+    var planned = (ClusterPlan.Planned) plans.result();
+    var conditions = new Conditions(cluster, Clock.systemUTC());
+    TableConditions.add(
+        new Applied(cluster, planned.groups(), plans.live()), plans.refusal(), conditions);
+    cluster.setStatus(status(conditions, plans.live()));
+    return planned;
+  }
+
+  private String condition() {
+    var condition = cluster.getStatus().conditions().get(0);
+    return condition.getStatus() + " " + condition.getReason() + " " + condition.getMessage();
+  }
+
+  private static HBaseClusterStatus status(Conditions conditions, Optional<LiveStatus> live) {
+    return new HBaseClusterStatus(
+        1L, conditions.list(), null, null, null, List.of(), null, null, live.orElse(null), null);
+  }
+
+  private static HBaseCluster cluster() {
+    return Serialization.unmarshal(
+        """
+        apiVersion: hbase.offheap.io/v1alpha1
+        kind: HBaseCluster
+        metadata: {name: demo, namespace: test, generation: 1}
+        spec:
+          zookeeper: {managed: {}}
+          storage: {managedHdfs: {}}
+          regionServers:
+            memory: {heap: 8Gi, offHeap: 4Gi}
+        """,
+        HBaseCluster.class);
+  }
+}
