@@ -1,0 +1,15 @@
+package io.offheap.hbase.operator.property;
+
+import io.offheap.hbase.operator.proof.HBaseStart;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.domains.Domain;
+
+/** A region server starts with every plan, by HBase's own start-up code. */
+@Domain(Resources.class)
+class HBaseAcceptsPropertyTest {
+  @Property
+  void passesHBasesOwnStartUpCode(@ForAll Resource resource) throws Exception {
+    HBaseStart.check(resource.plan());
+  }
+}

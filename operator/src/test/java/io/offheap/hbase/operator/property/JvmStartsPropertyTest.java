@@ -1,0 +1,107 @@
+package io.offheap.hbase.operator.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.domains.Domain;
+
+/**
+ * A JVM starts with the options of every plan, runs with the values that the plan says, and makes
+ * of them the survivors that the plan says.
+ *
+ * <p>A heap that a machine may not have is reserved as planned and committed in part: G1's young
+ * generation is a share of what is committed.
+ */
+@Domain(Resources.class)
+class JvmStartsPropertyTest {
+  private static final long GIB = 1L << 30;
+
+  /** Untouched pages of a heap take nothing, but a kernel promises no more than it has. */
+  private static final long WHOLE_HEAP = 4 * GIB;
+
+  /** What the JVM rounds a heap up to, beside whole regions: a page of card table. */
+  private static final long HEAP_ALIGNMENT = 2L << 20;
+
+  /** Sizes, which PrintFlagsFinal lists in bytes. */
+  private static final Set<String> SIZES = Set.of("MaxDirectMemorySize", "G1HeapRegionSize");
+
+  private static final Pattern SURVIVORS = Pattern.compile("(\\d+) bytes is the desired");
+
+  @Property
+  void withTheOptionsOfThePlan(@ForAll Resource resource) throws Exception {
+    var plan = PlanFigures.of(resource.plan());
+    long region = plan.jvmBytes("G1HeapRegionSize");
+    long heap = plan.jvmBytes("Xmx");
+    long committed = heap <= WHOLE_HEAP ? heap : GIB + heap % GIB;
+
+    var jvm = StartedJvm.of(options(plan, committed), plan.jvmNumber("G1NewSizePercent"));
+
+    assertThat(jvm.flags())
+        .containsEntry("MaxHeapSize", Long.toString(aligned(heap, region)))
+        .containsEntry("InitialHeapSize", Long.toString(aligned(committed, region)));
+    assertThat(plan.budget("heap")).isEqualTo(aligned(heap, region));
+    for (var setting : flags(plan)) {
+      assertThat(jvm.flags()).containsEntry(setting.key(), value(setting));
+    }
+    long desired = jvm.desiredSurvivorBytes();
+    assertThat(desired).isEqualTo(desiredSurvivorBytes(plan, aligned(committed, region) / region));
+    var survivorRatio = plan.plan().setting(Target.JVM, "SurvivorRatio").orElseThrow();
+    if (committed == heap) {
+      assertThat(saidSurvivorBytes(survivorRatio)).isEqualTo(desired);
+    }
+  }
+
+  /** The plan's options, of which the initial heap alone is another. */
+  private static List<String> options(PlanFigures plan, long committed) {
+    var xms = "-Xms" + plan.jvm("Xms");
+    assertThat(plan.plan().jvmOptions()).contains(xms);
+    return plan.plan().jvmOptions().stream()
+        .map(option -> option.equals(xms) ? "-Xms" + committed : option)
+        .toList();
+  }
+
+  private static long aligned(long heap, long region) {
+    long unit = Math.max(region, HEAP_ALIGNMENT);
+    return (heap + unit - 1) / unit * unit;
+  }
+
+  /** Settings that are HotSpot flags, and not shorthands or system properties. */
+  private static List<Setting> flags(PlanFigures plan) {
+    return plan.plan().settings().stream()
+        .filter(setting -> setting.target() == Target.JVM)
+        .filter(setting -> setting.key().matches("[A-WYZ]\\w+"))
+        .toList();
+  }
+
+  private static String value(Setting setting) {
+    return SIZES.contains(setting.key())
+        ? Long.toString(PlanFigures.bytes(setting.value()))
+        : setting.value();
+  }
+
+  /**
+   * G1's own arithmetic: a share of the regions, cut off but at least one; of these the part for
+   * survivors, rounded up; and half of it, since {@code TargetSurvivorRatio} is 50.
+   */
+  private static long desiredSurvivorBytes(PlanFigures plan, long regions) {
+    long young = Math.max(1, regions * plan.jvmNumber("G1NewSizePercent") / 100);
+    long survivors = (long) Math.ceil((double) young / plan.jvmNumber("SurvivorRatio"));
+    return survivors * plan.jvmBytes("G1HeapRegionSize") / 2;
+  }
+
+  /** Of a declared ratio, what would be derived comes first. */
+  private static long saidSurvivorBytes(Setting survivorRatio) {
+    var match = SURVIVORS.matcher(survivorRatio.reason());
+    long said = -1;
+    while (match.find()) {
+      said = Long.parseLong(match.group(1));
+    }
+    return said;
+  }
+}
