@@ -162,6 +162,105 @@ class DemoIT {
 
   @Test
   @Order(6)
+  void aGroupWithItsBlocksInAFileServesAsPlannedAndGoesAgain() {
+    patch(
+        """
+        {"spec": {"regionServerGroups": [{
+          "name": "file", "replicas": 1, "memory": {"heap": "768Mi", "offHeap": "256Mi"},
+          "blockCache": {"mode": "File", "file": {"storage": {"size": "1Gi"}}}}]}}
+        """);
+
+    await("a region server of the new group")
+        .atMost(RESTARTS_WITHIN)
+        .untilAsserted(
+            () -> {
+              assertThat(kubectl.jsonPath("hbc/demo", "{.status.groups[0].ready}"))
+                  .isEqualTo("1/1");
+              assertThat(kubectl.jsonPath("hbc/demo", "{.status.readyRegionServers}"))
+                  .isEqualTo("3/3");
+            });
+    var server = new RegionServerPod(kubectl, "demo-regionserver-file-0");
+    assertThat(server.configuration())
+        .containsEntry("hbase.bucketcache.ioengine", "file:/cache/bucket.cache")
+        .containsEntry("hbase.bucketcache.size", "960");
+    assertThat(server.arguments()).contains("-Xmx768m", "-XX:MaxDirectMemorySize=256m");
+    assertThat(kubectl.output("exec", server.name(), "--", "ls", "/cache"))
+        .contains("bucket.cache");
+    assertAllRowsRight(way.verify("read", ROWS, "demo"));
+
+    patch("{\"spec\": {\"regionServerGroups\": null}}");
+
+    await("the group gone")
+        .atMost(Duration.ofMinutes(6))
+        .untilAsserted(() -> assertThat(pods()).doesNotContainKey("demo-regionserver-file-0"));
+    assertAllRowsRight(way.verify("read", ROWS, "demo"));
+  }
+
+  @Test
+  @Order(7)
+  void tablesWithLargerBlocksGetBuffersThatHoldThem() {
+    // What is declared would win over what the tables have.
+    patch("{\"spec\":{\"regionServers\":{\"hfile\":null}}}");
+    verify("write", 2_000, "--value-size", "4000", "--block-size", "131072", "--table", "large");
+
+    await("a plan for the live table")
+        .atMost(Duration.ofMinutes(3))
+        .untilAsserted(
+            () -> {
+              assertThat(bufferSize("value")).isEqualTo("136192");
+              assertThat(bufferSize("reason")).contains("live table large/f");
+              assertThat(kubectl.condition("demo", "TablesFit")).startsWith("True BlocksFit");
+            });
+    await("both region servers run it")
+        .atMost(RESTARTS_WITHIN)
+        .until(
+            () ->
+                servingRegionServers() == 2
+                    && regionServerPlans().equals(List.of(planHash(), planHash())));
+    assertThat(way.regionServers())
+        .allSatisfy(
+            server ->
+                assertThat(server.configuration())
+                    .containsEntry("hbase.server.allocator.buffer.size", "136192"));
+
+    // Declared again, it wins, and the table that does not fit is named.
+    patch("{\"spec\":{\"regionServers\":{\"hfile\":{\"blockSize\":\"64Ki\",\"cellSize\":1100}}}}");
+
+    await("the table named")
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(
+            () ->
+                assertThat(kubectl.condition("demo", "TablesFit"))
+                    .startsWith("False BlocksOverBuffer")
+                    .contains("large/f"));
+    await("restarts")
+        .atMost(RESTARTS_WITHIN)
+        .until(
+            () ->
+                servingRegionServers() == 2
+                    && regionServerPlans().equals(List.of(planHash(), planHash())));
+    verify("read", 2_000, "--value-size", "4000", "--table", "large");
+  }
+
+  private static void verify(String what, int rows, String... options) {
+    var command =
+        new ArrayList<>(
+            List.of("exec", "demo-client", "--", "entrypoint", "client", "verify", what));
+    command.addAll(List.of("--rows", Integer.toString(rows), "--keep"));
+    command.addAll(List.of(options));
+    kubectl.output(command.toArray(String[]::new));
+  }
+
+  private static String bufferSize(String field) {
+    return kubectl.jsonPath(
+        "hbc/demo",
+        "{.status.memoryPlan.settings[?(@.key==\"hbase.server.allocator.buffer.size\")]."
+            + field
+            + "}");
+  }
+
+  @Test
+  @Order(8)
   void deletionRemovesWhatWasMadeButVolumesAndANewClusterFindsItsData() {
     var volumes = names("pvc");
     assertThat(volumes).hasSize(3);

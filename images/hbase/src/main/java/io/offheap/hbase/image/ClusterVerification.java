@@ -65,7 +65,7 @@ public final class ClusterVerification {
     try (Admin admin = connection.getAdmin()) {
       var table = new VerificationTable(admin, tableName);
       if (options.mode().writes()) {
-        table.ensureExists(options.regions());
+        table.ensureExists(options.regions(), options.blockBytes());
         writeSeconds = pass("written").run(Writer::new);
         table.flush();
       }

@@ -16,14 +16,22 @@ import org.apache.commons.cli.ParseException;
  * @param valueBytes size of each value
  * @param threads number of client threads
  * @param regions number of regions that the table is made with
+ * @param blockBytes {@code BLOCKSIZE} that the table is made with
  * @param keep whether to leave the table in place at the end
  */
 record VerificationOptions(
-    Mode mode, String table, long rows, int valueBytes, int threads, int regions, boolean keep) {
+    Mode mode,
+    String table,
+    long rows,
+    int valueBytes,
+    int threads,
+    int regions,
+    int blockBytes,
+    boolean keep) {
 
   static final String USAGE =
       "verify [write|read|all] [--rows N] [--value-size BYTES] [--threads T] [--table NAME]"
-          + " [--regions R] [--keep]";
+          + " [--regions R] [--block-size BYTES] [--keep]";
 
   /** Which passes a run makes. */
   enum Mode {
@@ -58,6 +66,7 @@ record VerificationOptions(
         (int) number(line, "value-size", 1_000, 1, 10 << 20),
         (int) number(line, "threads", 8, 1, 1_000),
         (int) number(line, "regions", 4, 1, 10_000),
+        (int) number(line, "block-size", 65536, 1024, 64 << 20),
         line.hasOption("keep"));
   }
 
@@ -68,6 +77,7 @@ record VerificationOptions(
         .addOption(null, "threads", true, null)
         .addOption(null, "table", true, null)
         .addOption(null, "regions", true, null)
+        .addOption(null, "block-size", true, null)
         .addOption(null, "keep", false, null);
   }
 

@@ -22,14 +22,15 @@ final class VerificationTable {
   }
 
   /** Makes the table, presplit, where it does not exist. */
-  void ensureExists(int regions) throws IOException {
+  void ensureExists(int regions, int blockBytes) throws IOException {
     if (admin.tableExists(name)) {
       requireMark();
       return;
     }
     var table =
         TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(blockBytes).build())
             .setValue(MARK, "true")
             .build();
     if (regions == 1) {

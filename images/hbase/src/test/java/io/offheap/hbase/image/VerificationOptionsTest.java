@@ -15,7 +15,8 @@ class VerificationOptionsTest {
   void everythingHasADefault() throws ParseException {
     assertThat(VerificationOptions.parse())
         .isEqualTo(
-            new VerificationOptions(Mode.ALL, "offheap_verification", 100_000, 1_000, 8, 4, false));
+            new VerificationOptions(
+                Mode.ALL, "offheap_verification", 100_000, 1_000, 8, 4, 65_536, false));
   }
 
   @Test

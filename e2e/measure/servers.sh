@@ -1,0 +1,125 @@
+# shellcheck shell=bash disable=SC2154  # what measure sets
+# Servers as plain processes on loopback, from the image's own runtime. Sourced by measure.
+
+readonly ZOOKEEPER_PORT=27181 NAMENODE_PORT=27020 REGIONSERVER_PORT=27021 INFO_PORT=27030
+HBASE_HOME=$root/images/hbase/target/image
+export HBASE_HOME
+
+# site NAME=VALUE... [FILE]: an XML configuration, with another one included.
+site() {
+  local item
+  echo '<configuration xmlns:xi="http://www.w3.org/2001/XInclude">'
+  for item in "$@"; do
+    if [[ $item == /* ]]; then
+      printf '<xi:include href="file://%s"/>\n' "$item"
+    else
+      printf '<property><name>%s</name><value>%s</value></property>\n' "${item%%=*}" "${item#*=}"
+    fi
+  done
+  echo '</configuration>'
+}
+
+write_configuration() {
+  local hdfs_site role
+  mkdir -p "$work"/{conf,log,data,tmp,cache}
+  mkdir -p "$HBASE_HOME"/webroot/{webapps/{hdfs,datanode},hbase-webapps/{master,regionserver}}
+  for role in zookeeper namenode datanode master client; do
+    mkdir -p "$work/conf/$role"
+    echo -Xmx256m > "$work/conf/$role/jvm.options"
+  done
+  echo -Xmx1g > "$work/conf/client/jvm.options"
+  printf '%s\n' "dataDir=$work/data" "clientPort=$ZOOKEEPER_PORT" clientPortAddress=127.0.0.1 \
+    tickTime=2000 maxClientCnxns=0 admin.enableServer=false > "$work/conf/zookeeper/zoo.cfg"
+  hdfs_site=$(site "fs.defaultFS=hdfs://localhost:$NAMENODE_PORT" dfs.replication=1 \
+    "dfs.namenode.name.dir=file://$work/data/name" dfs.namenode.http-address=127.0.0.1:27870 \
+    "dfs.datanode.data.dir=file://$work/data/data" dfs.datanode.address=127.0.0.1:27866 \
+    dfs.datanode.http.address=127.0.0.1:27864 dfs.datanode.ipc.address=127.0.0.1:27867 \
+    dfs.namenode.safemode.extension=0)
+  for role in namenode datanode master; do
+    tee "$work/conf/$role/core-site.xml" > "$work/conf/$role/hdfs-site.xml" <<< "$hdfs_site"
+  done
+  # Removed files would be kept for minutes, and there may be little disk.
+  hbase_site=(hbase.cluster.distributed=true "hbase.rootdir=hdfs://localhost:$NAMENODE_PORT/hbase"
+    "hbase.zookeeper.quorum=localhost:$ZOOKEEPER_PORT" "hbase.tmp.dir=$work/tmp"
+    hbase.master.hostname=localhost hbase.master.ipc.address=127.0.0.1
+    hbase.master.port=27000 hbase.master.info.port=27010 hbase.master.info.bindAddress=127.0.0.1
+    hbase.master.hfilecleaner.ttl=1000 hbase.master.logcleaner.ttl=1000
+    hbase.master.cleaner.interval=5000
+    hbase.unsafe.regionserver.hostname=localhost hbase.regionserver.ipc.address=127.0.0.1
+    "hbase.regionserver.port=$REGIONSERVER_PORT" "hbase.regionserver.info.port=$INFO_PORT"
+    hbase.regionserver.info.bindAddress=127.0.0.1)
+  site "${hbase_site[@]}" | tee "$work/conf/master/hbase-site.xml" > "$work/conf/client/hbase-site.xml"
+}
+
+# start ROLE [NAME]: NAME is that of its configuration and log. Sets started to its process.
+start() {
+  local name=${2-$1}
+  HOSTNAME=zookeeper-0 HBASE_CONF_DIR=$work/conf/$name DATA_DIR=$work/data \
+    "$HBASE_HOME/bin/entrypoint" "$1" > "$work/log/$name.log" 2>&1 &
+  started=$!
+}
+
+client() {
+  HBASE_CONF_DIR=$work/conf/client exec "$HBASE_HOME/bin/entrypoint" client "$@"
+}
+
+# await SECONDS WHAT PROCESS COMMAND...: until it succeeds, as long as the process runs.
+await() {
+  local deadline=$((SECONDS + $1)) what=$2 process=$3
+  shift 3
+  until "$@" > /dev/null 2>&1; do
+    kill -0 "$process" 2> /dev/null || die "$what ended; see $work/log"
+    ((SECONDS < deadline)) || die "no $what; see $work/log"
+    sleep 0.5
+  done
+}
+
+accepts() {
+  (exec 3<> "/dev/tcp/127.0.0.1/$1")
+}
+
+serves() (
+  exec 3<> "/dev/tcp/127.0.0.1/$INFO_PORT"
+  printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' \
+    /jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=Server >&3
+  [[ $(timeout 5 cat <&3) =~ \"regionCount\"\ *:\ *[1-9] ]]
+)
+
+# stop PROCESS...: one by one; what has not ended after a minute is killed.
+stop() {
+  local pid i
+  for pid in "$@"; do
+    kill "$pid" 2> /dev/null || continue
+    for ((i = 0; i < 120; i++)); do
+      kill -0 "$pid" 2> /dev/null || break
+      sleep 0.5
+    done
+    kill -9 "$pid" 2> /dev/null || true
+  done
+}
+
+start_cluster() {
+  write_configuration
+  start zookeeper
+  await 30 ZooKeeper "$started" accepts "$ZOOKEEPER_PORT"
+  start namenode
+  await 60 'name node' "$started" accepts "$NAMENODE_PORT"
+  start datanode
+  start master
+}
+
+# start_region_server NAME: with the plan of $work/conf/NAME/cluster.yaml.
+start_region_server() {
+  local conf=$work/conf/$1
+  java -jar "$operator" plan "$conf/cluster.yaml" -o json > "$conf/plan.json"
+  java -jar "$operator" render "$conf/cluster.yaml" --out "$conf/plan" > /dev/null
+  site "${hbase_site[@]}" "$conf/plan/hbase-site.xml" > "$conf/hbase-site.xml"
+  cp "$work/conf/master"/{core,hdfs}-site.xml "$conf/"
+  {
+    cat "$conf/plan/jvm.options"
+    printf '%s\n' -XX:NativeMemoryTracking=detail "-Djava.library.path=$HBASE_HOME/lib-native"
+  } > "$conf/jvm.options"
+  start regionserver "$1"
+  region_server=$started
+  await 120 'region server' "$region_server" serves
+}

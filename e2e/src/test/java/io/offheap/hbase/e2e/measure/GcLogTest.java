@@ -1,0 +1,33 @@
+package io.offheap.hbase.e2e.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GcLogTest {
+  /** Lines of JDK 17, among those of the server itself. */
+  private static final String LOG =
+      """
+      2026-11-21T12:31:14,778 INFO  [main] regionserver.HRegionServer: Serving
+      [77.143s][debug][gc,age      ] GC(52) Desired survivor size 6291456 bytes, new threshold 1
+      [77.172s][debug][gc,ihop     ] GC(52) Basic information (value update), threshold: 1395864371B
+      [77.173s][info ][gc          ] GC(52) Pause Young (Normal) (G1 Evacuation Pause) 9M->8M 4.1ms
+      [77.623s][debug][gc,age      ] GC(53) Desired survivor size 3145728 bytes, new threshold 1
+      [77.624s][info ][gc          ] GC(53) Pause Young (Mixed) (G1 Evacuation Pause) 9M->8M 4.1ms
+      [77.625s][info ][gc,start    ] GC(54) Pause Young (Mixed) (G1 Evacuation Pause)
+      [77.629s][info ][gc          ] GC(54) Pause Young (Mixed) (G1 Evacuation Pause) 9M->8M 4.1ms
+      """;
+
+  @Test
+  void theSmallestYoungGenerationCounts(@TempDir Path folder) throws IOException {
+    var file = Files.writeString(folder.resolve("log"), LOG);
+
+    assertThat(GcLog.read(file))
+        .isEqualTo(new GcLog(3145728, 1395864371, Map.of("Young (Normal)", 1, "Young (Mixed)", 2)));
+  }
+}
