@@ -43,7 +43,8 @@ final class KnownKeys {
           jvm("Xlog", "gc:stdout", "gc*=debug:stdout:uptime", "disable"),
           jvmOption("-XX:-ParallelRefProcEnabled"),
           jvmOption("-XX:-ExitOnOutOfMemoryError"),
-          jvmOption("-Dfoo=bar"));
+          jvmOption("-Dfoo=bar"),
+          jvmOption("--add-opens=java.base/java.nio=ALL-UNNAMED"));
 
   private static final List<String> VALUES =
       List.of(
