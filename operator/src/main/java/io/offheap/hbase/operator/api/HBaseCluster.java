@@ -20,8 +20,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ShortNames("hbc")
 @AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.readyRegionServers")
 @AdditionalPrinterColumn(name = "Plan", jsonPath = ".status.memoryPlan.hash")
-@AdditionalPrinterColumn(name = "Heap", jsonPath = ".spec.regionServers.memory.heap")
-@AdditionalPrinterColumn(name = "Off-Heap", jsonPath = ".spec.regionServers.memory.offHeap")
+@AdditionalPrinterColumn(
+    name = "Heap",
+    jsonPath = ".status.memoryPlan.settings[?(@.key==\"Xmx\")].value")
+@AdditionalPrinterColumn(
+    name = "Off-Heap",
+    jsonPath = ".status.memoryPlan.settings[?(@.key==\"MaxDirectMemorySize\")].value")
 @AdditionalPrinterColumn(
     name = "State",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")

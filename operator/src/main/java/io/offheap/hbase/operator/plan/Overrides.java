@@ -68,14 +68,17 @@ final class Overrides {
   Overrides(Declared declared, Draft draft) {
     config = new TreeMap<>(declared.config());
     config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), draft));
-    REFUSED_PROPERTIES.forEach(
-        (key, why) -> {
-          var value = config.remove(key);
-          if (value != null) {
-            draft.problem(field(Target.HBASE_SITE, key), key + "=" + value + " is refused: " + why);
-          }
-        });
+    // In the order of the properties, so that a refusal reads the same each time.
+    config.entrySet().removeIf(it -> isRefused(it.getKey(), it.getValue(), draft));
     declared.jvmOptions().forEach(text -> add(text, draft));
+  }
+
+  private static boolean isRefused(String key, String value, Draft draft) {
+    var why = REFUSED_PROPERTIES.get(key);
+    if (why != null) {
+      draft.problem(field(Target.HBASE_SITE, key), key + "=" + value + " is refused: " + why);
+    }
+    return why != null;
   }
 
   private static boolean isNoProperty(String key, String value, Draft draft) {

@@ -103,7 +103,7 @@ class GoodInputIT {
 
     assertThat(lines.get(0).split(" +"))
         .containsExactlyInAnyOrder("NAME", "READY", "PLAN", "HEAP", "OFF-HEAP", "STATE", "AGE");
-    assertThat(lines.get(1).split(" +")).contains(name, "3/3", plan, "8Gi", "512Mi", "AllServing");
+    assertThat(lines.get(1).split(" +")).contains(name, "3/3", plan, "8g", "512m", "AllServing");
   }
 
   @Test

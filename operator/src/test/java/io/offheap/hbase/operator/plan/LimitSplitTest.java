@@ -69,7 +69,7 @@ class LimitSplitTest {
   void withoutABucketCacheTheHeapGetsWhatPoolAndReserveLeave(CacheMode mode) {
     var server = regionServer().limitAlone(16 * GIB).mode(mode);
 
-    assertThat(size(server.plan(), HEAP)).isGreaterThan(14 * GIB);
+    assertThat(size(server.plan(), HEAP)).isGreaterThan(13 * GIB);
     assertThat(size(server.plan(), OFF_HEAP)).isLessThan(GIB);
   }
 
