@@ -22,6 +22,7 @@ final class G1Options {
   private static final String G1 = "JDK 17: G1";
   private static final String XIAOMI = "HBase practice at Xiaomi";
   static final String IHOP = "InitiatingHeapOccupancyPercent";
+  static final int MOST_THREADS = 1024;
   private static final int IHOP_MARGIN = 10;
   private static final int LARGEST_YOUNG = 60;
 
@@ -146,7 +147,7 @@ final class G1Options {
             "ParallelGCThreads",
             parallelThreads(cores),
             1,
-            1024,
+            MOST_THREADS,
             "floor(2/3 x " + cores + " cores), at least 1",
             XIAOMI);
     var concurrent =

@@ -35,6 +35,8 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
             .declared(Target.JVM, "ParallelGCThreads")
             .filter(text -> text.matches("\\d{1,4}"))
             .map(Long::parseLong)
+            // What is out of range is refused, and the derived one taken in its place.
+            .filter(count -> count >= 1 && count <= G1Options.MOST_THREADS)
             .orElse(G1Options.parallelThreads(declared.cores()));
     return new ProcessMemory(declared.cores(), declared.handlers(), threads);
   }

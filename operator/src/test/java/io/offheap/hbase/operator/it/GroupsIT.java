@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class GroupsIT {
             + test.getTestMethod()
                 .orElseThrow()
                 .getName()
-                .toLowerCase(java.util.Locale.ROOT)
+                .toLowerCase(Locale.ROOT)
                 .substring(0, 12);
     server.createNamespace(namespace);
     simulator = new StatefulSetSimulator(client, namespace);
@@ -87,7 +89,7 @@ class GroupsIT {
   }
 
   private void assertVolume() {
-    var cold = set("hb-regionserver-cold").get().getSpec();
+    var cold = set("hb-regionserver-cold").getSpec();
     assertThat(cold.getVolumeClaimTemplates())
         .singleElement()
         .satisfies(
@@ -97,7 +99,7 @@ class GroupsIT {
             });
     assertThat(cold.getTemplate().getSpec().getContainers().get(0).getVolumeMounts())
         .anyMatch(it -> it.getName().equals("cache") && it.getMountPath().equals("/ssd"));
-    assertThat(set("hb-regionserver").get().getSpec().getVolumeClaimTemplates()).isEmpty();
+    assertThat(set("hb-regionserver").getSpec().getVolumeClaimTemplates()).isEmpty();
   }
 
   @Test
@@ -172,10 +174,8 @@ class GroupsIT {
             });
   }
 
-  private io.fabric8.kubernetes.client.dsl.RollableScalableResource<
-          io.fabric8.kubernetes.api.model.apps.StatefulSet>
-      set(String name) {
-    return client.apps().statefulSets().inNamespace(namespace).withName(name);
+  private StatefulSet set(String name) {
+    return client.apps().statefulSets().inNamespace(namespace).withName(name).get();
   }
 
   private String pod(String name) {
