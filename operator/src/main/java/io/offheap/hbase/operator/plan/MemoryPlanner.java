@@ -101,6 +101,14 @@ public final class MemoryPlanner {
     memory
         .workingSet()
         .ifPresent(it -> checkBytes(draft, "memory.workingSet", it.bytes(), 0, 1L << 60));
+    if (memory.workingSet().filter(it -> !it.isMeasured()).isPresent()
+        && (memory.heapBytes().isPresent() || memory.offHeapBytes().isPresent())) {
+      draft.problem(
+          SPEC + "memory.workingSet",
+          quantity(memory.workingSet().get().bytes())
+              + " has no meaning beside heap or offHeap; a limit alone, which is shared out for it,"
+              + " is right");
+    }
     checkBytes(draft, "memory.offHeapMemstore", memory.offHeapMemstoreBytes(), 0, 65536 * GIB);
   }
 

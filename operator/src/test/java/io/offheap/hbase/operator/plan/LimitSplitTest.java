@@ -103,6 +103,13 @@ class LimitSplitTest {
   }
 
   @Test
+  void aWorkingSetBesideDeclaredSizesIsRefusedSinceNothingWouldFollow() {
+    regionServer()
+        .workingSet(20 * GIB)
+        .assertRefused("no meaning", "memory.workingSet", "20Gi has no meaning beside heap or");
+  }
+
+  @Test
   void aHeapWithoutOffHeapOrLimitIsRefused() {
     regionServer()
         .withoutOffHeap()

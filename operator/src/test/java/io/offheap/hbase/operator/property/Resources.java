@@ -47,7 +47,14 @@ class Resources extends DomainContextBase {
               .map(size -> it -> size.apply(it).without(Resource.HEAP).without(Resource.OFF_HEAP)),
           size(1024, 409_600, Resource.LIMIT)
               .map(size -> it -> size.apply(it).without(Resource.OFF_HEAP)),
-          size(1, 409_600, "memory.workingSet"),
+          size(1, 409_600, "memory.workingSet")
+              .map(
+                  set ->
+                      it ->
+                          set.apply(it)
+                              .with(Resource.LIMIT, "64Gi")
+                              .without(Resource.HEAP)
+                              .without(Resource.OFF_HEAP)),
           percent(1, 90).map(share -> shareOfOffHeap("memory.offHeapMemstore", share)),
           size(0, 400, "survivorSize"),
           number(1, 10_000, "hfile.openFiles")
