@@ -1,0 +1,202 @@
+package org.apache.hadoop.hbase.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.patches.ExactAllocator;
+import io.offheap.hbase.patches.FailsOnStock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.io.netty.channel.Channel;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelHandlerContext;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelOutboundHandlerAdapter;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelPromise;
+import org.apache.hbase.thirdparty.io.netty.channel.embedded.EmbeddedChannel;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Patch "Responses: buffers back from every write". */
+class ResponseBuffersTest {
+  private static final SocketAddress CLIENT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+  private final Configuration conf = HBaseConfiguration.create();
+  private NettyRpcServer server;
+  private ExactAllocator allocator;
+
+  /** As the server's pipeline, with the address of a client. */
+  private static final class Client extends EmbeddedChannel {
+    @Override
+    protected SocketAddress remoteAddress0() {
+      return CLIENT;
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    ExactAllocator.use(conf, 100, 1024);
+    server =
+        new NettyRpcServer(
+            null,
+            "test",
+            new ArrayList<>(),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            conf,
+            new FifoRpcScheduler(conf, 1),
+            true);
+    allocator = (ExactAllocator) server.bbAllocator;
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    server.stop();
+    server.join();
+  }
+
+  private static List<Cell> cells() {
+    List<Cell> cells = new ArrayList<>();
+    byte[] name = Bytes.toBytes("name");
+    for (int cell = 0; cell < 20; cell++) {
+      cells.add(new KeyValue(name, name, name, new byte[500]));
+    }
+    return cells;
+  }
+
+  private Client client() {
+    var client = new Client();
+    client.pipeline().addLast(new NettyRpcServerResponseEncoder(server.metrics));
+    return client;
+  }
+
+  private NettyServerCall call(Channel client) {
+    var connection = new NettyServerRpcConnection(server, client);
+    connection.codec = new KeyValueCodec();
+    return connection.createCall(
+        1, null, null, RequestHeader.getDefaultInstance(), null, null, 0, null, 0, null);
+  }
+
+  private void answer(NettyServerCall call) throws IOException {
+    call.setResponse(null, CellUtil.createCellScanner(cells()), null, null);
+    assertThat(allocator.getOut()).isGreaterThan(5);
+    call.sendResponseIfReady();
+  }
+
+  @Test
+  void aResponseThatIsWrittenGivesItsBuffersBack() throws IOException {
+    var client = client();
+    answer(call(client));
+    assertThat(client.outboundMessages()).isNotEmpty();
+    allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aClientThatHasGoneMeanwhileLeavesNoBuffer() throws IOException {
+    var client = client();
+    var call = call(client);
+    assertThat(client.close().isDone()).isTrue();
+    client.runPendingTasks();
+    answer(call);
+    client.runPendingTasks();
+    allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aResponseThatFailsBeforeTheEncoderLeavesNoBuffer() throws IOException {
+    var client = client();
+    client
+        .pipeline()
+        .addLast(
+            new ChannelOutboundHandlerAdapter() {
+              @Override
+              public void write(ChannelHandlerContext context, Object message, ChannelPromise done)
+                  throws IOException {
+                throw new IOException("says the test");
+              }
+            });
+    answer(call(client));
+    client.runPendingTasks();
+    allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aServerThatHasStoppedMeanwhileLeavesNoBuffer() throws IOException {
+    var loop = new NioEventLoopGroup(1);
+    var channel =
+        new NioSocketChannel() {
+          @Override
+          protected SocketAddress remoteAddress0() {
+            return CLIENT;
+          }
+        };
+    assertThat(loop.register(channel).awaitUninterruptibly(10_000)).isTrue();
+    var call = call(channel);
+    assertThat(loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(10_000))
+        .isTrue();
+    answer(call);
+    allocator.assertBackSoon();
+  }
+
+  @FailsOnStock
+  @Test
+  void anEncodingThatFailsLeavesNoBufferAndClosesTheScanners() throws IOException {
+    for (var failure :
+        new Exception[] {new IOException("says the test"), new IllegalStateException()}) {
+      var client = client();
+      var call = call(client);
+      var closed = new AtomicBoolean();
+      call.setCallBack(() -> closed.set(true));
+      try {
+        call.setResponse(null, failing(failure), null, null);
+      } catch (RuntimeException e) {
+        // The handler logs it.
+      }
+      assertThat(closed).isTrue();
+      call.sendResponseIfReady();
+      assertThat(client.outboundMessages()).isNotEmpty();
+      allocator.assertBack();
+    }
+  }
+
+  private static CellScanner failing(Exception failure) {
+    var cells = CellUtil.createCellScanner(cells());
+    return new CellScanner() {
+      private int left = 10;
+
+      @Override
+      public Cell current() {
+        return cells.current();
+      }
+
+      @Override
+      public boolean advance() throws IOException {
+        if (left-- > 0) {
+          return cells.advance();
+        }
+        if (failure instanceof IOException io) {
+          throw io;
+        }
+        throw (RuntimeException) failure;
+      }
+    };
+  }
+}

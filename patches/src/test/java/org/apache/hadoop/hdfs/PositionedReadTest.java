@@ -1,0 +1,165 @@
+package org.apache.hadoop.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads of a real HDFS with what connections keep, and without. */
+class PositionedReadTest {
+  private static final String KEPT = "dfs.client.read.keep.connection.state";
+  private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
+  private static final int BLOCK = 1 << 20;
+  private static final byte[] CONTENT = content(3 * BLOCK + 12345);
+
+  @TempDir Path directory;
+
+  private final Configuration conf = new Configuration();
+  private MiniDFSCluster hdfs;
+
+  @BeforeEach
+  void start() throws IOException {
+    conf.setLong("dfs.blocksize", BLOCK);
+    hdfs = new MiniDFSCluster.Builder(conf, directory.toFile()).numDataNodes(2).build();
+    hdfs.waitActive();
+    try (var out = hdfs.getFileSystem().create(FILE, (short) 2)) {
+      out.write(CONTENT);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    hdfs.shutdown(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void everyByteIsRight(boolean kept) throws Exception {
+    try (var fs = client(kept)) {
+      for (boolean checked : new boolean[] {true, false}) {
+        fs.setVerifyChecksum(checked);
+        readInThreads(fs, 400);
+      }
+    }
+  }
+
+  /** Connections in the cache are dead then, and their state with them. */
+  @Test
+  void dataNodesThatComeBackAreReadAgain() throws Exception {
+    try (var fs = client(true)) {
+      readInThreads(fs, 100);
+      hdfs.restartDataNodes(true);
+      hdfs.waitActive();
+      readInThreads(fs, 100);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDamagedReplicaIsPassedOverAndNoReplicaIsAnError(boolean kept) throws Exception {
+    ExtendedBlock first = DFSTestUtil.getFirstBlock(hdfs.getFileSystem(), FILE);
+    hdfs.corruptReplica(0, first);
+    try (var fs = client(kept)) {
+      readInThreads(fs, 50);
+      hdfs.corruptReplica(1, first);
+      assertThatThrownBy(
+              () -> {
+                try (var in = fs.open(FILE)) {
+                  in.readFully(0, ByteBuffer.allocateDirect(BLOCK));
+                }
+              })
+          .isInstanceOf(BlockMissingException.class);
+    }
+  }
+
+  /** Compares the two ways in one JVM; the figures to quote are those of a region server. */
+  @Test
+  void aReadAllocatesLessThanAThirdOfWhatItDid() throws Exception {
+    long before = bytesPerRead(false);
+    long after = bytesPerRead(true);
+    assertThat(after).as("bytes a read, %s as it was", before).isLessThan(before / 3);
+  }
+
+  private long bytesPerRead(boolean kept) throws IOException {
+    var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int reads = 500;
+    try (var fs = client(kept)) {
+      fs.setVerifyChecksum(false);
+      try (var in = fs.open(FILE)) {
+        var buffer = ByteBuffer.allocateDirect(65_000);
+        long start = 0;
+        for (int i = -reads; i < reads; i++) {
+          if (i == 0) {
+            start = memory.getCurrentThreadAllocatedBytes();
+          }
+          buffer.clear();
+          in.readFully((i + reads) * 1000L, buffer);
+        }
+        return (memory.getCurrentThreadAllocatedBytes() - start) / reads;
+      }
+    }
+  }
+
+  private FileSystem client(boolean kept) throws IOException {
+    var ours = new Configuration(conf);
+    ours.setBoolean(KEPT, kept);
+    // Of a name of its own, or the clients would share the cache of connections.
+    ours.set("dfs.client.context", "kept-" + kept);
+    return FileSystem.newInstance(hdfs.getURI(), ours);
+  }
+
+  private static void readInThreads(FileSystem fs, int reads) throws Exception {
+    var threads = Executors.newFixedThreadPool(4);
+    try (var in = fs.open(FILE)) {
+      List<Callable<Void>> work = new ArrayList<>();
+      for (int seed = 0; seed < 4; seed++) {
+        var random = new Random(seed);
+        work.add(
+            () -> {
+              for (int i = 0; i < reads; i++) {
+                int at = random.nextInt(CONTENT.length);
+                int length = Math.min(1 + random.nextInt(200_000), CONTENT.length - at);
+                boolean direct = random.nextBoolean();
+                var buffer =
+                    direct ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+                in.readFully(at, buffer);
+                assertThat(buffer.flip().equals(ByteBuffer.wrap(CONTENT, at, length)))
+                    .as("%s bytes at %s", length, at)
+                    .isTrue();
+              }
+              return null;
+            });
+      }
+      for (var done : threads.invokeAll(work)) {
+        done.get(2, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static byte[] content(int length) {
+    byte[] content = new byte[length];
+    new Random(21879).nextBytes(content);
+    return content;
+  }
+}
