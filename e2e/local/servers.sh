@@ -1,7 +1,9 @@
-# shellcheck shell=bash disable=SC2154  # what measure sets
-# Servers as plain processes on loopback, from the image's own runtime. Sourced by measure.
+# shellcheck shell=bash disable=SC2154  # what the scripts set that source this
+# Servers as plain processes on loopback, from the image's own runtime. Sourced by scripts that set
+# root, work, PORT_BASE and die.
 
-readonly ZOOKEEPER_PORT=27181 NAMENODE_PORT=27020 REGIONSERVER_PORT=27021 INFO_PORT=27030
+readonly ZOOKEEPER_PORT=$((PORT_BASE + 181)) NAMENODE_PORT=$((PORT_BASE + 20))
+readonly REGIONSERVER_PORT=$((PORT_BASE + 21)) INFO_PORT=$((PORT_BASE + 30))
 HBASE_HOME=$root/images/hbase/target/image
 export HBASE_HOME
 
@@ -31,9 +33,12 @@ write_configuration() {
   printf '%s\n' "dataDir=$work/data" "clientPort=$ZOOKEEPER_PORT" clientPortAddress=127.0.0.1 \
     tickTime=2000 maxClientCnxns=0 admin.enableServer=false > "$work/conf/zookeeper/zoo.cfg"
   hdfs_site=$(site "fs.defaultFS=hdfs://localhost:$NAMENODE_PORT" dfs.replication=1 \
-    "dfs.namenode.name.dir=file://$work/data/name" dfs.namenode.http-address=127.0.0.1:27870 \
-    "dfs.datanode.data.dir=file://$work/data/data" dfs.datanode.address=127.0.0.1:27866 \
-    dfs.datanode.http.address=127.0.0.1:27864 dfs.datanode.ipc.address=127.0.0.1:27867 \
+    "dfs.namenode.name.dir=file://$work/data/name" \
+    "dfs.namenode.http-address=127.0.0.1:$((PORT_BASE + 870))" \
+    "dfs.datanode.data.dir=file://$work/data/data" \
+    "dfs.datanode.address=127.0.0.1:$((PORT_BASE + 866))" \
+    "dfs.datanode.http.address=127.0.0.1:$((PORT_BASE + 864))" \
+    "dfs.datanode.ipc.address=127.0.0.1:$((PORT_BASE + 867))" \
     dfs.namenode.safemode.extension=0)
   for role in namenode datanode master; do
     tee "$work/conf/$role/core-site.xml" > "$work/conf/$role/hdfs-site.xml" <<< "$hdfs_site"
@@ -42,7 +47,8 @@ write_configuration() {
   hbase_site=(hbase.cluster.distributed=true "hbase.rootdir=hdfs://localhost:$NAMENODE_PORT/hbase"
     "hbase.zookeeper.quorum=localhost:$ZOOKEEPER_PORT" "hbase.tmp.dir=$work/tmp"
     hbase.master.hostname=localhost hbase.master.ipc.address=127.0.0.1
-    hbase.master.port=27000 hbase.master.info.port=27010 hbase.master.info.bindAddress=127.0.0.1
+    "hbase.master.port=$PORT_BASE" "hbase.master.info.port=$((PORT_BASE + 10))"
+    hbase.master.info.bindAddress=127.0.0.1
     hbase.master.hfilecleaner.ttl=1000 hbase.master.logcleaner.ttl=1000
     hbase.master.cleaner.interval=5000
     hbase.unsafe.regionserver.hostname=localhost hbase.regionserver.ipc.address=127.0.0.1
@@ -108,17 +114,13 @@ start_cluster() {
   start master
 }
 
-# start_region_server NAME: with the plan of $work/conf/NAME/cluster.yaml.
+# start_region_server NAME [PROPERTY...]: with $work/conf/NAME/jvm.options. PROPERTY is as site
+# takes it. Sets region_server to its process.
 start_region_server() {
   local conf=$work/conf/$1
-  java -jar "$operator" plan "$conf/cluster.yaml" -o json > "$conf/plan.json"
-  java -jar "$operator" render "$conf/cluster.yaml" --out "$conf/plan" > /dev/null
-  site "${hbase_site[@]}" "$conf/plan/hbase-site.xml" > "$conf/hbase-site.xml"
+  site "${hbase_site[@]}" "${@:2}" > "$conf/hbase-site.xml"
   cp "$work/conf/master"/{core,hdfs}-site.xml "$conf/"
-  {
-    cat "$conf/plan/jvm.options"
-    printf '%s\n' -XX:NativeMemoryTracking=detail "-Djava.library.path=$HBASE_HOME/lib-native"
-  } > "$conf/jvm.options"
+  echo "-Djava.library.path=$HBASE_HOME/lib-native" >> "$conf/jvm.options"
   start regionserver "$1"
   region_server=$started
   await 120 'region server' "$region_server" serves

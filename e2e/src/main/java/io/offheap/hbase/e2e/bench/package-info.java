@@ -1,0 +1,2 @@
+/** What a region server allocates on its heap for a Get, and where. */
+package io.offheap.hbase.e2e.bench;
