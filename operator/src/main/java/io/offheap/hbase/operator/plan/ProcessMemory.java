@@ -13,10 +13,10 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
  *   <li>G1: {@code heap x 23/512 + 8 MiB + 2 MiB} for each thread that collects. Two bitmaps of
  *       1/64 and three tables of 1/512 of the heap are 19/512; the rest is for remembered sets and
  *       the threads' own memory.
- *   <li>Classes, code and stacks: {@code 224 MiB + heap/20}, the latter up to 768 MiB, with 16 MiB
+ *   <li>Classes, code and stacks: {@code 240 MiB + heap/20}, the latter up to 768 MiB, with 16 MiB
  *       for each compiler thread over two and 112 KiB for each handler over 30. Metaspace, symbols,
- *       stacks and libraries hardly depend on the heap; compiled code, arenas and what malloc keeps
- *       grow with load and time.
+ *       stacks and libraries hardly depend on the heap, nor does what JFR takes for the image's
+ *       observer (16 MiB); compiled code, arenas and what malloc keeps grow with load and time.
  * </ul>
  *
  * <p>Measured on loaded region servers; see {@code docs/derivation.md}.
@@ -51,7 +51,7 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
 
   long classesCodeAndStacks(long heapBytes) {
     return Bytes.roundUp(
-        224 * MIB
+        240 * MIB
             + Math.min(heapBytes / 20, 768 * MIB)
             + 16 * MIB * (compilers() - COMPILERS_OF_THE_BASE)
             + 112 * KIB * Math.max(0, handlers - HANDLERS_OF_THE_BASE),

@@ -9,6 +9,12 @@ import java.util.TreeMap;
 
 /** The files in each role's configuration folder, name to content. */
 public final class ConfigFiles {
+  /** Where it is false, an image without the observer runs as well. */
+  private static final String OBSERVER_ENABLED = "hbase.offheap.observer.enabled";
+
+  private static final String COPROCESSORS = "hbase.coprocessor.regionserver.classes";
+  private static final String OBSERVER = "io.offheap.hbase.observer.ObserverCoprocessor";
+
   private static final String JVM_OPTIONS = "jvm.options";
   private static final String HBASE_SITE = "hbase-site.xml";
 
@@ -71,10 +77,17 @@ public final class ConfigFiles {
     return hbase(topology, server(topology), jvm(heap));
   }
 
-  /** A region server with its plan. */
+  /**
+   * A region server with its plan, and the image's observer among its coprocessors unless the
+   * configuration says {@code hbase.offheap.observer.enabled=false}. Not for masters, which would
+   * load it too.
+   */
   public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
     var site = server(topology);
     site.putAll(plan.hbaseSite());
+    if (!"false".equals(site.get(OBSERVER_ENABLED))) {
+      site.merge(COPROCESSORS, OBSERVER, (theirs, observer) -> theirs + "," + observer);
+    }
     return hbase(topology, site, String.join("\n", plan.jvmOptions()) + "\n");
   }
 
