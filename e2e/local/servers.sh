@@ -125,3 +125,19 @@ start_region_server() {
   region_server=$started
   await 120 'region server' "$region_server" serves
 }
+
+# evaluate COMMAND OPTION...: one of PerformanceEvaluation's, by CLIENTS with CLIENT_ROWS rows of
+# VALUE_BYTES each.
+evaluate() {
+  client run org.apache.hadoop.hbase.PerformanceEvaluation --nomapred --table=Bench \
+    "--rows=$CLIENT_ROWS" "--valueSize=$VALUE_BYTES" "${@:2}" "$1" "$CLIENTS" \
+    >> "$work/log/client.log" 2>&1 &
+  wait $! || die "$1 failed; see $work/log/client.log"
+}
+
+# snapshot FILE: the region server's counters, once they are up to date.
+snapshot() {
+  sleep 3
+  java -cp "$class_path" io.offheap.hbase.e2e.bench.Snapshot "$region_server" > "$1" ||
+    die "no counters of the region server; see $work/log"
+}

@@ -1,0 +1,145 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The image's region server under a plan of the operator: the patches are in, blocks are read
+ * through the pool, and the observer says what the collector's log and jcmd say. All of one run of
+ * {@code e2e/image/read}.
+ */
+class ImageIT {
+  private static final Path FOLDER = Path.of("target", "image-it").toAbsolutePath();
+  private static final int READS = 20_000;
+
+  /** From the log's names of a collection to the observer's. */
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "Young (Normal)", "GcNormalCount",
+          "Young (Concurrent Start)", "GcConcurrentStartCount",
+          "Young (Prepare Mixed)", "GcPrepareMixedCount",
+          "Young (Mixed)", "GcMixedCount",
+          "Full", "GcFullCount");
+
+  private static final Pattern PAUSE =
+      Pattern.compile("GC\\((\\d+)\\) Pause (Full|Young \\([A-Z][a-zA-Z ]*\\)).* [\\d.]+ms$");
+
+  private static List<String> log;
+  private static JsonNode observer;
+
+  @BeforeAll
+  static void read() throws IOException {
+    assertThat(Shell.plain().show("e2e/image/read", FOLDER.toString())).isZero();
+    log = Files.readAllLines(FOLDER.resolve("region-server.log"));
+    observer = json("observer.json").path("beans").path(0);
+    assertThat(observer.path("GcFirstId").isNumber()).as("the observer's bean").isTrue();
+  }
+
+  @Test
+  void thePatchesAreInAndLogged() throws IOException {
+    var series =
+        Files.readAllLines(Path.of("..", "patches", "series")).stream()
+            .filter(line -> line.endsWith(".patch"))
+            .toList();
+    var logged = log.stream().filter(line -> line.startsWith("entrypoint: patch ")).toList();
+
+    assertThat(series).isNotEmpty();
+    assertThat(logged).hasSameSizeAs(series);
+    for (int i = 0; i < series.size(); i++) {
+      assertThat(logged.get(i)).startsWith("entrypoint: patch " + series.get(i).substring(0, 4));
+    }
+    // Published HBase has no such counts, and the observer then no such metrics.
+    assertThat(observer.has("AllocatorBuffersInUse")).isTrue();
+    assertThat(observer.has("AllocatorPoolEmptyCount")).isTrue();
+  }
+
+  @Test
+  void blocksComeFromThePool() throws IOException {
+    var before = json("before.json");
+    var after = json("after.json");
+
+    assertThat(delta(before, after, "gets")).isGreaterThanOrEqualTo(READS);
+    assertThat(delta(before, after, "allocatorPoolBytes")).isGreaterThan(READS / 4 * 65_536L);
+    // Not one block of the table. A client that starts reads one of hbase:meta, which has few rows:
+    // what is smaller than minimal.allocate.size comes from the heap.
+    assertThat(delta(before, after, "allocatorHeapBytes")).isLessThan(16_384);
+    assertThat(observer.path("AllocatorPoolEmptyCount").asLong()).isZero();
+    assertThat(observer.path("AllocatorMultiBufferCount").asLong(-1)).isNotNegative();
+    // Nobody reads any more, so nobody holds a buffer.
+    assertThat(observer.path("AllocatorBuffersInUse").asLong(-1)).isZero();
+  }
+
+  @Test
+  void theObserverCountsTheCollectionsOfTheLog() {
+    var counts = new TreeMap<String, Long>();
+    KINDS.values().forEach(kind -> counts.put(kind, 0L));
+    long first = observer.path("GcFirstId").asLong();
+    long last = observer.path("GcLastId").asLong();
+    for (String line : log) {
+      var pause = PAUSE.matcher(line);
+      if (pause.find() && isWithin(Long.parseLong(pause.group(1)), first, last)) {
+        counts.merge(KINDS.get(pause.group(2)), 1L, Long::sum);
+      }
+    }
+
+    assertThat(counts.get("GcNormalCount")).isPositive();
+    assertThat(counts.get("GcFullCount")).isEqualTo(1);
+    counts.forEach(
+        (kind, count) -> assertThat(observer.path(kind).asLong(-1)).as(kind).isEqualTo(count));
+    assertThat(observer.path("GcEventBytesLost").asLong(-1)).isZero();
+  }
+
+  /** Its counters are of the whole life of the process, the observer's from its start on. */
+  @Test
+  void theObserverCountsTheCollectionsOfJcmd() throws IOException {
+    long first = observer.path("GcFirstId").asLong();
+    long youngBefore = 0;
+    for (String line : log) {
+      var pause = PAUSE.matcher(line);
+      if (pause.find() && Long.parseLong(pause.group(1)) < first) {
+        assertThat(pause.group(2)).startsWith("Young");
+        youngBefore++;
+      }
+    }
+    long young =
+        observer.path("GcNormalCount").asLong()
+            + observer.path("GcConcurrentStartCount").asLong()
+            + observer.path("GcPrepareMixedCount").asLong()
+            + observer.path("GcMixedCount").asLong();
+
+    assertThat(youngBefore + young).isEqualTo(invocations(0));
+    assertThat(observer.path("GcFullCount").asLong()).isEqualTo(invocations(1));
+  }
+
+  private static boolean isWithin(long id, long first, long last) {
+    return first <= id && id <= last;
+  }
+
+  private static long invocations(int collector) throws IOException {
+    var name = "sun.gc.collector." + collector + ".invocations=";
+    return Files.readAllLines(FOLDER.resolve("perf.txt")).stream()
+        .filter(line -> line.startsWith(name))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length())))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long delta(JsonNode before, JsonNode after, String counter) {
+    return after.required(counter).asLong() - before.required(counter).asLong();
+  }
+
+  private static JsonNode json(String file) throws IOException {
+    return new ObjectMapper().readTree(FOLDER.resolve(file).toFile());
+  }
+}
