@@ -94,6 +94,9 @@ class RegionServerBuffersTest {
     conf.setInt("hbase.hstore.compactionThreshold", 100);
     UTIL.startMiniCluster(
         StartMiniClusterOption.builder().numRegionServers(2).numDataNodes(2).build());
+    // Short for the servers' leases only: on a busy machine a client has to wait longer.
+    conf.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, 60_000);
+    UTIL.invalidateConnection();
     UTIL.getAdmin().balancerSwitch(false, true);
     var family = ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(4096).build();
     byte[][] splits = new byte[REGIONS - 1][];

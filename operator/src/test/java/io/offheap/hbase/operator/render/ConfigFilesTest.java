@@ -1,0 +1,58 @@
+package io.offheap.hbase.operator.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ConfigFilesTest {
+  private static final String COPROCESSORS = "hbase.coprocessor.regionserver.classes";
+  private static final String OBSERVER = "io.offheap.hbase.observer.ObserverCoprocessor";
+  private static final Topology TOPOLOGY =
+      new Topology(
+          new Topology.ZooKeeper("zk:2181", "/hbase", List.of()),
+          "hdfs://ns/hbase",
+          Optional.empty());
+
+  @Test
+  void aRegionServerIsObserved() {
+    assertThat(regionServer()).contains(property(COPROCESSORS, OBSERVER));
+  }
+
+  @Test
+  void theObserverStandsBehindOtherCoprocessors() {
+    assertThat(regionServer(setting(COPROCESSORS, "org.example.Guard")))
+        .contains(property(COPROCESSORS, "org.example.Guard," + OBSERVER));
+  }
+
+  @Test
+  void anImageWithoutTheObserverRunsAsWell() {
+    assertThat(regionServer(setting("hbase.offheap.observer.enabled", "false")))
+        .doesNotContain(OBSERVER);
+  }
+
+  /** A master runs a region server's coprocessors too. */
+  @Test
+  void aMasterIsNotObserved() {
+    assertThat(ConfigFiles.master(TOPOLOGY, "1g").get("hbase-site.xml")).doesNotContain(OBSERVER);
+  }
+
+  private static String regionServer(Setting... settings) {
+    var plan = new MemoryPlan(List.of(settings), List.of());
+    return ConfigFiles.regionServer(TOPOLOGY, plan)
+        .get("hbase-site.xml")
+        .replaceAll(">\\s+<", "><");
+  }
+
+  private static Setting setting(String key, String value) {
+    return new Setting(Target.HBASE_SITE, key, value, "declared", "test");
+  }
+
+  private static String property(String name, String value) {
+    return "<name>" + name + "</name><value>" + value + "</value>";
+  }
+}
