@@ -31,6 +31,15 @@ final class RowData {
     return value;
   }
 
+  /**
+   * Returns {@code size} bytes, 16 at least, that differ from those of every other row and version:
+   * the row, the version, and a {@linkplain #value(long, int) value} of both.
+   */
+  static byte[] value(long row, int version, int size) {
+    byte[] rest = value(row ^ ((long) version << Integer.SIZE), size - 2 * Long.BYTES);
+    return ByteBuffer.allocate(size).putLong(row).putLong(version).put(rest).array();
+  }
+
   /** Returns the {@code regions - 1} keys that cut the key space into equal parts. */
   static byte[][] splitKeys(int regions) {
     byte[][] keys = new byte[regions - 1][];

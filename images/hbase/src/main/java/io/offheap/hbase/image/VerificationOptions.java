@@ -62,11 +62,11 @@ record VerificationOptions(
     return new VerificationOptions(
         words.isEmpty() ? Mode.ALL : mode(words.get(0)),
         line.getOptionValue("table", "offheap_verification"),
-        number(line, "rows", 100_000, 1, Long.MAX_VALUE),
-        (int) number(line, "value-size", 1_000, 1, 10 << 20),
-        (int) number(line, "threads", 8, 1, 1_000),
-        (int) number(line, "regions", 4, 1, 10_000),
-        (int) number(line, "block-size", 65536, 1024, 64 << 20),
+        Numbers.of(line, "rows", 100_000, 1, Long.MAX_VALUE),
+        (int) Numbers.of(line, "value-size", 1_000, 1, 10 << 20),
+        (int) Numbers.of(line, "threads", 8, 1, 1_000),
+        (int) Numbers.of(line, "regions", 4, 1, 10_000),
+        (int) Numbers.of(line, "block-size", 65536, 1024, 64 << 20),
         line.hasOption("keep"));
   }
 
@@ -87,23 +87,5 @@ record VerificationOptions(
     } catch (IllegalArgumentException e) {
       throw new ParseException("one of write, read, all: " + word);
     }
-  }
-
-  private static long number(
-      CommandLine line, String option, long defaultValue, long least, long most)
-      throws ParseException {
-    String text = line.getOptionValue(option);
-    if (text == null) {
-      return defaultValue;
-    }
-    try {
-      long number = Long.parseLong(text);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Falls through to the same message as a number that is out of range.
-    }
-    throw new ParseException("--%s: %s is no number from %d".formatted(option, text, least));
   }
 }

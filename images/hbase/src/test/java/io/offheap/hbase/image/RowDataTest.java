@@ -59,6 +59,17 @@ class RowDataTest {
   }
 
   @Test
+  void everyVersionOfARowHasAValueOfItsOwn() {
+    assertThat(
+            LongStream.range(0, 1_000)
+                .mapToObj(
+                    it ->
+                        HexFormat.of().formatHex(RowData.value(it / 10, (int) it % 10, 32), 16, 32))
+                .distinct())
+        .hasSize(1_000);
+  }
+
+  @Test
   void valuesStayTheSameFromReleaseToRelease() {
     assertThat(key(0)).isEqualTo("e220a8397b1dcdaf");
     assertThat(HexFormat.of().formatHex(RowData.value(0, 12)))
