@@ -1,0 +1,241 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * Whether the first server with a change does clearly worse than its peers without it.
+ *
+ * <p>For each {@link Criterion}, a figure of the canary over the window is set against the worst of
+ * its peers': servers of one group differ among themselves, and what one of the others does too is
+ * not the change's doing. It must be over that by a factor <em>and</em> by a slack: the factor
+ * keeps large figures from differing by chance, the slack small ones, where the double of next to
+ * nothing is still nothing.
+ *
+ * <p>A container that was restarted, or a server that is not alive any more, is worse at once.
+ * Everything else is judged when the window is over. What cannot be judged, for want of requests or
+ * peers, is no evidence against the change; it is said. So are the times of a process that still
+ * warms up. A peer that was restarted in the window is left out: it has a start's figures.
+ */
+public final class CanaryComparison {
+  /** With fewer, a single slow one decides a percentile. */
+  static final long FEWEST_REQUESTS = 1000;
+
+  /** With less, the buffers that are taken at the start decide. */
+  static final long FEWEST_BYTES = 64L << 20;
+
+  /** A younger process compiles its code and fills its caches: its times say nothing. */
+  static final Duration WARM_UP = Duration.ofMinutes(2);
+
+  private final ServerSample base;
+  private final ServerSample now;
+  private final List<Observed> peers;
+
+  private CanaryComparison(Observed canary, List<Observed> peers) {
+    this.base = canary.base();
+    this.now = canary.now();
+    this.peers = peers;
+  }
+
+  /**
+   * A server at the window's beginning and now.
+   *
+   * @param base when the window began
+   * @param now last
+   */
+  public record Observed(ServerSample base, ServerSample now) {
+    boolean isSameProcess() {
+      return base.server().equals(now.server()) && base.restarts() == now.restarts();
+    }
+
+    boolean isWarmingUp() {
+      var started = Instant.ofEpochMilli(HBaseView.startCode(now.server()));
+      return Duration.between(started, now.at()).compareTo(WARM_UP) < 0;
+    }
+
+    double perSecond() {
+      return requests() * 1000.0 / millis();
+    }
+
+    long requests() {
+      return now.requests() - base.requests();
+    }
+
+    long bytes() {
+      return now.heapBytes() - base.heapBytes() + now.poolBytes() - base.poolBytes();
+    }
+
+    long millis() {
+      return Math.max(1, Duration.between(base.at(), now.at()).toMillis());
+    }
+  }
+
+  /** What is compared, by how much it must be worse, and why by that. */
+  enum Criterion {
+    /**
+     * Share of the allocator's bytes that came from the heap. It is what the pool is there to avoid
+     * and is under a percent where the pool suffices: twice the worst peer's, and two percent of
+     * all bytes more.
+     */
+    HEAP_SHARE("heap share of allocated bytes", 2, 0.02),
+
+    /**
+     * Share of time in which collections stopped the process. It goes with the requests, so a peer
+     * with fewer is allowed as much more as the canary has more of them: half more than that, and
+     * two percent of the time.
+     */
+    GC_SHARE("share of time in collections", 1.5, 0.02),
+
+    /**
+     * The longest pause. A single one is chance, so it must be twice the worst peer's and a fifth
+     * of a second longer, which a client sees.
+     */
+    LONGEST_PAUSE("longest pause", 2, 200),
+
+    /**
+     * Processing time of requests, 99th percentile. Its caches are emptier than its peers' for a
+     * while: half more, and 20 ms, which is two reads from a disk.
+     */
+    P99("99 % of the requests within", 1.5, 20),
+
+    /** Requests that end in an exception: twice the share, and one more in a thousand. */
+    ERRORS("share of requests that failed", 2, 0.001);
+
+    private final String text;
+    private final double factor;
+    private final double slack;
+
+    Criterion(String text, double factor, double slack) {
+      this.text = text;
+      this.factor = factor;
+      this.slack = slack;
+    }
+
+    boolean isTime() {
+      return this == GC_SHARE || this == LONGEST_PAUSE || this == P99;
+    }
+
+    boolean isWorse(double canary, double peer) {
+      return canary > peer * factor && canary > peer + slack;
+    }
+
+    private String line(double canary, double peer) {
+      return text + " " + figure(canary) + " against " + figure(peer);
+    }
+
+    private String figure(double value) {
+      return this == LONGEST_PAUSE || this == P99
+          ? String.format(Locale.ROOT, "%.0f ms", value)
+          : String.format(Locale.ROOT, "%.2f %%", value * 100);
+    }
+  }
+
+  /**
+   * Compares.
+   *
+   * @param base the canary when it had its regions back, where its window begins
+   * @param now the canary last; empty where the master does not count it among the living any more
+   * @param peers the other servers of its group
+   * @param window how long it is watched
+   * @param time the time
+   */
+  public static CanaryVerdict compare(
+      ServerSample base,
+      Optional<ServerSample> now,
+      List<Observed> peers,
+      Duration window,
+      Instant time) {
+    if (now.isEmpty()) {
+      return new CanaryVerdict.Worse(List.of(base.pod() + " is not alive any more"));
+    }
+    var last = now.get();
+    int restarts = last.restarts() - base.restarts();
+    if (restarts > 0) {
+      return new CanaryVerdict.Worse(
+          List.of("container of " + base.pod() + " restarted " + restarts + " times, peers none"));
+    }
+    var end = base.at().plus(window);
+    if (time.isBefore(end)) {
+      return new CanaryVerdict.Open();
+    }
+    if (last.at().isBefore(end)) {
+      return time.isBefore(end.plus(window))
+          ? new CanaryVerdict.Open()
+          : new CanaryVerdict.Passed(List.of(base.pod() + " lives, but tells no figures"));
+    }
+    // Somebody else deleted its pod: a new one counts from its own start.
+    var canary = new Observed(base.server().equals(last.server()) ? base : last.atStart(), last);
+    return new CanaryComparison(canary, peers.stream().filter(Observed::isSameProcess).toList())
+        .verdict();
+  }
+
+  private CanaryVerdict verdict() {
+    if (peers.isEmpty()) {
+      return new CanaryVerdict.Passed(List.of("no peer to compare with"));
+    }
+    var worse = new ArrayList<String>();
+    var all = new ArrayList<String>();
+    for (Criterion criterion : Criterion.values()) {
+      var canary = figure(criterion, new Observed(base, now));
+      var peer = peers.stream().flatMapToDouble(it -> allowed(criterion, it).stream()).max();
+      if (canary.isEmpty() || peer.isEmpty()) {
+        all.add(criterion.text + ": " + why(canary.isEmpty()));
+        continue;
+      }
+      var line = criterion.line(canary.getAsDouble(), peer.getAsDouble());
+      all.add(line);
+      if (criterion.isWorse(canary.getAsDouble(), peer.getAsDouble())) {
+        worse.add(line);
+      }
+    }
+    return worse.isEmpty() ? new CanaryVerdict.Passed(all) : new CanaryVerdict.Worse(worse);
+  }
+
+  private String why(boolean isCanary) {
+    if (!isCanary) {
+      return "too little on its peers";
+    }
+    return now.pod() + (new Observed(base, now).isWarmingUp() ? " warms up" : " has too little");
+  }
+
+  /** A peer's figure, as it would be with the canary's requests. */
+  private OptionalDouble allowed(Criterion criterion, Observed peer) {
+    var figure = figure(criterion, peer);
+    if (criterion != Criterion.GC_SHARE || figure.isEmpty()) {
+      return figure;
+    }
+    double more = new Observed(base, now).perSecond() / peer.perSecond();
+    return OptionalDouble.of(figure.getAsDouble() * Math.max(1, more));
+  }
+
+  private static OptionalDouble figure(Criterion criterion, Observed server) {
+    if (criterion == Criterion.HEAP_SHARE) {
+      return server.bytes() < FEWEST_BYTES
+          ? OptionalDouble.empty()
+          : share(server, ServerSample::heapBytes, server.bytes());
+    }
+    if (server.requests() < FEWEST_REQUESTS) {
+      return OptionalDouble.empty();
+    }
+    if (criterion.isTime() && server.isWarmingUp()) {
+      return OptionalDouble.empty();
+    }
+    return switch (criterion) {
+      case GC_SHARE -> share(server, ServerSample::gcMillis, server.millis());
+      case LONGEST_PAUSE -> server.now().longestPauseMillis();
+      case P99 -> server.now().p99Millis();
+      default -> share(server, ServerSample::errors, server.requests());
+    };
+  }
+
+  private static OptionalDouble share(
+      Observed server, Function<ServerSample, Long> sum, long whole) {
+    return OptionalDouble.of((double) (sum.apply(server.now()) - sum.apply(server.base())) / whole);
+  }
+}

@@ -1,0 +1,23 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.util.List;
+
+/** What the comparison of a canary with its peers says. */
+public sealed interface CanaryVerdict {
+  /** The window is not over, or no canary is watched. */
+  record Open() implements CanaryVerdict {}
+
+  /** Not worse than its peers. */
+  record Passed(List<String> evidence) implements CanaryVerdict {
+    public Passed {
+      evidence = List.copyOf(evidence);
+    }
+  }
+
+  /** Worse than its peers. */
+  record Worse(List<String> evidence) implements CanaryVerdict {
+    public Worse {
+      evidence = List.copyOf(evidence);
+    }
+  }
+}

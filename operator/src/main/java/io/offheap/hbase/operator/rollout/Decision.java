@@ -1,0 +1,63 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a pass does for a rollout. Where what is to be remembered differs from what is, it is
+ * written and nothing else is done; the next pass acts on it.
+ *
+ * @param remembered what is to be remembered; empty where no rollout is under way
+ * @param actions what to do; none where something is to be written first
+ * @param waitsFor what is waited for
+ * @param takenBack a group whose change is to be taken back
+ */
+public record Decision(
+    Optional<Rollout> remembered,
+    List<Action> actions,
+    Optional<Wait> waitsFor,
+    Optional<TakenBack> takenBack) {
+
+  public Decision {
+    actions = List.copyOf(actions);
+  }
+
+  /** What is done outside. */
+  public sealed interface Action {
+    /** HBase is told something. */
+    record Tell(HBaseCommand command) implements Action {}
+
+    /** This pod and no other of its name is deleted. */
+    record DeletePod(String pod, String uid) implements Action {}
+  }
+
+  /**
+   * What is waited for.
+   *
+   * @param predicate what does not hold
+   * @param subject whom or what it is about; may be empty
+   */
+  public record Wait(Predicate predicate, String subject) {
+    /** For people. */
+    public String text() {
+      return predicate.text() + (subject.isEmpty() ? "" : ": " + subject);
+    }
+  }
+
+  /**
+   * A change that made things worse.
+   *
+   * @param group the group
+   * @param reason what happened, as an upper camel case word
+   * @param evidence the numbers
+   */
+  public record TakenBack(String group, String reason, List<String> evidence) {
+    public TakenBack {
+      evidence = List.copyOf(evidence);
+    }
+  }
+
+  static Decision nothing() {
+    return new Decision(Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,85 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the regions of a server go: to the server with the fewest, first of those that need no
+ * restart any more, so that a region moves once and not with every turn. One of these is passed
+ * over while it has twice the mean, so that the first that was restarted does not get them all.
+ */
+final class Destinations {
+  private final HBaseView view;
+  private final List<Server> takers;
+  private final Map<String, Boolean> upToDate = new HashMap<>();
+  private final Map<String, Integer> load = new HashMap<>();
+  private final double most;
+
+  /**
+   * For one decision.
+   *
+   * @param situation what is seen
+   * @param rollout whose servers in their turn take nothing
+   */
+  Destinations(Situation situation, HBaseView view, Rollout rollout) {
+    this.view = view;
+    this.takers =
+        view.takers()
+            .filter(it -> rollout.turnOf(it.pod()).isEmpty())
+            .filter(
+                it ->
+                    situation
+                        .server(it.pod())
+                        .filter(pod -> pod.isSurplus() || pod.isTerminating() || !pod.isReady())
+                        .isEmpty())
+            .toList();
+    takers.forEach(
+        it -> {
+          load.put(it.name(), it.regions());
+          upToDate.put(
+              it.name(), situation.server(it.pod()).filter(pod -> !pod.isOutdated()).isPresent());
+        });
+    this.most =
+        2.0 * view.servers().stream().mapToInt(Server::regions).sum() / Math.max(1, takers.size())
+            + 1;
+  }
+
+  /** Servers that may be given regions when this one may not. */
+  long countWithout(String pod) {
+    return takers.stream().filter(it -> !it.pod().equals(pod)).count();
+  }
+
+  /** The moves that empty a server, {@code hbase:meta} first and alone. */
+  List<HBaseCommand> moves(List<Region> regions) {
+    var first = regions.stream().filter(Region::isMeta).toList();
+    var moves = new ArrayList<HBaseCommand>();
+    for (Region region : first.isEmpty() ? regions : first) {
+      if (view.inTransition().contains(region.encodedName())) {
+        continue;
+      }
+      choose()
+          .ifPresent(
+              server -> {
+                load.merge(server, 1, Integer::sum);
+                moves.add(new HBaseCommand.Move(region.encodedName(), server));
+              });
+    }
+    return moves;
+  }
+
+  private Optional<String> choose() {
+    return takers.stream()
+        .min(
+            Comparator.comparing(
+                    (Server it) -> !(upToDate.get(it.name()) && load.get(it.name()) < most))
+                .thenComparing(it -> load.get(it.name()))
+                .thenComparing(Server::name))
+        .map(Server::name);
+  }
+}

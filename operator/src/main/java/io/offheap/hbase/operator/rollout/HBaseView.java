@@ -1,0 +1,117 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What HBase said of itself in one look.
+ *
+ * @param asked when the look began: nothing in it is older
+ * @param activeMaster server name of the active master
+ * @param backupMasters server names of the masters that wait for their turn
+ * @param servers the region servers that live, draining ones among them
+ * @param crashed region servers whose regions are still being taken over
+ * @param inTransition encoded names of regions in transition
+ * @param draining server names that the master gives no region, those that are gone among them
+ * @param isBalancerOn whether regions are moved to even out servers
+ * @param isNormalizerOn whether regions are split and merged to even out sizes
+ * @param regions the regions of the servers that the look was for, by server name, as these servers
+ *     say themselves; a server that did not answer is left out
+ */
+public record HBaseView(
+    Instant asked,
+    Optional<String> activeMaster,
+    Set<String> backupMasters,
+    List<Server> servers,
+    Set<String> crashed,
+    Set<String> inTransition,
+    Set<String> draining,
+    boolean isBalancerOn,
+    boolean isNormalizerOn,
+    Map<String, List<Region>> regions) {
+
+  public HBaseView {
+    backupMasters = Set.copyOf(backupMasters);
+    servers = List.copyOf(servers);
+    crashed = Set.copyOf(crashed);
+    inTransition = Set.copyOf(inTransition);
+    draining = Set.copyOf(draining);
+    regions = Map.copyOf(regions);
+  }
+
+  /**
+   * A region server that lives.
+   *
+   * @param name {@code host,port,startcode}
+   * @param regions regions that it serves, as of its last report to the master
+   */
+  public record Server(String name, int regions) {
+    /** The host's first part: in a StatefulSet, the pod's name. */
+    public String pod() {
+      return podOf(name);
+    }
+  }
+
+  /**
+   * A region on a server.
+   *
+   * @param encodedName the hash that HBase names it by
+   * @param isMeta whether it is of {@code hbase:meta}
+   * @param isSystem whether it is of HBase's own namespace, meta among it
+   */
+  public record Region(String encodedName, boolean isMeta, boolean isSystem) {}
+
+  /** The same, said to be of another time. */
+  public HBaseView at(Instant time) {
+    return new HBaseView(
+        time,
+        activeMaster,
+        backupMasters,
+        servers,
+        crashed,
+        inTransition,
+        draining,
+        isBalancerOn,
+        isNormalizerOn,
+        regions);
+  }
+
+  /** The pod of a server name: its host's first part. */
+  public static String podOf(String serverName) {
+    int end = serverName.indexOf('.');
+    int comma = serverName.indexOf(',');
+    return serverName.substring(0, end < 0 || comma < end ? comma : end);
+  }
+
+  /** Milliseconds at which a server was started; the last part of its name. */
+  public static long startCode(String serverName) {
+    return Long.parseLong(serverName.substring(serverName.lastIndexOf(',') + 1));
+  }
+
+  /** The server that lives under this name. */
+  public Optional<Server> server(String name) {
+    return servers.stream().filter(it -> it.name().equals(name)).findFirst();
+  }
+
+  /** The newest server that lives in a pod. */
+  public Optional<Server> serverOf(String pod) {
+    return ofPod(pod).reduce((one, other) -> newer(one, other));
+  }
+
+  /** Servers that live and are given regions. */
+  public Stream<Server> takers() {
+    return servers.stream().filter(it -> !draining.contains(it.name()));
+  }
+
+  private Stream<Server> ofPod(String pod) {
+    return servers.stream().filter(it -> it.pod().equals(pod));
+  }
+
+  private static Server newer(Server one, Server other) {
+    return startCode(one.name()) >= startCode(other.name()) ? one : other;
+  }
+}

@@ -1,0 +1,40 @@
+package io.offheap.hbase.operator.rollout;
+
+/** What must hold before a server is touched, in the order in which it is looked at. */
+public enum Predicate {
+  NOT_PAUSED("the cluster is paused by its annotation or spec.rollout.paused"),
+  INSIDE_WINDOW("no maintenance window is open"),
+  NOT_TOO_SOON("a server could not be emptied in time; the next attempt is later"),
+  TEMPLATES_OBSERVED("the StatefulSet's controller has not seen the new template"),
+  INFRASTRUCTURE_READY("ZooKeeper or HDFS is not all there"),
+  NO_OTHER_DISTURBANCE("another server does not serve, or has its turn"),
+  CANARY_PROVEN("the first server with the change is compared with its peers"),
+  HBASE_HEARD("HBase has not answered"),
+  MASTER_ACTIVE("no master is active"),
+  NO_SERVER_CRASHED("the regions of a crashed server are being taken over"),
+  NO_REGION_IN_TRANSITION("regions are in transition"),
+  BALANCER_OFF("balancer and normalizer are being switched off"),
+  ENOUGH_SERVERS("too few servers would be left to take the regions"),
+  DRAINED("its regions are being moved away"),
+  POD_GONE("its pod is stopping"),
+  SERVES_AGAIN("its new pod does not serve yet"),
+  REGIONS_BACK("its regions are being brought back"),
+  FAILED_OVER("no other master has taken over yet"),
+  RESTORED("balancer and normalizer are being set as they were");
+
+  private final String text;
+
+  Predicate(String text) {
+    this.text = text;
+  }
+
+  /** Whether it may not hold for hours, in which nothing of a rollout is left in the cluster. */
+  boolean isLasting() {
+    return this == NOT_PAUSED || this == INSIDE_WINDOW || this == NOT_TOO_SOON;
+  }
+
+  /** What it means, for people, that it does not hold. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,280 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.Decision.Action;
+import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
+import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Rollout.Canary;
+import io.offheap.hbase.operator.rollout.Rollout.Finished;
+import io.offheap.hbase.operator.rollout.Rollout.Switches;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Restarts region servers and masters without a request that fails.
+ *
+ * <p>A rollout begins when a pod is outdated, more than are declared, or deleted by somebody else,
+ * and goes this way:
+ *
+ * <ol>
+ *   <li>Whether balancer and normalizer are on is remembered, and both are switched off: they would
+ *       undo or hold up the moves.
+ *   <li>A region server whose pod somebody else has deleted begins its turn at once: its pre-stop
+ *       step waits for it to be emptied. Any other begins its turn when every {@link Predicate}
+ *       before its turn holds, in their order. Pods that serve nothing go first, then those that
+ *       are more than are declared, then the highest ordinals of a group.
+ *   <li>Its turn:
+ *       <ol>
+ *         <li><b>Drain.</b> The master is told to give it no more regions (without moving any: it
+ *             would move all at once, to anybody, and would not say how it went). Its regions are
+ *             remembered and moved to the others, {@code hbase:meta} first and alone, first to
+ *             servers that need no restart any more ({@link Destinations}). What the server itself
+ *             says it has counts, not what the master answered; it is empty when two looks say so.
+ *         <li><b>Stop.</b> This pod and no other of its name is deleted, or where it is more than
+ *             are declared its StatefulSet is made smaller.
+ *         <li><b>Start.</b> Until the new pod is ready and the master counts a newer process in it
+ *             among the living.
+ *         <li><b>Return.</b> The old process' name is taken from the list of those that get no
+ *             region, where it would stay for ever, and the regions are moved back, except {@code
+ *             hbase:meta}.
+ *       </ol>
+ *       A server that cannot be emptied in time gets its regions back and is tried again later. A
+ *       server that does not serve in time has the change of its group taken back; with the older
+ *       template its pod is replaced once more.
+ *   <li>The first of a group with a change is the canary: the group's others wait until it was
+ *       compared with them. Where it is worse, the change is taken back.
+ *   <li>When no region server waits for its turn, masters are restarted one at a time, the active
+ *       one last, and it must be seen that another one has taken over. One that does not serve
+ *       waits for no region server: without a master none can be emptied.
+ *   <li>When nothing is under way and nothing may begin, balancer and normalizer are set as they
+ *       were. So they are also while a pause or a closed window holds a rollout up.
+ * </ol>
+ *
+ * <p>A decision is made from the {@link Situation} and from what is remembered, and remembers
+ * nothing itself. Where it changes what is to be remembered, that is all that it does, and it is
+ * written; only what has been written is acted on. Every action may be done twice. So an operator
+ * may be killed at any point, and the next one goes on from what is written.
+ */
+public final class Roller {
+  /** What another operator told HBase before it saw this rollout has come true by then. */
+  private static final Duration OTHERS_COMMANDS = Duration.ofSeconds(20);
+
+  private final Situation situation;
+  private final Optional<Rollout> remembered;
+  private final List<Action> actions = new ArrayList<>();
+  private final List<Wait> waits = new ArrayList<>();
+  private Optional<TakenBack> takenBack = Optional.empty();
+
+  private Roller(Situation situation, Optional<Rollout> remembered) {
+    this.situation = situation;
+    this.remembered = remembered;
+  }
+
+  /**
+   * Decides.
+   *
+   * @param situation what is seen now
+   * @param remembered what was written, by this operator or another
+   */
+  public static Decision decide(Situation situation, Optional<Rollout> remembered) {
+    return new Roller(situation, remembered).decide();
+  }
+
+  private Decision decide() {
+    var rollout = remembered.orElseGet(() -> Rollout.begin(situation.now()));
+    rollout = advance(rollout);
+    rollout = watch(rollout);
+    rollout = admitGone(rollout);
+    rollout = admit(rollout);
+    rollout = masters(rollout);
+    var next = switches(rollout);
+    boolean isWritten = next.equals(remembered);
+    return new Decision(
+        next, isWritten ? List.copyOf(actions) : List.of(), waits.stream().findFirst(), takenBack);
+  }
+
+  private Rollout advance(Rollout before) {
+    var rollout = before;
+    for (Turn turn : before.turns()) {
+      var progress = new TurnStep(situation, before, turn).progress();
+      actions.addAll(progress.actions());
+      progress.waitsFor().ifPresent(waits::add);
+      takenBack = takenBack.or(progress::takenBack);
+      rollout =
+          progress.turn().isPresent()
+              ? replace(rollout, turn, progress.turn().get())
+              : finish(rollout, turn, progress.outcome());
+    }
+    return rollout;
+  }
+
+  private static Rollout replace(Rollout rollout, Turn turn, Turn next) {
+    return rollout.withTurns(
+        rollout.turns().stream().map(it -> it.equals(turn) ? next : it).toList());
+  }
+
+  private Rollout finish(Rollout rollout, Turn turn, Rollout.Outcome outcome) {
+    var next =
+        rollout
+            .withTurns(rollout.turns().stream().filter(it -> !it.equals(turn)).toList())
+            .plus(
+                new Finished(
+                    turn.pod(),
+                    turn.cause(),
+                    outcome,
+                    turn.toBringBack().size(),
+                    turn.timesUntil(situation.now())));
+    if (outcome == Rollout.Outcome.GAVE_UP && !isWantedAgain(turn)) {
+      return next.withNotBefore(
+          Optional.of(situation.now().plus(situation.rules().drainTimeout())));
+    }
+    if (!turn.isCanary() || outcome != Rollout.Outcome.RESTARTED) {
+      return next;
+    }
+    return situation
+        .server(turn.pod())
+        .filter(it -> !it.isOutdated() && isFollowed(it))
+        .map(it -> next.withCanary(Optional.of(new Canary(it.group(), it.name(), situation.now()))))
+        .orElse(next);
+  }
+
+  /** Others are to get what it has; not so when that was taken back meanwhile. */
+  private boolean isFollowed(ServerPod canary) {
+    return situation.servers().stream()
+        .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
+  }
+
+  /** It was to go and is declared again: that it was not emptied is no failure. */
+  private boolean isWantedAgain(Turn turn) {
+    return turn.cause() == Turn.Cause.SCALE_DOWN
+        && situation.server(turn.pod()).filter(ServerPod::isSurplus).isEmpty();
+  }
+
+  private Rollout watch(Rollout rollout) {
+    if (rollout.canary().isEmpty()) {
+      return rollout;
+    }
+    var canary = rollout.canary().get();
+    // Another change has taken the place of the one that is watched.
+    if (situation.server(canary.pod()).filter(it -> !it.isOutdated()).isEmpty()
+        || situation.rules().canaryWindow().isEmpty()) {
+      return rollout.withCanary(Optional.empty());
+    }
+    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed) {
+      return rollout.withCanary(Optional.empty());
+    }
+    if (situation.canaryVerdict() instanceof CanaryVerdict.Worse worse) {
+      takenBack =
+          takenBack.or(
+              () -> Optional.of(new TakenBack(canary.group(), "CanaryWorse", worse.evidence())));
+      return rollout.withCanary(Optional.empty());
+    }
+    waits.add(new Wait(Predicate.CANARY_PROVEN, canary.pod()));
+    return rollout;
+  }
+
+  private Rollout admitGone(Rollout before) {
+    var rollout = before;
+    for (Turn turn : new Admission(situation, before).gone()) {
+      rollout = rollout.plus(turn);
+    }
+    return rollout;
+  }
+
+  /** One server in a pass: the next decision is made with its turn written. */
+  private Rollout admit(Rollout rollout) {
+    if (rollout.master().isPresent() || takenBack.isPresent()) {
+      return rollout;
+    }
+    var admitted = new Admission(situation, rollout).next();
+    admitted.waitsFor().ifPresent(waits::add);
+    return admitted.turn().map(rollout::plus).orElse(rollout);
+  }
+
+  private Rollout masters(Rollout rollout) {
+    var masters = new MasterRoll(situation);
+    if (rollout.master().isPresent()) {
+      var step = masters.progress(rollout.master().get());
+      actions.addAll(step.actions());
+      step.waitsFor().ifPresent(waits::add);
+      return rollout.withMaster(step.turn());
+    }
+    boolean isTheirTurn =
+        masters.isNeeded()
+            && (masters.isBroken()
+                || (!rollout.isUnderWay()
+                    && new Admission(situation, rollout).candidates().isEmpty()));
+    if (!isTheirTurn) {
+      return rollout;
+    }
+    var step = masters.next();
+    step.waitsFor().ifPresent(waits::add);
+    return rollout.withMaster(step.turn());
+  }
+
+  /** Balancer and normalizer, and with them the beginning and the end of the rollout. */
+  private Optional<Rollout> switches(Rollout rollout) {
+    return rollout.isUnderWay() || isAboutToBegin(rollout)
+        ? Optional.of(off(rollout))
+        : restored(rollout);
+  }
+
+  /** A server waits for both to be off, or, where they are, for what will hold in a moment. */
+  private boolean isAboutToBegin(Rollout rollout) {
+    return waits.stream()
+        .map(Wait::predicate)
+        .anyMatch(
+            it ->
+                it == Predicate.BALANCER_OFF || (rollout.before().isPresent() && !it.isLasting()));
+  }
+
+  private Rollout off(Rollout rollout) {
+    var heard = situation.fresh();
+    if (heard.isEmpty()) {
+      return rollout;
+    }
+    var view = heard.get();
+    if (rollout.before().isEmpty()) {
+      // An older look may show them as an earlier rollout had them.
+      return view.asked().isAfter(rollout.started())
+          ? rollout.withBefore(
+              Optional.of(new Switches(view.isBalancerOn(), view.isNormalizerOn())))
+          : rollout;
+    }
+    tell(view, new Switches(false, false));
+    return rollout;
+  }
+
+  private Optional<Rollout> restored(Rollout rollout) {
+    if (rollout.before().isEmpty()) {
+      return rollout.notBefore().filter(it -> situation.now().isBefore(it)).isPresent()
+          ? Optional.of(rollout)
+          : Optional.empty();
+    }
+    var wanted = rollout.before().get();
+    // What was told a moment ago may come true after the look.
+    boolean isAsBefore =
+        situation
+            .settled()
+            .filter(it -> it.asked().isAfter(rollout.started().plus(OTHERS_COMMANDS)))
+            .map(it -> new Switches(it.isBalancerOn(), it.isNormalizerOn()))
+            .equals(rollout.before());
+    if (isAsBefore) {
+      return restored(rollout.withBefore(Optional.empty()));
+    }
+    situation.fresh().ifPresent(it -> tell(it, wanted));
+    waits.add(new Wait(Predicate.RESTORED, ""));
+    return Optional.of(rollout);
+  }
+
+  private void tell(HBaseView view, Switches wanted) {
+    if (view.isBalancerOn() != wanted.balancer()) {
+      actions.add(new Tell(new HBaseCommand.SwitchBalancer(wanted.balancer())));
+    }
+    if (view.isNormalizerOn() != wanted.normalizer()) {
+      actions.add(new Tell(new HBaseCommand.SwitchNormalizer(wanted.normalizer())));
+    }
+  }
+}

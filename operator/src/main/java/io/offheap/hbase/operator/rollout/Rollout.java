@@ -1,0 +1,133 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is remembered of a rollout from pass to pass. It is written before what it says is done, so
+ * that whoever reads it goes on where another ended.
+ *
+ * @param started when it began
+ * @param before balancer and normalizer as they were before they were switched off; empty while
+ *     they are as others left them
+ * @param turns region servers in their turn
+ * @param master the master in its turn
+ * @param canary the server that is compared with its peers
+ * @param notBefore no region server begins its turn before, as the last could not be emptied
+ * @param finished the turns that are over, the last ones first
+ */
+public record Rollout(
+    Instant started,
+    Optional<Switches> before,
+    List<Turn> turns,
+    Optional<MasterTurn> master,
+    Optional<Canary> canary,
+    Optional<Instant> notBefore,
+    List<Finished> finished) {
+  /** As many finished turns are remembered. */
+  private static final int FINISHED = 20;
+
+  public Rollout {
+    turns = List.copyOf(turns);
+    finished = List.copyOf(finished);
+  }
+
+  /** HBase's balancer and normalizer, on or off. */
+  public record Switches(boolean balancer, boolean normalizer) {}
+
+  /**
+   * A master's turn.
+   *
+   * @param pod its pod
+   * @param uid uid of the pod that is to go
+   * @param server its server name where it was the active one: another must take over
+   * @param since when its turn began
+   */
+  public record MasterTurn(String pod, String uid, Optional<String> server, Instant since) {}
+
+  /**
+   * The first server of a group with a change.
+   *
+   * @param group its group
+   * @param pod its pod
+   * @param since when it had its regions back
+   */
+  public record Canary(String group, String pod, Instant since) {}
+
+  /**
+   * A turn that is over.
+   *
+   * @param pod the server's pod
+   * @param cause why it had its turn
+   * @param outcome how it ended
+   * @param regions regions that it had
+   * @param times how long each step took
+   */
+  public record Finished(
+      String pod, Turn.Cause cause, Outcome outcome, int regions, Turn.Times times) {}
+
+  /** How a turn ended. */
+  public enum Outcome {
+    RESTARTED,
+    SCALED_DOWN,
+    GAVE_UP
+  }
+
+  static Rollout begin(Instant now) {
+    return new Rollout(
+        now,
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of());
+  }
+
+  Rollout withBefore(Optional<Switches> switches) {
+    return new Rollout(started, switches, turns, master, canary, notBefore, finished);
+  }
+
+  Rollout withTurns(List<Turn> others) {
+    return new Rollout(started, before, others, master, canary, notBefore, finished);
+  }
+
+  Rollout plus(Turn turn) {
+    return withTurns(Stream.concat(turns.stream(), Stream.of(turn)).toList());
+  }
+
+  Rollout withMaster(Optional<MasterTurn> turn) {
+    return new Rollout(started, before, turns, turn, canary, notBefore, finished);
+  }
+
+  Rollout withCanary(Optional<Canary> watched) {
+    return new Rollout(started, before, turns, master, watched, notBefore, finished);
+  }
+
+  Rollout withNotBefore(Optional<Instant> time) {
+    return new Rollout(started, before, turns, master, canary, time, finished);
+  }
+
+  Rollout plus(Finished turn) {
+    return new Rollout(
+        started,
+        before,
+        turns,
+        master,
+        canary,
+        notBefore,
+        Stream.concat(Stream.of(turn), finished.stream()).limit(FINISHED).toList());
+  }
+
+  /** The turn of a pod. */
+  public Optional<Turn> turnOf(String pod) {
+    return turns.stream().filter(it -> it.pod().equals(pod)).findFirst();
+  }
+
+  /** Whether something is out of its place: a server, a master, or a canary's group. */
+  boolean isUnderWay() {
+    return !turns.isEmpty() || master.isPresent() || canary.isPresent();
+  }
+}

@@ -1,0 +1,142 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.Rollout.Canary;
+import io.offheap.hbase.operator.rollout.Rollout.Finished;
+import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is new in a rollout between what was remembered and what is, for events and metrics.
+ *
+ * @param events what a person is told
+ * @param finished turns that ended
+ * @param mastersRestarted masters whose turn ended
+ * @param canariesEnded comparisons that ended
+ */
+public record RolloutNews(
+    List<Event> events,
+    List<Finished> finished,
+    List<MasterTurn> mastersRestarted,
+    List<Canary> canariesEnded) {
+  public RolloutNews {
+    events = List.copyOf(events);
+    finished = List.copyOf(finished);
+    mastersRestarted = List.copyOf(mastersRestarted);
+    canariesEnded = List.copyOf(canariesEnded);
+  }
+
+  /**
+   * What a person is told.
+   *
+   * @param reason as an upper camel case word
+   * @param isWarning whether something is not as it should be
+   * @param note what happened
+   */
+  public record Event(String reason, boolean isWarning, String note) {}
+
+  /** Compares. */
+  public static RolloutNews of(Optional<Rollout> before, Optional<Rollout> after) {
+    var events = new ArrayList<Event>();
+    var finished = finished(before, after);
+    if (before.isEmpty() && after.isPresent()) {
+      events.add(normal("RolloutStarted", "balancer and normalizer are off until it ends"));
+    }
+    after.ifPresent(now -> turns(before, now, events));
+    finished.forEach(turn -> events.add(event(turn)));
+    var masters = masters(before, after, events);
+    var passed = canary(before, after, events);
+    if (before.isPresent() && after.isEmpty()) {
+      events.add(normal("RolloutFinished", "balancer and normalizer are as they were"));
+    }
+    return new RolloutNews(events, finished, masters, passed);
+  }
+
+  private static void turns(Optional<Rollout> before, Rollout now, List<Event> events) {
+    for (Turn turn : now.turns()) {
+      var was = before.flatMap(it -> it.turnOf(turn.pod()));
+      if (was.isEmpty() || was.get().step() != turn.step()) {
+        events.add(event(turn));
+      }
+    }
+  }
+
+  private static Event event(Turn turn) {
+    return switch (turn.step()) {
+      case DRAIN ->
+          normal(
+              "Draining",
+              turn.pod() + " is emptied: " + turn.cause().text() + " (" + turn.server() + ")");
+      case STOP -> normal("Stopping", turn.pod() + " is empty and stops");
+      case START -> normal("Starting", turn.pod() + " starts");
+      case RETURN ->
+          turn.gaveUp()
+              ? new Event(
+                  "DrainTimedOut",
+                  true,
+                  turn.pod() + " could not be emptied in time and gets its regions back")
+              : normal(
+                  "Returning", turn.pod() + " gets " + turn.toBringBack().size() + " regions back");
+    };
+  }
+
+  private static Event event(Finished turn) {
+    return normal(
+        turn.outcome() == Rollout.Outcome.SCALED_DOWN ? "ServerRemoved" : "ServerDone",
+        String.format(
+            Locale.ROOT,
+            "%s: %d regions; seconds to empty %.1f, to stop %.1f, to serve %.1f, to return %.1f",
+            turn.pod(),
+            turn.regions(),
+            turn.times().drain().toMillis() / 1000.0,
+            turn.times().stop().toMillis() / 1000.0,
+            turn.times().start().toMillis() / 1000.0,
+            turn.times().bringBack().toMillis() / 1000.0));
+  }
+
+  private static List<Finished> finished(Optional<Rollout> before, Optional<Rollout> after) {
+    if (before.isEmpty() || after.isEmpty()) {
+      return List.of();
+    }
+    var ended =
+        before.get().turns().stream().filter(it -> after.get().turnOf(it.pod()).isEmpty()).count();
+    return after.get().finished().stream().limit(ended).toList();
+  }
+
+  private static List<MasterTurn> masters(
+      Optional<Rollout> before, Optional<Rollout> after, List<Event> events) {
+    var was = before.flatMap(Rollout::master);
+    var now = after.flatMap(Rollout::master);
+    if (was.isEmpty() && now.isPresent()) {
+      events.add(
+          normal(
+              "RestartingMaster",
+              now.get().pod() + (now.get().server().isPresent() ? ", the active one" : "")));
+    }
+    if (was.isPresent() && now.isEmpty()) {
+      events.add(normal("MasterDone", was.get().pod()));
+      return List.of(was.get());
+    }
+    return List.of();
+  }
+
+  private static List<Canary> canary(
+      Optional<Rollout> before, Optional<Rollout> after, List<Event> events) {
+    var was = before.flatMap(Rollout::canary);
+    var now = after.flatMap(Rollout::canary);
+    if (was.isEmpty() && now.isPresent()) {
+      events.add(normal("CanaryStarted", now.get().pod() + " is compared with its peers"));
+    }
+    if (was.isPresent() && now.isEmpty()) {
+      events.add(normal("CanaryEnded", was.get().pod() + " was compared with its peers"));
+      return List.of(was.get());
+    }
+    return List.of();
+  }
+
+  private static Event normal(String reason, String note) {
+    return new Event(reason, false, note);
+  }
+}

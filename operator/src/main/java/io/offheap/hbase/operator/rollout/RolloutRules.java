@@ -1,0 +1,23 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a person declared about restarts.
+ *
+ * @param maxUnavailable region servers that may be in their turn at once
+ * @param drainTimeout how long a server may take to be emptied before it is given up
+ * @param startTimeout how long a restarted server may take to serve before its change is taken back
+ * @param canaryWindow how long the first server of a group is compared with its peers; empty for
+ *     not at all
+ * @param isPaused whether no restart may begin
+ * @param isWindowOpen whether a maintenance window is open, or none is declared
+ */
+public record RolloutRules(
+    int maxUnavailable,
+    Duration drainTimeout,
+    Duration startTimeout,
+    Optional<Duration> canaryWindow,
+    boolean isPaused,
+    boolean isWindowOpen) {}

@@ -1,0 +1,26 @@
+package io.offheap.hbase.operator.rollout;
+
+/**
+ * The pod of a region server or a master, as far as a rollout depends on it.
+ *
+ * @param name pod; its host's first part, thus how HBase's server names tell it
+ * @param uid tells the pod from one of the same name that comes after it
+ * @param group group of region servers; empty for the default group and for masters
+ * @param ordinal its number in the StatefulSet
+ * @param isOutdated whether it is to be replaced: what it was made from is not what is declared, or
+ *     somebody asked for its restart
+ * @param isChanged whether it is outdated because it would be made differently now
+ * @param isReady whether it serves
+ * @param isTerminating whether it is going already
+ * @param isSurplus whether it is more than are declared
+ */
+public record ServerPod(
+    String name,
+    String uid,
+    String group,
+    int ordinal,
+    boolean isOutdated,
+    boolean isChanged,
+    boolean isReady,
+    boolean isTerminating,
+    boolean isSurplus) {}

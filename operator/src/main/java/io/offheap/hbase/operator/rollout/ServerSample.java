@@ -1,0 +1,65 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Instant;
+import java.util.OptionalDouble;
+
+/**
+ * What a region server's process says of itself at a time. Sums begin with the process.
+ *
+ * @param pod its pod
+ * @param server {@code host,port,startcode}: another one has other sums
+ * @param at when it said so
+ * @param heapBytes bytes that the allocator had to take from the heap
+ * @param poolBytes bytes that the allocator took from its pool
+ * @param gcMillis time in which collections stopped the process
+ * @param longestPauseMillis the longest such pause of late, where it is known
+ * @param p99Millis within this, 99 % of the requests of late were processed, where it is known
+ * @param requests requests
+ * @param errors requests that ended in an exception that the caller got
+ * @param restarts how often its container was restarted; begins with the pod
+ */
+public record ServerSample(
+    String pod,
+    String server,
+    Instant at,
+    long heapBytes,
+    long poolBytes,
+    long gcMillis,
+    OptionalDouble longestPauseMillis,
+    OptionalDouble p99Millis,
+    long requests,
+    long errors,
+    int restarts) {
+
+  /** The same where its container was restarted so often. */
+  public ServerSample withRestarts(int times) {
+    return new ServerSample(
+        pod,
+        server,
+        at,
+        heapBytes,
+        poolBytes,
+        gcMillis,
+        longestPauseMillis,
+        p99Millis,
+        requests,
+        errors,
+        times);
+  }
+
+  /** The same process as it began. */
+  ServerSample atStart() {
+    return new ServerSample(
+        pod,
+        server,
+        Instant.ofEpochMilli(HBaseView.startCode(server)),
+        0,
+        0,
+        0,
+        OptionalDouble.empty(),
+        OptionalDouble.empty(),
+        0,
+        0,
+        restarts);
+  }
+}

@@ -1,0 +1,167 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A region server's turn: from its being emptied to its having its regions back.
+ *
+ * @param pod its pod
+ * @param uid uid of the pod that is to go
+ * @param server server name of the process in that pod; empty where none lives
+ * @param cause why it has its turn
+ * @param step where it stands
+ * @param since when that step began
+ * @param regions encoded names of the regions to bring back, once they are known
+ * @param emptyAt when a look first found it empty
+ * @param gaveUp whether it could not be emptied in time and is taken back as it is
+ * @param isCanary whether it is the first of its group with a change
+ * @param times how long each step took that is over
+ */
+public record Turn(
+    String pod,
+    String uid,
+    String server,
+    Cause cause,
+    Step step,
+    Instant since,
+    Optional<List<String>> regions,
+    Optional<Instant> emptyAt,
+    boolean gaveUp,
+    boolean isCanary,
+    Times times) {
+
+  /** Why a server has its turn. */
+  public enum Cause {
+    /** It is outdated, or its restart was asked for. */
+    RESTART("it is to be restarted"),
+    /** It is more than are declared. */
+    SCALE_DOWN("it is more than are declared"),
+    /** Somebody else deleted or evicted its pod. */
+    GONE("its pod was deleted or evicted");
+
+    private final String text;
+
+    Cause(String text) {
+      this.text = text;
+    }
+
+    /** For people. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** Where a turn stands; a step is remembered before anything of it is done. */
+  public enum Step {
+    /** It gets no region, and those that it has are moved away. */
+    DRAIN("is emptied"),
+    /** Its pod is deleted. */
+    STOP("stops"),
+    /** Its new pod starts. */
+    START("starts"),
+    /** It gets regions again, first those that it had. */
+    RETURN("gets its regions back");
+
+    private final String text;
+
+    Step(String text) {
+      this.text = text;
+    }
+
+    /** For people. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** How long each step took. */
+  public record Times(Duration drain, Duration stop, Duration start, Duration bringBack) {
+    static final Times NONE = new Times(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    Times plus(Step step, Duration more) {
+      return switch (step) {
+        case DRAIN -> new Times(drain.plus(more), stop, start, bringBack);
+        case STOP -> new Times(drain, stop.plus(more), start, bringBack);
+        case START -> new Times(drain, stop, start.plus(more), bringBack);
+        case RETURN -> new Times(drain, stop, start, bringBack.plus(more));
+      };
+    }
+  }
+
+  static Turn begin(
+      ServerPod pod, String server, Cause cause, Step step, boolean isCanary, Instant now) {
+    return new Turn(
+        pod.name(),
+        pod.uid(),
+        server,
+        cause,
+        step,
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        isCanary,
+        Times.NONE);
+  }
+
+  Turn to(Step next, Instant now) {
+    return new Turn(
+        pod,
+        uid,
+        server,
+        cause,
+        next,
+        now,
+        regions,
+        Optional.empty(),
+        gaveUp,
+        isCanary,
+        timesUntil(now));
+  }
+
+  Times timesUntil(Instant now) {
+    return times.plus(step, Duration.between(since, now));
+  }
+
+  /** Another process or pod has taken the place of the one that had its turn. */
+  Turn of(String otherUid, String otherServer) {
+    return new Turn(
+        pod, otherUid, otherServer, cause, step, since, regions, emptyAt, gaveUp, isCanary, times);
+  }
+
+  Turn withRegions(List<String> names) {
+    return new Turn(
+        pod,
+        uid,
+        server,
+        cause,
+        step,
+        since,
+        Optional.of(List.copyOf(names)),
+        emptyAt,
+        gaveUp,
+        isCanary,
+        times);
+  }
+
+  Turn withEmptyAt(Optional<Instant> look) {
+    return new Turn(pod, uid, server, cause, step, since, regions, look, gaveUp, isCanary, times);
+  }
+
+  Turn givenUp() {
+    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, true, isCanary, times);
+  }
+
+  /** Whether it has passed its deadline for a step. */
+  boolean isOverdue(Duration deadline, Instant now) {
+    return Duration.between(since, now).compareTo(deadline) > 0;
+  }
+
+  /** Regions to bring back, none while they are not known. */
+  public List<String> toBringBack() {
+    return regions.orElse(List.of());
+  }
+}

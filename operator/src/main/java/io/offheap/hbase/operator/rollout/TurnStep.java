@@ -1,0 +1,294 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.Turn.Cause.GONE;
+import static io.offheap.hbase.operator.rollout.Turn.Cause.SCALE_DOWN;
+
+import io.offheap.hbase.operator.rollout.Decision.Action;
+import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
+import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
+import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import io.offheap.hbase.operator.rollout.Turn.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** One step of one region server's turn; {@link Roller} tells the whole. */
+final class TurnStep {
+  /** Regions that have not come back by then are left to the balancer. */
+  private static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
+
+  /**
+   * As long, HBase takes a server for alive that is not; one that is alive for longer is of the new
+   * pod, and the turn began by an old look at the pods.
+   */
+  private static final Duration SESSION = Duration.ofSeconds(90);
+
+  /** A region whose move is refused for so long may not exist any more. */
+  private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
+
+  private final Situation situation;
+  private final Rollout rollout;
+  private final Turn turn;
+  private final Optional<ServerPod> pod;
+  private final Instant now;
+
+  TurnStep(Situation situation, Rollout rollout, Turn turn) {
+    this.situation = situation;
+    this.rollout = rollout;
+    this.turn = turn;
+    this.pod = situation.server(turn.pod());
+    this.now = situation.now();
+  }
+
+  Progress progress() {
+    return switch (turn.step()) {
+      case DRAIN -> drain();
+      case STOP -> stop();
+      case START -> start();
+      case RETURN -> bringBack();
+    };
+  }
+
+  private Progress drain() {
+    if (isPodGone()) {
+      return Progress.to(turn.to(Step.START, now));
+    }
+    if (isWantedAgain()) {
+      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+    }
+    var heard = situation.since(turn.since());
+    if (heard.isEmpty()) {
+      return overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod()));
+    }
+    var view = heard.get();
+    if (view.server(turn.server()).isEmpty()) {
+      return drainWhatCameInstead(view);
+    }
+    if (!view.draining().contains(turn.server())) {
+      return overdueOr(
+          Progress.waiting(
+              turn,
+              Predicate.DRAINED,
+              turn.pod(),
+              new Tell(new HBaseCommand.Decommission(turn.server()))));
+    }
+    var regions = view.regions().get(turn.server());
+    if (regions == null) {
+      return overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.server()));
+    }
+    return drain(view, regions);
+  }
+
+  private Progress drain(HBaseView view, List<Region> regions) {
+    if (turn.regions().isEmpty()) {
+      return Progress.to(
+          turn.withRegions(
+              regions.stream().filter(it -> !it.isMeta()).map(Region::encodedName).toList()));
+    }
+    // A region in transition may have been on its way to it since before it was draining.
+    if (regions.isEmpty() && !view.inTransition().isEmpty()) {
+      return overdueOr(Progress.waiting(turn, Predicate.NO_REGION_IN_TRANSITION, turn.pod()));
+    }
+    if (regions.isEmpty()) {
+      if (turn.emptyAt().isEmpty()) {
+        return Progress.to(turn.withEmptyAt(Optional.of(view.asked())));
+      }
+      return view.asked().isAfter(turn.emptyAt().get())
+          ? Progress.to(turn.to(Step.STOP, now))
+          : Progress.waiting(turn, Predicate.DRAINED, turn.pod());
+    }
+    if (turn.emptyAt().isPresent()) {
+      return Progress.to(turn.withEmptyAt(Optional.empty()));
+    }
+    var moves = new Destinations(situation, view, rollout).moves(regions);
+    return overdueOr(
+        Progress.waiting(turn, Predicate.DRAINED, turn.pod() + " has " + regions.size())
+            .with(moves.stream().<Action>map(Tell::new).toList()));
+  }
+
+  /** The process that was to be emptied is gone: it crashed, or its pod is about to be. */
+  private Progress drainWhatCameInstead(HBaseView view) {
+    var other = view.serverOf(turn.pod()).filter(it -> isNewer(it.name()));
+    if (other.isPresent() && view.draining().contains(turn.server())) {
+      return Progress.waiting(
+          turn,
+          Predicate.DRAINED,
+          turn.pod(),
+          new Tell(new HBaseCommand.Recommission(turn.server())));
+    }
+    if (other.isPresent()) {
+      return Progress.to(turn.of(turn.uid(), other.get().name()).withEmptyAt(Optional.empty()));
+    }
+    return turn.cause() == GONE
+        ? Progress.waiting(turn, Predicate.POD_GONE, turn.pod())
+        : Progress.to(turn.to(Step.STOP, now));
+  }
+
+  /** What a person asked for may be given up; what somebody else deleted goes anyway. */
+  private Progress overdueOr(Progress other) {
+    return turn.cause() != GONE
+            && pod.filter(ServerPod::isTerminating).isEmpty()
+            && turn.isOverdue(situation.rules().drainTimeout(), now)
+        ? Progress.to(turn.givenUp().to(Step.RETURN, now))
+        : other;
+  }
+
+  private Progress stop() {
+    if (isPodGone()) {
+      return Progress.to(turn.to(turn.cause() == SCALE_DOWN ? Step.RETURN : Step.START, now));
+    }
+    if (isWantedAgain()) {
+      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+    }
+    if (!situation.isAlone() && isServedAgain()) {
+      return Progress.to(turn.to(Step.DRAIN, now));
+    }
+    var waiting = Progress.waiting(turn, Predicate.POD_GONE, turn.pod());
+    // The last pods of a StatefulSet go when it is made smaller.
+    return turn.cause() != SCALE_DOWN && !pod.orElseThrow().isTerminating()
+        ? waiting.with(List.of(new DeletePod(turn.pod(), turn.uid())))
+        : waiting;
+  }
+
+  /** It was more than are declared, and is not any more. */
+  private boolean isWantedAgain() {
+    return turn.cause() == SCALE_DOWN
+        && pod.filter(it -> !it.isSurplus() && !it.isTerminating()).isPresent();
+  }
+
+  /** A newer process runs in the pod that is to go, or the one that was emptied has regions. */
+  private boolean isServedAgain() {
+    return situation
+        .since(turn.since())
+        .filter(
+            view ->
+                view.serverOf(turn.pod()).filter(it -> isNewer(it.name())).isPresent()
+                    || !view.regions().getOrDefault(turn.server(), List.of()).isEmpty())
+        .isPresent();
+  }
+
+  private Progress start() {
+    var present = pod.filter(it -> !it.isTerminating());
+    if (!isDeclared()) {
+      return Progress.to(turn.to(Step.RETURN, now));
+    }
+    if (present.isEmpty()) {
+      return overdueStart();
+    }
+    if (!present.get().isReady() && present.get().isChanged() && isReplacedOnce()) {
+      // What it starts with was withdrawn meanwhile, or taken back.
+      return situation.areTemplatesObserved()
+          ? Progress.to(turn.of(present.get().uid(), turn.server()).to(Step.STOP, now))
+          : Progress.waiting(turn, Predicate.TEMPLATES_OBSERVED, turn.pod());
+    }
+    var server =
+        situation
+            .since(turn.since())
+            .flatMap(it -> it.serverOf(turn.pod()))
+            .filter(it -> isNewer(it.name()) || turn.isOverdue(SESSION, now));
+    return present.get().isReady() && server.isPresent()
+        ? Progress.to(turn.to(Step.RETURN, now))
+        : overdueStart();
+  }
+
+  private boolean isReplacedOnce() {
+    return pod.filter(it -> !it.uid().equals(turn.uid())).isPresent();
+  }
+
+  private boolean isDeclared() {
+    return turn.cause() != SCALE_DOWN && situation.declared().contains(turn.pod());
+  }
+
+  private Progress overdueStart() {
+    var waiting = Progress.waiting(turn, Predicate.SERVES_AGAIN, turn.pod());
+    var group = pod.map(ServerPod::group);
+    if (!turn.isOverdue(situation.rules().startTimeout(), now)
+        || turn.cause() != Turn.Cause.RESTART
+        || group.isEmpty()
+        || situation.halted().contains(group.get())) {
+      return waiting;
+    }
+    return waiting.with(
+        new TakenBack(
+            group.get(),
+            "NotServing",
+            List.of(
+                turn.pod()
+                    + " did not serve within "
+                    + situation.rules().startTimeout()
+                    + " of its start")));
+  }
+
+  private Progress bringBack() {
+    var heard = situation.since(turn.since());
+    if (heard.isEmpty()) {
+      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
+    }
+    var view = heard.get();
+    if (view.draining().contains(turn.server())) {
+      return Progress.waiting(
+          turn,
+          Predicate.REGIONS_BACK,
+          turn.pod(),
+          new Tell(new HBaseCommand.Recommission(turn.server())));
+    }
+    if (!isDeclared() && !turn.gaveUp()) {
+      return Progress.over(Rollout.Outcome.SCALED_DOWN);
+    }
+    // A server that was given up lives on: it may have been told to drain a moment ago.
+    if (turn.gaveUp() && situation.settled().isEmpty()) {
+      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
+    }
+    // Whoever deleted its pod begins another turn.
+    if (turn.isOverdue(RETURN_TIMEOUT, now) || pod.filter(ServerPod::isTerminating).isPresent()) {
+      return over();
+    }
+    var server = view.serverOf(turn.pod());
+    if (server.isEmpty()) {
+      return Progress.waiting(turn, Predicate.SERVES_AGAIN, turn.pod());
+    }
+    var there = view.regions().get(server.get().name());
+    return there == null
+        ? Progress.waiting(turn, Predicate.HBASE_HEARD, server.get().name())
+        : bringBack(view, server.get(), there);
+  }
+
+  private Progress bringBack(HBaseView view, Server server, List<Region> there) {
+    var names = there.stream().map(Region::encodedName).collect(Collectors.toSet());
+    var missing =
+        turn.toBringBack().stream().filter(it -> !names.contains(it) && !isRefused(it)).toList();
+    if (missing.isEmpty()) {
+      return over();
+    }
+    return Progress.waiting(
+            turn,
+            Predicate.REGIONS_BACK,
+            turn.pod() + ", " + missing.size() + " of " + turn.toBringBack().size())
+        .with(
+            missing.stream()
+                .filter(it -> !view.inTransition().contains(it))
+                .<Action>map(it -> new Tell(new HBaseCommand.Move(it, server.name())))
+                .toList());
+  }
+
+  private boolean isRefused(String region) {
+    return situation.refused().contains(region) && turn.isOverdue(REFUSAL_TIMEOUT, now);
+  }
+
+  private Progress over() {
+    return Progress.over(turn.gaveUp() ? Rollout.Outcome.GAVE_UP : Rollout.Outcome.RESTARTED);
+  }
+
+  private boolean isPodGone() {
+    return pod.filter(it -> it.uid().equals(turn.uid())).isEmpty();
+  }
+
+  private boolean isNewer(String server) {
+    return turn.server().isEmpty()
+        || HBaseView.startCode(server) > HBaseView.startCode(turn.server());
+  }
+}

@@ -1,0 +1,249 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import io.offheap.hbase.operator.rollout.Rollout.Switches;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** A situation that is put together, and what {@link Roller} makes of it. */
+final class Scene {
+  static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
+
+  Instant now = START;
+  RolloutRules rules =
+      new RolloutRules(
+          1, Duration.ofMinutes(30), Duration.ofMinutes(10), Optional.empty(), false, true);
+  final Map<String, ServerPod> pods = new TreeMap<>();
+  final Map<String, ServerPod> masters = new TreeMap<>();
+  final Map<String, Server> living = new TreeMap<>();
+  final Map<String, List<Region>> regions = new TreeMap<>();
+  final Set<String> declared = new LinkedHashSet<>();
+  final Set<String> draining = new HashSet<>();
+  final Set<String> moving = new HashSet<>();
+  final Set<String> crashed = new HashSet<>();
+  final Set<String> halted = new HashSet<>();
+  final Set<String> backups = new HashSet<>(Set.of(master(1)));
+  Optional<String> active = Optional.of(master(0));
+  boolean balancer;
+  boolean normalizer;
+  boolean isObserved = true;
+  boolean isInfrastructureReady = true;
+  boolean isHeard = true;
+  Optional<Instant> asked = Optional.empty();
+  Optional<Instant> settled = Optional.of(START.minusSeconds(60));
+  CanaryVerdict verdict = new CanaryVerdict.Open();
+  Optional<Rollout> memory =
+      Optional.of(
+          Rollout.begin(START.minusSeconds(120)).withBefore(Optional.of(new Switches(true, true))));
+
+  /** Servers 0 to n - 1 that are outdated, and two masters that are not. */
+  static Scene outdated(int servers) {
+    var scene = new Scene();
+    for (int i = 0; i < servers; i++) {
+      scene.add("", i);
+    }
+    scene.masters.put("hb-master-0", pod("hb-master-0", "", 0, false));
+    scene.masters.put("hb-master-1", pod("hb-master-1", "", 1, false));
+    return scene;
+  }
+
+  Scene add(String group, int ordinal) {
+    var name = name(group, ordinal);
+    pods.put(name, pod(name, group, ordinal, true));
+    declared.add(name);
+    living.put(name, new Server(server(name, 1), 2));
+    regions.put(name, List.of(region(name + "-a"), region(name + "-b")));
+    return this;
+  }
+
+  static String name(String group, int ordinal) {
+    return "hb-" + (group.isEmpty() ? "rs" : group) + "-" + ordinal;
+  }
+
+  static String master(int ordinal) {
+    return server("hb-master-" + ordinal, 1);
+  }
+
+  static String server(String pod, int startCode) {
+    return pod + ".hb.svc,16020," + startCode;
+  }
+
+  static String rs(int ordinal) {
+    return server(name("", ordinal), 1);
+  }
+
+  static Region region(String name) {
+    return new Region(name, false, false);
+  }
+
+  private static ServerPod pod(String name, String group, int ordinal, boolean isOutdated) {
+    return new ServerPod(
+        name, "uid-" + name, group, ordinal, isOutdated, isOutdated, true, false, false);
+  }
+
+  Scene pod(int ordinal, UnaryOperator<ServerPod> change) {
+    pods.computeIfPresent(name("", ordinal), (name, pod) -> change.apply(pod));
+    return this;
+  }
+
+  Scene master(int ordinal, UnaryOperator<ServerPod> change) {
+    masters.computeIfPresent("hb-master-" + ordinal, (name, pod) -> change.apply(pod));
+    return this;
+  }
+
+  /** The pod is replaced by one that is up to date and serves. */
+  Scene replaced(int ordinal) {
+    pod(ordinal, it -> of(uid(it, it.uid() + "'"), false, false, false, it.isSurplus()));
+    living.remove(name("", ordinal));
+    return this;
+  }
+
+  Scene serving(int ordinal) {
+    var name = name("", ordinal);
+    pod(ordinal, Scene::ready);
+    living.put(name, new Server(server(name, 2), 0));
+    regions.put(name, List.of());
+    return this;
+  }
+
+  Scene holds(int ordinal, String... names) {
+    regions.put(name("", ordinal), Stream.of(names).map(Scene::region).toList());
+    return this;
+  }
+
+  Scene rules(int maxUnavailable, Optional<Duration> canary, boolean isPaused, boolean isOpen) {
+    rules =
+        new RolloutRules(
+            maxUnavailable, rules.drainTimeout(), rules.startTimeout(), canary, isPaused, isOpen);
+    return this;
+  }
+
+  static ServerPod uid(ServerPod it, String uid) {
+    return new ServerPod(
+        it.name(),
+        uid,
+        it.group(),
+        it.ordinal(),
+        it.isOutdated(),
+        it.isChanged(),
+        it.isReady(),
+        it.isTerminating(),
+        it.isSurplus());
+  }
+
+  private static ServerPod of(
+      ServerPod it, boolean outdated, boolean ready, boolean terminating, boolean surplus) {
+    return new ServerPod(
+        it.name(),
+        it.uid(),
+        it.group(),
+        it.ordinal(),
+        outdated,
+        outdated,
+        ready,
+        terminating,
+        surplus);
+  }
+
+  static ServerPod current(ServerPod it) {
+    return of(it, false, it.isReady(), it.isTerminating(), it.isSurplus());
+  }
+
+  static ServerPod changed(ServerPod it) {
+    return of(it, true, it.isReady(), it.isTerminating(), it.isSurplus());
+  }
+
+  static ServerPod ready(ServerPod it) {
+    return of(it, it.isOutdated(), true, it.isTerminating(), it.isSurplus());
+  }
+
+  static ServerPod unready(ServerPod it) {
+    return of(it, it.isOutdated(), false, it.isTerminating(), it.isSurplus());
+  }
+
+  static ServerPod terminating(ServerPod it) {
+    return of(it, it.isOutdated(), it.isReady(), true, it.isSurplus());
+  }
+
+  static ServerPod surplus(ServerPod it) {
+    return of(it, it.isOutdated(), it.isReady(), it.isTerminating(), true);
+  }
+
+  Situation situation() {
+    var servers = new ArrayList<Server>();
+    var told = new TreeMap<String, List<Region>>();
+    living.forEach(
+        (pod, server) -> {
+          var there = regions.get(pod);
+          servers.add(new Server(server.name(), there.size()));
+          told.put(server.name(), there);
+        });
+    return new Situation(
+        now,
+        rules,
+        List.copyOf(pods.values()),
+        declared,
+        List.copyOf(masters.values()),
+        2,
+        isObserved,
+        isInfrastructureReady,
+        isHeard
+            ? Optional.of(
+                new HBaseView(
+                    asked.orElse(now),
+                    active,
+                    backups,
+                    servers,
+                    crashed,
+                    moving,
+                    draining,
+                    balancer,
+                    normalizer,
+                    told))
+            : Optional.empty(),
+        settled,
+        Set.of(),
+        halted,
+        verdict);
+  }
+
+  Decision decide() {
+    return Roller.decide(situation(), memory);
+  }
+
+  /** Time goes by; decides, and remembers, until there is nothing new to remember. */
+  Decision settle() {
+    for (int i = 0; i < 50; i++) {
+      now = now.plusSeconds(1);
+      var decision = decide();
+      if (decision.remembered().equals(memory)) {
+        return decision;
+      }
+      memory = decision.remembered();
+      if (decision.takenBack().isPresent()) {
+        return decision;
+      }
+    }
+    throw new AssertionError("It never ends: " + memory);
+  }
+
+  Decision settleAfter(Duration time) {
+    now = now.plus(time);
+    return settle();
+  }
+
+  Optional<Turn> turn(int ordinal) {
+    return memory.flatMap(it -> it.turnOf(name("", ordinal)));
+  }
+}

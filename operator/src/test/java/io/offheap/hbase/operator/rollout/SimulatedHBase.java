@@ -1,0 +1,282 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * HBase as a rollout meets it, a second at a time: regions are on a server or in transition; a
+ * region that is on its way to a server arrives there even when the server has begun to drain
+ * meanwhile; a server that died is found dead later; commands arrive late.
+ */
+final class SimulatedHBase {
+  private static final int SECONDS_TO_FIND_DEAD = 4;
+  private static final int SECONDS_TO_TAKE_OVER = 3;
+
+  private final Random random;
+  private final Map<String, Place> regions = new TreeMap<>();
+  private final Map<String, Optional<Instant>> servers = new LinkedHashMap<>();
+  private final Map<String, Instant> takenOverAt = new LinkedHashMap<>();
+  private final Set<String> draining = new TreeSet<>();
+  private final Set<String> masters = new LinkedHashSet<>();
+  private Optional<String> activeMaster = Optional.empty();
+  private Instant masterAt = Instant.MIN;
+  private Instant balancedAt = Instant.MIN;
+  private boolean balancer = true;
+  private boolean normalizer = true;
+  private Instant now;
+
+  /** Share of moves that are refused. */
+  double refusing;
+
+  /** Where a region is, or is going. */
+  private record Place(String server, Optional<Instant> arrives, boolean isChosen) {
+    boolean isOpen() {
+      return arrives.isEmpty();
+    }
+  }
+
+  SimulatedHBase(Random random, Instant now) {
+    this.random = random;
+    this.now = now;
+  }
+
+  static Region region(String name) {
+    boolean isMeta = name.equals("meta");
+    return new Region(name, isMeta, isMeta || name.equals("namespace"));
+  }
+
+  void create(String region, String server) {
+    regions.put(region, new Place(server, Optional.empty(), true));
+  }
+
+  void switched(boolean balances, boolean normalizes) {
+    balancer = balances;
+    normalizer = normalizes;
+  }
+
+  void drainedByOthers(String server) {
+    draining.add(server);
+  }
+
+  void register(String server) {
+    // The same host with a later start: the earlier process is dead.
+    for (String other : List.copyOf(servers.keySet())) {
+      if (HBaseView.podOf(other).equals(HBaseView.podOf(server))) {
+        expire(other);
+      }
+    }
+    servers.put(server, Optional.empty());
+  }
+
+  void registerMaster(String master) {
+    masters.add(master);
+  }
+
+  void died(String server) {
+    servers.computeIfPresent(
+        server, (name, dead) -> Optional.of(now.plusSeconds(SECONDS_TO_FIND_DEAD)));
+  }
+
+  void exited(String server) {
+    if (servers.containsKey(server)) {
+      expire(server);
+    }
+  }
+
+  void masterGone(String master) {
+    masters.remove(master);
+    if (activeMaster.equals(Optional.of(master))) {
+      activeMaster = Optional.empty();
+      masterAt = now.plusSeconds(3);
+    }
+  }
+
+  private void expire(String server) {
+    servers.remove(server);
+    takenOverAt.put(server, now.plusSeconds(SECONDS_TO_TAKE_OVER));
+  }
+
+  /** A second goes by. */
+  void tick(Instant time) {
+    now = time;
+    if (activeMaster.isEmpty() && !masters.isEmpty() && !now.isBefore(masterAt)) {
+      activeMaster = masters.stream().findFirst();
+    }
+    for (var entry : List.copyOf(servers.entrySet())) {
+      if (entry.getValue().filter(it -> !now.isBefore(it)).isPresent()) {
+        expire(entry.getKey());
+      }
+    }
+    if (activeMaster.isEmpty()) {
+      return;
+    }
+    takenOverAt.entrySet().removeIf(it -> !now.isBefore(it.getValue()) && takeOver(it.getKey()));
+    for (String region : List.copyOf(regions.keySet())) {
+      travel(region);
+    }
+    if (balancer && now.isAfter(balancedAt.plusSeconds(10))) {
+      balancedAt = now;
+      balance();
+    }
+  }
+
+  private boolean takeOver(String server) {
+    regions.replaceAll(
+        (name, place) ->
+            place.isOpen() && place.server().equals(server)
+                ? new Place("", Optional.of(now), false)
+                : place);
+    return true;
+  }
+
+  /** Closed, then a server is chosen, then opened there. */
+  private void travel(String region) {
+    var place = regions.get(region);
+    if (place.isOpen() || now.isBefore(place.arrives().get())) {
+      return;
+    }
+    boolean isThere = servers.getOrDefault(place.server(), Optional.of(now)).isEmpty();
+    if (place.isChosen() && isThere) {
+      regions.put(region, new Place(place.server(), Optional.empty(), true));
+      return;
+    }
+    var takers = takers();
+    var chosen =
+        isThere && takers.contains(place.server())
+            ? Optional.of(place.server())
+            : takers.stream().skip(random.nextInt(Math.max(1, takers.size()))).findFirst();
+    regions.put(
+        region,
+        chosen
+            .map(it -> new Place(it, Optional.of(now.plusSeconds(1 + random.nextInt(6))), true))
+            .orElse(new Place("", Optional.of(now.plusSeconds(1)), false)));
+  }
+
+  private List<String> takers() {
+    return servers.entrySet().stream()
+        .filter(it -> it.getValue().isEmpty() && !draining.contains(it.getKey()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private void balance() {
+    var byLoad = Comparator.comparingInt((String it) -> on(it).size());
+    var most = takers().stream().max(byLoad);
+    var least = takers().stream().min(byLoad);
+    if (most.isPresent() && on(most.get()).size() > on(least.get()).size() + 2) {
+      move(on(most.get()).get(0), least.get());
+    }
+  }
+
+  /** Regions that a server holds. */
+  List<String> on(String server) {
+    return regions.entrySet().stream()
+        .filter(it -> it.getValue().isOpen() && it.getValue().server().equals(server))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** A command has arrived; whether it was done. */
+  boolean arrived(HBaseCommand command) {
+    if (activeMaster.isEmpty()) {
+      return false;
+    }
+    if (command instanceof HBaseCommand.SwitchBalancer it) {
+      balancer = it.on();
+    } else if (command instanceof HBaseCommand.SwitchNormalizer it) {
+      normalizer = it.on();
+    } else if (command instanceof HBaseCommand.Decommission it) {
+      if (!servers.containsKey(it.server())) {
+        return false;
+      }
+      draining.add(it.server());
+    } else if (command instanceof HBaseCommand.Recommission it) {
+      draining.remove(it.server());
+    } else if (command instanceof HBaseCommand.Move it) {
+      return random.nextDouble() >= refusing && move(it.encodedRegion(), it.destination());
+    }
+    return true;
+  }
+
+  private boolean move(String region, String server) {
+    var place = regions.get(region);
+    if (place == null || !place.isOpen() || !servers.containsKey(server)) {
+      return false;
+    }
+    if (!place.server().equals(server)) {
+      regions.put(region, new Place(server, Optional.of(now.plusSeconds(1)), false));
+    }
+    return true;
+  }
+
+  /** What the master says; it does not answer while none is active. */
+  Optional<HBaseView> masterSays() {
+    return activeMaster.map(
+        active ->
+            new HBaseView(
+                now,
+                activeMaster,
+                masters.stream().filter(it -> !it.equals(active)).collect(Collectors.toSet()),
+                servers.keySet().stream().map(it -> new Server(it, on(it).size())).toList(),
+                takenOverAt.keySet(),
+                regions.entrySet().stream()
+                    .filter(it -> !it.getValue().isOpen())
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toSet()),
+                draining,
+                balancer,
+                normalizer,
+                Map.of()));
+  }
+
+  /** What servers say of themselves; one that died says nothing. */
+  Map<String, List<Region>> serversSay(List<String> names) {
+    var said = new TreeMap<String, List<Region>>();
+    for (String name : names) {
+      if (servers.getOrDefault(name, Optional.of(now)).isEmpty()) {
+        said.put(name, on(name).stream().map(SimulatedHBase::region).toList());
+      }
+    }
+    return said;
+  }
+
+  Set<String> draining() {
+    return Set.copyOf(draining);
+  }
+
+  List<Boolean> switches() {
+    return List.of(balancer, normalizer);
+  }
+
+  boolean isAlive(String server) {
+    return servers.getOrDefault(server, Optional.of(now)).isEmpty();
+  }
+
+  /** The pod that each region is on; empty while it is on none that lives. */
+  Map<String, String> podsOfRegions() {
+    var pods = new TreeMap<String, String>();
+    regions.forEach(
+        (region, place) ->
+            pods.put(
+                region,
+                place.isOpen() && isAlive(place.server()) ? HBaseView.podOf(place.server()) : ""));
+    return pods;
+  }
+
+  List<String> living() {
+    return new ArrayList<>(servers.keySet());
+  }
+}

@@ -1,0 +1,234 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * StatefulSets that replace deleted pods, by the template that their controller has seen; pods that
+ * take time to start, and do not stop while their server has regions.
+ */
+final class SimulatedKubernetes {
+  static final String MASTERS = "masters";
+  private static final int GRACE = 1200;
+
+  private final Random random;
+  private final SimulatedHBase hbase;
+  private final Map<String, Group> groups = new TreeMap<>();
+  private final Map<String, Pod> pods = new LinkedHashMap<>();
+  private int uids;
+  private Instant now;
+
+  /** A StatefulSet and what is declared. */
+  static final class Group {
+    int declared;
+    int replicas;
+    int revision = 1;
+    int older = 1;
+    int observed = 1;
+    Instant changed = Instant.MIN;
+    boolean isHalted;
+  }
+
+  /** A pod; revisions under zero do not start. */
+  static final class Pod {
+    String name;
+    String uid;
+    String group;
+    int ordinal;
+    int revision;
+    Instant startsAt;
+    Instant readyAt;
+    Optional<Instant> deleted = Optional.empty();
+    boolean isDeletedByUs;
+    Optional<String> server = Optional.empty();
+  }
+
+  SimulatedKubernetes(Random random, SimulatedHBase hbase, Instant now) {
+    this.random = random;
+    this.hbase = hbase;
+    this.now = now;
+  }
+
+  /** A StatefulSet whose pods have run for long. */
+  void start(String group, int replicas) {
+    var made = new Group();
+    made.declared = replicas;
+    made.replicas = replicas;
+    groups.put(group, made);
+    for (int ordinal = 0; ordinal < replicas; ordinal++) {
+      var pod = create(group, ordinal);
+      pod.startsAt = now;
+      pod.readyAt = now;
+      startProcess(pod);
+    }
+  }
+
+  private Pod create(String group, int ordinal) {
+    var pod = new Pod();
+    pod.name = podName(group, ordinal);
+    pod.uid = "uid-" + ++uids;
+    pod.group = group;
+    pod.ordinal = ordinal;
+    pod.revision = groups.get(group).observed;
+    pod.startsAt = now.plusSeconds(2 + random.nextInt(5));
+    pod.readyAt = pod.startsAt.plusSeconds(random.nextInt(4));
+    pods.put(pod.name, pod);
+    return pod;
+  }
+
+  static String podName(String group, int ordinal) {
+    return "hb-" + (group.isEmpty() ? "rs" : group) + "-" + ordinal;
+  }
+
+  private void startProcess(Pod pod) {
+    var server = pod.name + ".hb,16020," + now.toEpochMilli();
+    pod.server = Optional.of(server);
+    if (pod.group.equals(MASTERS)) {
+      hbase.registerMaster(server);
+    } else {
+      hbase.register(server);
+    }
+  }
+
+  private void endProcess(Pod pod, boolean isCrash) {
+    pod.server.ifPresent(
+        it -> {
+          if (pod.group.equals(MASTERS)) {
+            hbase.masterGone(it);
+          } else if (isCrash) {
+            hbase.died(it);
+          } else {
+            hbase.exited(it);
+          }
+        });
+    pod.server = Optional.empty();
+  }
+
+  void declare(String group, int replicas) {
+    var set = groups.get(group);
+    set.declared = replicas;
+    set.replicas = Math.max(set.replicas, replicas);
+  }
+
+  void change(String group, int revision) {
+    var set = groups.get(group);
+    set.revision = revision;
+    set.changed = now;
+    set.isHalted = false;
+  }
+
+  /** The change of a group is taken back; where nothing is older, it is not gone on with. */
+  void takeBack(String group) {
+    var set = groups.get(group);
+    if (set.revision == set.older) {
+      set.isHalted = true;
+    } else {
+      change(group, set.older);
+    }
+  }
+
+  void crash(String pod) {
+    var it = pods.get(pod);
+    if (it != null && it.server.isPresent()) {
+      endProcess(it, true);
+      it.startsAt = now.plusSeconds(2 + random.nextInt(8));
+      it.readyAt = it.startsAt.plusSeconds(2);
+    }
+  }
+
+  void delete(String pod, String uid, boolean isByUs) {
+    var it = pods.get(pod);
+    if (it != null && it.uid.equals(uid) && it.deleted.isEmpty()) {
+      it.deleted = Optional.of(now);
+      it.isDeletedByUs = isByUs;
+    }
+  }
+
+  /** A second goes by. */
+  void tick(Instant time) {
+    now = time;
+    for (var group : groups.entrySet()) {
+      var set = group.getValue();
+      if (now.isAfter(set.changed.plusSeconds(3))) {
+        set.observed = set.revision;
+      }
+      for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
+        if (!pods.containsKey(podName(group.getKey(), ordinal))) {
+          create(group.getKey(), ordinal);
+        }
+      }
+      of(group.getKey()).stream()
+          .filter(it -> it.ordinal >= set.replicas)
+          .max(Comparator.comparing(it -> it.ordinal))
+          .ifPresent(it -> delete(it.name, it.uid, true));
+    }
+    for (Pod pod : List.copyOf(pods.values())) {
+      if (pod.deleted.isPresent()) {
+        stop(pod);
+      } else if (pod.server.isEmpty() && pod.revision > 0 && !now.isBefore(pod.startsAt)) {
+        startProcess(pod);
+      }
+    }
+  }
+
+  private void stop(Pod pod) {
+    boolean isEmpty = pod.server.filter(it -> !hbase.on(it).isEmpty()).isEmpty();
+    boolean isAlone = pods.values().stream().filter(it -> !it.group.equals(MASTERS)).count() == 1;
+    var deleted = pod.deleted.get();
+    if ((now.isAfter(deleted.plusSeconds(2)) && (isEmpty || isAlone))
+        || now.isAfter(deleted.plusSeconds(GRACE))) {
+      endProcess(pod, false);
+      pods.remove(pod.name);
+    }
+  }
+
+  Group group(String name) {
+    return groups.get(name);
+  }
+
+  Map<String, Group> groups() {
+    return groups;
+  }
+
+  Optional<Pod> pod(String name) {
+    return Optional.ofNullable(pods.get(name));
+  }
+
+  List<Pod> of(String group) {
+    return new ArrayList<>(
+        pods.values().stream()
+            .filter(it -> it.group.equals(group))
+            .sorted(Comparator.comparing(it -> it.ordinal))
+            .toList());
+  }
+
+  boolean serves(Pod pod) {
+    return pod.server.isPresent() && !now.isBefore(pod.readyAt) && pod.deleted.isEmpty();
+  }
+
+  /** A group's pods as they are listed. */
+  List<ServerPod> listed(String group) {
+    var set = groups.get(group);
+    return of(group).stream()
+        .map(
+            it ->
+                new ServerPod(
+                    it.name,
+                    it.uid,
+                    it.group,
+                    it.ordinal,
+                    it.revision != set.revision,
+                    it.revision != set.revision,
+                    it.server.isPresent() && !now.isBefore(it.readyAt),
+                    it.deleted.isPresent(),
+                    it.ordinal >= set.declared))
+        .toList();
+  }
+}

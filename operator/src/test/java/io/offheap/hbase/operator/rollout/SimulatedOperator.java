@@ -1,0 +1,203 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.Decision.Action;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What is around {@link Roller} in the operator: it looks at HBase and at a list of pods that may
+ * be old, writes what is to be remembered before it acts, and sends commands that arrive late.
+ */
+final class SimulatedOperator {
+  private static final int MOVES_AT_A_TIME = 4;
+
+  private final Simulation world;
+  private final Random random;
+  private final int podsAge;
+  private final List<Sent> sent = new ArrayList<>();
+  private final Set<String> refused = new HashSet<>();
+  private final List<Map<String, List<ServerPod>>> lists = new ArrayList<>();
+  private Optional<HBaseView> begun = Optional.empty();
+  private Optional<HBaseView> view = Optional.empty();
+  private Instant nextLook = Instant.MIN;
+  private Instant settled;
+
+  private record Sent(HBaseCommand command, Instant arrives, Instant answered) {}
+
+  /** Where an operator ends. */
+  enum End {
+    BEFORE_WRITING,
+    AFTER_WRITING,
+    AMONG_ACTIONS
+  }
+
+  SimulatedOperator(Simulation world, Random random, int podsAge) {
+    this.world = world;
+    this.random = random;
+    this.podsAge = podsAge;
+    this.settled = world.now();
+  }
+
+  /** Commands that are on their way arrive, whether their sender lives or not. */
+  void deliver() {
+    var now = world.now();
+    for (Sent command : List.copyOf(sent)) {
+      if (command.arrives().equals(now)) {
+        boolean isDone = world.hbase().arrived(command.command());
+        if (command.command() instanceof HBaseCommand.Move move) {
+          refused.remove(move.encodedRegion());
+          if (!isDone) {
+            refused.add(move.encodedRegion());
+          }
+        }
+      }
+      if (!now.isBefore(command.answered())) {
+        sent.remove(command);
+        settled = now;
+      }
+    }
+  }
+
+  void look() {
+    var now = world.now();
+    lists.add(list());
+    if (begun.isPresent()) {
+      var master = begun.get();
+      var wanted =
+          master.servers().stream()
+              .filter(
+                  it -> world.memory().filter(at -> at.turnOf(it.pod()).isPresent()).isPresent())
+              .map(HBaseView.Server::name)
+              .toList();
+      view =
+          Optional.of(
+              new HBaseView(
+                  master.asked(),
+                  master.activeMaster(),
+                  master.backupMasters(),
+                  master.servers(),
+                  master.crashed(),
+                  master.inTransition(),
+                  master.draining(),
+                  master.isBalancerOn(),
+                  master.isNormalizerOn(),
+                  world.hbase().serversSay(wanted)));
+      begun = Optional.empty();
+      nextLook = now.plusSeconds(random.nextInt(podsAge + 2));
+    } else if (!now.isBefore(nextLook)) {
+      begun = world.hbase().masterSays();
+    }
+  }
+
+  private Map<String, List<ServerPod>> list() {
+    var listed = new TreeMap<String, List<ServerPod>>();
+    world
+        .kubernetes()
+        .groups()
+        .keySet()
+        .forEach(it -> listed.put(it, world.kubernetes().listed(it)));
+    return listed;
+  }
+
+  Situation situation() {
+    var kubernetes = world.kubernetes();
+    // Pods are seen late; what is declared stands beside what is remembered.
+    var listed = lists.get(Math.max(0, lists.size() - 1 - podsAge));
+    var servers = new ArrayList<ServerPod>();
+    var declared = new LinkedHashSet<String>();
+    kubernetes
+        .groups()
+        .forEach(
+            (name, group) -> {
+              if (!name.equals(SimulatedKubernetes.MASTERS)) {
+                servers.addAll(listed.get(name));
+                for (int ordinal = 0; ordinal < group.declared; ordinal++) {
+                  declared.add(SimulatedKubernetes.podName(name, ordinal));
+                }
+              }
+            });
+    var halted = new HashSet<String>();
+    kubernetes
+        .groups()
+        .forEach(
+            (name, group) -> {
+              if (group.isHalted) {
+                halted.add(name);
+              }
+            });
+    return new Situation(
+        world.now(),
+        world.rules(),
+        servers,
+        declared,
+        listed.get(SimulatedKubernetes.MASTERS),
+        kubernetes.group(SimulatedKubernetes.MASTERS).declared,
+        kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision),
+        true,
+        view,
+        sent.isEmpty() ? Optional.of(settled) : Optional.empty(),
+        refused,
+        halted,
+        world.canaryVerdict());
+  }
+
+  /** A pass, which may be its last; whether it was anything to write or do. */
+  boolean pass(Optional<End> end) {
+    world.shrink();
+    var stored = world.memory();
+    var decision = Roller.decide(situation(), stored);
+    world.decided(decision);
+    boolean isNews = !decision.remembered().equals(stored) || decision.takenBack().isPresent();
+    if (isNews) {
+      if (!end.equals(Optional.of(End.BEFORE_WRITING))) {
+        decision.takenBack().ifPresent(it -> world.kubernetes().takeBack(it.group()));
+        world.remember(decision.remembered());
+      }
+      return true;
+    }
+    if (end.isPresent() && end.get() != End.AMONG_ACTIONS) {
+      return !decision.actions().isEmpty();
+    }
+    int count = end.isPresent() ? (decision.actions().size() + 1) / 2 : decision.actions().size();
+    decision.actions().stream().limit(count).forEach(this::act);
+    return !decision.actions().isEmpty();
+  }
+
+  private void act(Action action) {
+    if (action instanceof Action.DeletePod delete) {
+      world.delete(delete.pod(), delete.uid());
+    } else if (action instanceof Action.Tell tell) {
+      send(tell.command());
+    }
+  }
+
+  private void send(HBaseCommand command) {
+    boolean isMove = command instanceof HBaseCommand.Move;
+    long moves = sent.stream().filter(it -> it.command() instanceof HBaseCommand.Move).count();
+    if (sent.stream().anyMatch(it -> subject(it.command()).equals(subject(command)))
+        || (isMove && moves >= MOVES_AT_A_TIME)) {
+      return;
+    }
+    var arrives = world.now().plusSeconds(1 + random.nextInt(3));
+    sent.add(new Sent(command, arrives, arrives.plusSeconds(random.nextInt(isMove ? 8 : 3))));
+  }
+
+  private static String subject(HBaseCommand command) {
+    if (command instanceof HBaseCommand.Move move) {
+      return move.encodedRegion();
+    } else if (command instanceof HBaseCommand.Decommission it) {
+      return it.server();
+    } else if (command instanceof HBaseCommand.Recommission it) {
+      return it.server();
+    }
+    return command.getClass().getSimpleName();
+  }
+}
