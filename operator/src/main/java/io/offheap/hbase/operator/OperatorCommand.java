@@ -15,7 +15,11 @@ import picocli.CommandLine.Command;
       "WATCH_NAMESPACES  comma-separated namespaces to watch; all where empty",
       "HBASE_IMAGE       image of clusters that declare none",
       "HTTP_PORT         port of /metrics, /healthz and /readyz",
-      "LOG_LEVEL         ERROR, WARN, INFO or DEBUG"
+      "LOG_LEVEL         ERROR, WARN, INFO or DEBUG",
+      "LEADER_ELECTION   true where several run, of which one is to act; false otherwise",
+      "LEASE_NAME        with it: the lease by which that one is found",
+      "POD_NAMESPACE     with it: the lease's namespace",
+      "POD_NAME          with it: what this one is called in the lease"
     })
 final class OperatorCommand implements Callable<Integer> {
   @Override

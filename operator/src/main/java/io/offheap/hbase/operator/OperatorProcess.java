@@ -4,16 +4,28 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Constants;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RolloutReports;
+import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.web.OperatorServer;
 import io.offheap.hbase.operator.web.ReconcileMetrics;
+import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Gauge;
 import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The operator with everything that it runs: the controller, and the server for its probes. */
 public final class OperatorProcess implements AutoCloseable {
@@ -21,23 +33,19 @@ public final class OperatorProcess implements AutoCloseable {
 
   private final Operator operator;
   private final OperatorServer server;
+  private final Optional<LeaderElection> election;
 
-  private OperatorProcess(Operator operator, OperatorServer server) {
-    this.operator = operator;
-    this.server = server;
-  }
-
-  /**
-   * Starts to reconcile.
-   *
-   * @throws IOException if the HTTP port cannot be had
-   */
-  public static OperatorProcess start(OperatorSettings settings, KubernetesClient client)
+  private OperatorProcess(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      Optional<LeaderElection> election)
       throws IOException {
+    this.election = election;
     var registry = new CollectorRegistry();
     DefaultExports.register(registry);
     var metrics = new ReconcileMetrics(registry);
-    var operator =
+    operator =
         new Operator(
             overrider ->
                 overrider
@@ -52,33 +60,104 @@ public final class OperatorProcess implements AutoCloseable {
             ? Set.of(Constants.WATCH_ALL_NAMESPACES)
             : settings.watchNamespaces();
     operator.register(
-        new HBaseClusterReconciler(settings.hbaseImage(), Clock.systemUTC()),
+        reconciler(settings, client, hbase, registry),
         overrider ->
             overrider
                 .settingNamespaces(namespaces)
+                // Annotations ask for something too, and have no generation.
+                .withGenerationAware(false)
+                .withOnUpdateFilter(OperatorProcess::isAsked)
                 // Without an end: nothing else wakes a pass that a quota or an outage has failed.
                 .withRetry(
                     GenericRetry.defaultLimitedExponentialRetry()
                         .withoutMaxAttempts()
                         .setMaxInterval(LONGEST_RETRY.toMillis())));
-    var server =
-        new OperatorServer(
-            settings.httpPort(),
-            registry,
-            () ->
-                !operator.getRuntimeInfo().isStarted()
-                    || operator.getRuntimeInfo().allEventSourcesAreHealthy(),
-            () -> operator.getRuntimeInfo().isStarted());
-    operator.start();
-    return new OperatorProcess(operator, server);
+    Gauge.build("hbase_offheap_leader", "1 where this process acts, 0 where it stands by.")
+        .register(registry)
+        .setChild(
+            new Gauge.Child() {
+              @Override
+              public double get() {
+                return isLeader() ? 1 : 0;
+              }
+            });
+    server = new OperatorServer(settings.httpPort(), registry, this::isHealthy, this::isReady);
   }
 
-  /** Starts with the cluster and the settings that the environment names; returns at once. */
-  public static OperatorProcess start() throws IOException {
-    var settings = OperatorSettings.of(System.getenv());
-    var process = start(settings, new KubernetesClientBuilder().build());
-    Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
+  /**
+   * Starts to reconcile, with no regard to any other operator.
+   *
+   * @throws IOException if the HTTP port cannot be had
+   */
+  public static OperatorProcess start(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase)
+      throws IOException {
+    var process = new OperatorProcess(settings, client, hbase, Optional.empty());
+    process.operator.start();
     return process;
+  }
+
+  /**
+   * Starts with the cluster and the settings that the environment names; returns when it
+   * reconciles, thus where others take part only when its turn has come.
+   */
+  public static OperatorProcess start() throws IOException, InterruptedException {
+    var settings = OperatorSettings.of(System.getenv());
+    var election = settings.election().map(LeaderElection::join);
+    var client = new KubernetesClientBuilder();
+    election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
+    Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
+    var process =
+        new OperatorProcess(
+            settings, client.build(), context -> HBaseAccess.of(context, assertLeading), election);
+    Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
+    if (election.isPresent()) {
+      election.get().awaitTurn();
+    }
+    process.operator.start();
+    return process;
+  }
+
+  private static HBaseClusterReconciler reconciler(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      CollectorRegistry registry) {
+    var clock = Clock.systemUTC();
+    var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
+    return new HBaseClusterReconciler(
+        settings.hbaseImage(),
+        clock,
+        hbase,
+        new RolloutReports(
+            new Events(client, "hbase-offheap-operator", clock),
+            new RolloutMetrics(registry, predicates),
+            clock));
+  }
+
+  /** Whether an update is somebody's wish, and not a status that was written. */
+  private static boolean isAsked(HBaseCluster now, HBaseCluster before) {
+    return !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+        || !Objects.equals(
+            now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
+  }
+
+  private boolean isLeader() {
+    return election.map(LeaderElection::isLeader).orElse(true);
+  }
+
+  private boolean isHealthy() {
+    return !operator.getRuntimeInfo().isStarted()
+        || operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  /** One that stands by is ready too: the next one of a rolling update waits for it. */
+  private boolean isReady() {
+    return isLeader()
+        ? operator.getRuntimeInfo().isStarted()
+        : election.map(LeaderElection::isAbleToLead).orElse(false);
   }
 
   /** Port of metrics and probes. */
@@ -89,6 +168,7 @@ public final class OperatorProcess implements AutoCloseable {
   @Override
   public void close() {
     operator.stop();
+    election.ifPresent(LeaderElection::close);
     server.close();
   }
 }

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,10 +12,23 @@ import java.util.stream.Collectors;
  * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
  * @param httpPort port of metrics and probes ({@code HTTP_PORT})
+ * @param election how one of several leads; none where this is the only one ({@code
+ *     LEADER_ELECTION})
  */
-public record OperatorSettings(Set<String> watchNamespaces, String hbaseImage, int httpPort) {
+public record OperatorSettings(
+    Set<String> watchNamespaces, String hbaseImage, int httpPort, Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
+  private static final String DEFAULT_LEASE = "hbase-offheap-operator";
+
+  /**
+   * Who takes part in an election, and where.
+   *
+   * @param namespace namespace of the lease ({@code POD_NAMESPACE})
+   * @param leaseName name of the lease ({@code LEASE_NAME})
+   * @param identity what this process is called in it ({@code POD_NAME})
+   */
+  public record Election(String namespace, String leaseName, String identity) {}
 
   /**
    * Reads the settings.
@@ -31,7 +45,31 @@ public record OperatorSettings(Set<String> watchNamespaces, String hbaseImage, i
             .map(String::strip)
             .filter(name -> !name.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
-    return new OperatorSettings(namespaces, image, port(environment));
+    return new OperatorSettings(namespaces, image, port(environment), election(environment));
+  }
+
+  private static Optional<Election> election(Map<String, String> environment) {
+    var text = environment.getOrDefault("LEADER_ELECTION", "false");
+    if (!text.matches("true|false")) {
+      throw new IllegalArgumentException(
+          "LEADER_ELECTION is '" + text + "'; true or false is right");
+    }
+    return text.equals("true")
+        ? Optional.of(
+            new Election(
+                name(environment, "POD_NAMESPACE", ""),
+                name(environment, "LEASE_NAME", DEFAULT_LEASE),
+                name(environment, "POD_NAME", "operator")))
+        : Optional.empty();
+  }
+
+  private static String name(Map<String, String> environment, String variable, String other) {
+    var text = environment.getOrDefault(variable, other);
+    if (!text.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")) {
+      throw new IllegalArgumentException(
+          variable + " is '" + text + "'; with LEADER_ELECTION a Kubernetes name is right");
+    }
+    return text;
   }
 
   private static int port(Map<String, String> environment) {

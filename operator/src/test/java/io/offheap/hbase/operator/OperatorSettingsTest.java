@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,8 @@ class OperatorSettingsTest {
   @Test
   void everythingHasADefault() {
     assertThat(OperatorSettings.of(Map.of()))
-        .isEqualTo(new OperatorSettings(Set.of(), "hbase-offheap/hbase:0.1.0", 8080));
+        .isEqualTo(
+            new OperatorSettings(Set.of(), "hbase-offheap/hbase:0.1.0", 8080, Optional.empty()));
   }
 
   @Test
@@ -23,12 +25,19 @@ class OperatorSettingsTest {
         Map.of(
             "WATCH_NAMESPACES", "one, two ,,three",
             "HBASE_IMAGE", "localhost:5000/hbase/hbase:2.6.4-1",
-            "HTTP_PORT", "0");
+            "HTTP_PORT", "0",
+            "LEADER_ELECTION", "true",
+            "LEASE_NAME", "a-lease",
+            "POD_NAMESPACE", "ops",
+            "POD_NAME", "operator-5d9c-x2x");
 
     assertThat(OperatorSettings.of(environment))
         .isEqualTo(
             new OperatorSettings(
-                Set.of("one", "two", "three"), "localhost:5000/hbase/hbase:2.6.4-1", 0));
+                Set.of("one", "two", "three"),
+                "localhost:5000/hbase/hbase:2.6.4-1",
+                0,
+                Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
   }
 
   /** As the chart passes it on for all namespaces. */
@@ -60,5 +69,33 @@ class OperatorSettingsTest {
   void portInRangeIsTaken(String port) {
     assertThat(OperatorSettings.of(Map.of("HTTP_PORT", port)).httpPort())
         .isEqualTo(Integer.parseInt(port));
+  }
+
+  /** As where it is run by hand. */
+  @Test
+  void anElectionNeedsANamespaceOnly() {
+    assertThat(
+            OperatorSettings.of(Map.of("LEADER_ELECTION", "true", "POD_NAMESPACE", "ops"))
+                .election())
+        .contains(new OperatorSettings.Election("ops", "hbase-offheap-operator", "operator"));
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", "true")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("POD_NAMESPACE is ''; with LEADER_ELECTION a Kubernetes name is right");
+  }
+
+  @Test
+  void withoutAnElectionNothingOfItCounts() {
+    assertThat(
+            OperatorSettings.of(Map.of("LEADER_ELECTION", "false", "POD_NAMESPACE", "A B"))
+                .election())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "True", "1", "true "})
+  void electionThatIsNeitherIsRefusedByName(String text) {
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("LEADER_ELECTION is '" + text + "'; true or false is right");
   }
 }

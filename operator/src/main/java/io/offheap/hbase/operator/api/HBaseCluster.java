@@ -30,6 +30,13 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "State",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
 @AdditionalPrinterColumn(
+    name = "Progress",
+    jsonPath = ".status.conditions[?(@.type==\"Progressing\")].reason")
+@AdditionalPrinterColumn(
+    name = "Waits For",
+    jsonPath = ".status.conditions[?(@.type==\"Progressing\")].message",
+    priority = 1)
+@AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",
     type = AdditionalPrinterColumn.Type.DATE)

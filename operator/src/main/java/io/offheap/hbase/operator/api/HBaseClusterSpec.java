@@ -33,11 +33,13 @@ public record HBaseClusterSpec(
             "Further groups of region servers. What a group leaves out it takes from regionServers,"
                 + " except replicas; memory is taken whole or not at all, and so is blockCache where"
                 + " its mode differs.")
-        List<RegionServerGroupSpec> regionServerGroups) {
+        List<RegionServerGroupSpec> regionServerGroups,
+    @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
     masters = masters == null ? new MastersSpec(null, null) : masters;
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
+    rollout = rollout == null ? RolloutSpec.ofDefaults() : rollout;
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
-    @JsonPropertyDescription("Ready, Planned, Progressing and TablesFit.")
+    @JsonPropertyDescription("Ready, Planned, Progressing, RolledBack and TablesFit.")
         List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
@@ -33,7 +33,83 @@ public record HBaseClusterStatus(
             "The spec that is applied: the last one that was not refused. One that is refused"
                 + " changes nothing that runs.")
         @SchemaFrom(type = JsonNode.class)
-        HBaseClusterSpec appliedSpec) {
+        HBaseClusterSpec appliedSpec,
+    @JsonPropertyDescription(
+            "Images that are applied. What the resource leaves out stays as it was first applied, so"
+                + " that another operator version restarts nothing.")
+        Images images,
+    @JsonPropertyDescription(
+            "What all region servers last served with; a change that makes things"
+                + " worse is taken back to it.")
+        LastGood lastGood,
+    @JsonPropertyDescription("The rollout that is under way.") RolloutStatus rollout,
+    @JsonPropertyDescription("The last rollout that is over.") RolloutStatus.Finished lastRollout,
+    @JsonPropertyDescription("Changes that were taken back, until the spec is another.")
+        List<RolloutStatus.TakenBack> takenBack) {
+
+  /** Nothing is known yet. */
+  public static HBaseClusterStatus empty() {
+    return new HBaseClusterStatus(
+        null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null,
+        null);
+  }
+
+  /** The same with other conditions. */
+  public HBaseClusterStatus withConditions(List<Condition> others) {
+    return new HBaseClusterStatus(
+        observedGeneration,
+        others,
+        replicas,
+        selector,
+        readyRegionServers,
+        regionServers,
+        memoryPlan,
+        groups,
+        live,
+        appliedSpec,
+        images,
+        lastGood,
+        rollout,
+        lastRollout,
+        takenBack);
+  }
+
+  /** The same for a generation of the spec that no server is made of. */
+  public HBaseClusterStatus withSelection(Long generation, String pods) {
+    return new HBaseClusterStatus(
+        generation,
+        conditions,
+        0,
+        pods,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** Images that are applied. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Images(
+      @JsonPropertyDescription("The operator's default when the cluster was made.")
+          String defaultImage,
+      @JsonPropertyDescription(
+              "Image of the managed ZooKeeper and HDFS: that with which they were made, since"
+                  + " another HBase is no reason for another HDFS.")
+          String infrastructure) {}
+
+  /** What all region servers last served with. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record LastGood(
+      @JsonPropertyDescription("The spec.") @SchemaFrom(type = JsonNode.class)
+          HBaseClusterSpec spec,
+      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {}
 
   /** A region server as the operator sees it. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -42,13 +118,14 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription("HBase's server name: host, port and start code.") String serverName,
       @JsonPropertyDescription("Hash of the plan that the pod was started with.") String planHash,
       @JsonPropertyDescription("Regions that it serves, as it says itself.") Integer regions,
-      @JsonPropertyDescription("Serving, Starting, Outdated or Stopping.") State state) {
+      @JsonPropertyDescription("Serving, Starting, Outdated, Draining or Stopping.") State state) {
 
     /** Where a region server stands. */
     public enum State {
       Starting,
       Serving,
       Outdated,
+      Draining,
       Stopping
     }
   }

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.OnlineKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -39,7 +41,10 @@ record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean re
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Change(Target target, String key, String oldValue, String newValue, Effect effect) {
     private static Change of(Setting setting, String oldValue, String newValue) {
-      boolean online = OnlineSettings.contains(setting.target(), setting.key());
+      boolean online =
+          Stream.of(oldValue, newValue)
+              .filter(Objects::nonNull)
+              .allMatch(value -> OnlineKeys.contains(setting.target(), setting.key(), value));
       return new Change(
           setting.target(),
           setting.key(),

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.declare;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -53,8 +54,33 @@ public final class ClusterChecks {
               checkCpu(group, problems);
               checkCacheFolder(group, problems);
             });
+    checkRollout(cluster.getSpec().rollout(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
+  }
+
+  private static void checkRollout(RolloutSpec rollout, List<PlanProblem> problems) {
+    checkDuration("drainTimeout", rollout.drainTimeout(), problems);
+    checkDuration("startTimeout", rollout.startTimeout(), problems);
+    checkDuration("canary.window", rollout.canary().window(), problems);
+    for (int i = 0; i < rollout.windows().size(); i++) {
+      var window = rollout.windows().get(i);
+      if (Restarts.zone(window).isEmpty()) {
+        problems.add(
+            new PlanProblem(
+                "spec.rollout.windows[" + i + "].timeZone",
+                "'" + window.timeZone() + "' is no time zone; for example Europe/Paris is right"));
+      }
+    }
+  }
+
+  private static void checkDuration(String field, String text, List<PlanProblem> problems) {
+    if (Restarts.duration(text).isEmpty()) {
+      problems.add(
+          new PlanProblem(
+              "spec.rollout." + field,
+              "'" + text + "' is no time over 0; hours, minutes and seconds are right, as 1h30m"));
+    }
   }
 
   /** Kubernetes labels a StatefulSet's pods with its name and a hash of ten digits. */

@@ -62,6 +62,17 @@ public final class ServerGroups {
         .toList();
   }
 
+  /** What a resource declares for a group, with nothing filled in and without its size. */
+  public static List<RegionServersSpec> asDeclared(HBaseClusterSpec spec, ServerGroup group) {
+    return Stream.concat(
+            Stream.of(spec.regionServers()),
+            spec.regionServerGroups().stream()
+                .filter(it -> it.name().equals(group.name()))
+                .map(RegionServerGroupSpec::servers))
+        .map(ServerGroups::withoutReplicas)
+        .toList();
+  }
+
   private static ServerGroup group(RegionServerGroupSpec group, RegionServersSpec base) {
     return filledIn(group.name(), over(group.servers(), withoutReplicas(base)));
   }

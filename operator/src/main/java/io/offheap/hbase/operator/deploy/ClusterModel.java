@@ -4,8 +4,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
-import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Restarts;
 import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.render.Ports;
 import io.offheap.hbase.operator.render.Topology;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * read by every dependent resource.
  *
  * @param cluster the resource
- * @param image image of every pod
+ * @param image image of HBase's pods, as far as no group has another
  * @param topology where the parts find each other
  * @param roles the roles that the operator runs, in the order in which they start
  */
@@ -31,7 +32,8 @@ public record ClusterModel(
    * @param pullSecrets names of image pull secrets
    */
   public record Image(String name, Optional<String> pullPolicy, List<String> pullSecrets) {
-    static Image of(ImageSpec spec, String defaultImage) {
+    /** As declared; what is left out is the default's. */
+    public static Image of(ImageSpec spec, String defaultImage) {
       if (spec == null) {
         return new Image(defaultImage, Optional.empty(), List.of());
       }
@@ -46,9 +48,32 @@ public record ClusterModel(
     }
   }
 
-  /** Builds the model of a cluster with the plans of its groups of region servers. */
-  public static ClusterModel of(HBaseCluster cluster, List<GroupPlan> groups, String defaultImage) {
-    return new ClusterModelBuilder(cluster, groups).build(defaultImage);
+  /**
+   * Builds the model of a cluster.
+   *
+   * @param groups its groups of region servers, the default one first
+   * @param image image of the masters
+   * @param infrastructure image of ZooKeeper and HDFS
+   */
+  public static ClusterModel of(
+      HBaseCluster cluster, List<GroupModel> groups, Image image, String infrastructure) {
+    return new ClusterModelBuilder(cluster, groups, image, infrastructure).build();
+  }
+
+  /** {@code host:port} of any master. */
+  String masters() {
+    return name(Role.MASTER)
+        + "."
+        + cluster.getMetadata().getNamespace()
+        + ".svc:"
+        + Ports.MASTER_RPC;
+  }
+
+  /** How long a pod may take to be emptied before its process is told to end, in seconds. */
+  long drainSeconds(Role role) {
+    return role == Role.REGIONSERVER
+        ? Restarts.rules(cluster.getSpec().rollout()).drainTimeout().toSeconds()
+        : 0;
   }
 
   /** Hands the model to the dependent resources of a pass. */
@@ -80,6 +105,11 @@ public record ClusterModel(
   static String name(HasMetadata cluster, ServerGroup group) {
     var name = name(cluster, Role.REGIONSERVER);
     return group.isDefault() ? name : name + "-" + group.name();
+  }
+
+  /** Name of the StatefulSet of a group of region servers. */
+  public static String statefulSet(HasMetadata cluster, ServerGroup group) {
+    return name(cluster, group);
   }
 
   /** Name of the config map that clients mount; unlike the others' it never changes. */

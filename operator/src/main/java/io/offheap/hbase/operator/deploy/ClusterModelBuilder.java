@@ -5,10 +5,10 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
-import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.render.ConfigFiles;
+import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.render.Ports;
 import io.offheap.hbase.operator.render.Topology;
 import java.util.ArrayList;
@@ -26,23 +26,30 @@ final class ClusterModelBuilder {
 
   private final HBaseCluster cluster;
   private final HBaseClusterSpec spec;
-  private final List<GroupPlan> groups;
+  private final List<GroupModel> groups;
+  private final ClusterModel.Image image;
+  private final String infrastructure;
   private final Topology topology;
   private final List<RoleModel> roles = new ArrayList<>();
 
-  ClusterModelBuilder(HBaseCluster cluster, List<GroupPlan> groups) {
+  ClusterModelBuilder(
+      HBaseCluster cluster,
+      List<GroupModel> groups,
+      ClusterModel.Image image,
+      String infrastructure) {
     this.cluster = cluster;
     this.spec = cluster.getSpec();
     this.groups = groups;
+    this.image = image;
+    this.infrastructure = infrastructure;
     this.topology = topology();
   }
 
-  ClusterModel build(String defaultImage) {
+  ClusterModel build() {
     addZooKeeper();
     addHdfs();
     addHBase();
-    return new ClusterModel(
-        cluster, ClusterModel.Image.of(spec.image(), defaultImage), topology, List.copyOf(roles));
+    return new ClusterModel(cluster, image, topology, List.copyOf(roles));
   }
 
   private Topology topology() {
@@ -128,24 +135,30 @@ final class ClusterModelBuilder {
     groups.forEach(group -> roles.add(regionServers(group, waitFor)));
   }
 
-  private RoleModel regionServers(GroupPlan planned, List<String> waitFor) {
-    var group = planned.group();
-    var plan = planned.plan();
+  private RoleModel regionServers(GroupModel model, List<String> waitFor) {
+    var group = model.plan().group();
+    var plan = model.plan().plan();
     var cores = Quantity.parse(group.spec().cores().toString());
+    var name = ClusterModel.name(cluster, group);
     return new RoleModel(
         Role.REGIONSERVER,
         group.name(),
-        ClusterModel.name(cluster, group),
-        group.spec().replicas(),
+        name,
+        model.replicas(),
         Labels.of(cluster, group),
         ConfigFiles.regionServer(topology, plan),
+        Optional.of(
+            new RoleModel.Online(
+                name + "-online", ConfigFiles.online(plan), OnlineKeys.online(plan).hash())),
         externalConfigMaps(),
         waitFor,
         plan.containerMemoryBytes(),
         Optional.ofNullable(group.spec().cpuRequest()).orElse(cores),
         Optional.of(cores),
         cacheVolume(group, plan),
-        Optional.of(plan.hash()));
+        Optional.of(OnlineKeys.atStart(plan).hash()),
+        model.image(),
+        model.declared());
   }
 
   private static Optional<PodVolume> cacheVolume(ServerGroup group, MemoryPlan plan) {
@@ -202,13 +215,18 @@ final class ClusterModelBuilder {
         replicas,
         Labels.of(cluster, role),
         files,
+        Optional.empty(),
         role == Role.MASTER ? externalConfigMaps() : List.of(),
         waitFor,
         memoryBytes,
         cpuRequest,
         Optional.empty(),
         volume,
-        Optional.empty());
+        Optional.empty(),
+        role.isHBase() ? image.name() : infrastructure,
+        role.isHBase()
+            ? DeclaredHash.ofMasters(spec, image.name())
+            : DeclaredHash.ofInfrastructure(spec, infrastructure));
   }
 
   private List<String> externalConfigMaps() {

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Immutable config maps, named by a hash of their content: one for each role, and one for clients
- * under a name that stays. One that is no longer desired is kept while a pod has it mounted.
+ * Immutable config maps, named by a hash of their content, one for each role. Under names that stay
+ * there is one for clients, and for each group of region servers one with what its running servers
+ * take over. One that is no longer desired is kept while a pod has it mounted.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class ConfigMaps extends ManagedResource<ConfigMap> {
@@ -32,6 +33,14 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
               .withImmutable(true)
               .withData(role.configFiles())
               .build());
+      role.online()
+          .ifPresent(
+              online ->
+                  maps.add(
+                      new ConfigMapBuilder()
+                          .withMetadata(metadata(model, online.configMap(), role.labels()))
+                          .withData(online.files())
+                          .build()));
     }
     maps.add(
         new ConfigMapBuilder()
@@ -44,10 +53,11 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
   @Override
   boolean isDisposable(ConfigMap map, ClusterModel model, Context<HBaseCluster> context) {
     var name = map.getMetadata().getName();
-    return context.getSecondaryResources(Pod.class).stream().noneMatch(pod -> mounts(pod, name));
+    return OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 
-  private static boolean mounts(Pod pod, String configMap) {
+  /** Whether a pod has a config map's files in its configuration folder. */
+  public static boolean mounts(Pod pod, String configMap) {
     return pod.getSpec().getVolumes().stream()
         .filter(volume -> volume.getProjected() != null)
         .flatMap(volume -> volume.getProjected().getSources().stream())

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Kubernetes' recommended labels, and the annotations of this operator. */
@@ -21,6 +22,18 @@ public final class Labels {
 
   /** Hash of the template that a region server's pod was made from. */
   public static final String TEMPLATE_HASH = "hbase.offheap.io/template-hash";
+
+  /** Hash of what was declared for a pod, as it was declared. */
+  public static final String DECLARED_HASH = "hbase.offheap.io/declared-hash";
+
+  /** On a cluster: another value restarts its region servers and masters. On a pod: its value. */
+  public static final String RESTARTED_AT = "hbase.offheap.io/restartedAt";
+
+  /** On a pod, {@code "true"}: it is restarted. */
+  public static final String RESTART = "hbase.offheap.io/restart";
+
+  /** On a cluster, {@code "true"}: no restart begins. */
+  public static final String PAUSED = "hbase.offheap.io/paused";
 
   /** Group of a region server's pod. */
   public static final String GROUP = "hbase.offheap.io/group";
@@ -55,10 +68,40 @@ public final class Labels {
     return labels;
   }
 
+  /** Group of a region server's pod, empty for the default group. */
+  public static String groupOf(HasMetadata pod) {
+    var group = pod.getMetadata().getLabels().get(GROUP);
+    return group == null || group.equals(DEFAULT_GROUP) ? ServerGroup.DEFAULT : group;
+  }
+
+  /** Name of the StatefulSet that a pod is of. */
+  public static String statefulSetOf(HasMetadata pod) {
+    var name = pod.getMetadata().getName();
+    return name.substring(0, name.lastIndexOf('-'));
+  }
+
+  /** A pod's number in its StatefulSet. */
+  public static int ordinalOf(HasMetadata pod) {
+    return ordinalOf(pod.getMetadata().getName());
+  }
+
+  /** The number in a pod's name. */
+  public static int ordinalOf(String pod) {
+    return Integer.parseInt(pod.substring(pod.lastIndexOf('-') + 1));
+  }
+
   /** Whether an object belongs to a role. */
   public static boolean isRole(HasMetadata object, Role role) {
     var labels = object.getMetadata().getLabels();
     return labels != null && role.text().equals(labels.get(COMPONENT));
+  }
+
+  /**
+   * When somebody last asked for a restart of a cluster's servers, or to a pod's when it was made.
+   */
+  public static Optional<String> restartedAt(HasMetadata object) {
+    return Optional.ofNullable(object.getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(RESTARTED_AT));
   }
 
   /** Selector of the default group's pods, as text. */

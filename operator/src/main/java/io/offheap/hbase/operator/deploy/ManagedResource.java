@@ -36,6 +36,12 @@ abstract class ManagedResource<R extends HasMetadata>
     return true;
   }
 
+  /** Whether a StatefulSet's pods are all gone. */
+  static boolean hasNoPod(String statefulSet, Context<HBaseCluster> context) {
+    return OwnPods.of(context).stream()
+        .noneMatch(pod -> statefulSet.equals(Labels.statefulSetOf(pod)));
+  }
+
   @Override
   public Map<ResourceID, R> desiredResources(HBaseCluster cluster, Context<HBaseCluster> context) {
     return byId(desired(ClusterModel.from(context)));

@@ -33,55 +33,64 @@ final class PodTemplates {
   private PodTemplates() {}
 
   static PodTemplateSpec of(ClusterModel model, RoleModel role) {
-    var template =
-        new PodTemplateSpecBuilder()
-            .withNewMetadata()
-            .withLabels(role.labels())
-            .endMetadata()
-            .withNewSpec()
-            .withAutomountServiceAccountToken(false)
-            .withEnableServiceLinks(false)
-            .withTerminationGracePeriodSeconds(role.role().gracePeriodSeconds())
-            .withImagePullSecrets(
-                model.image().pullSecrets().stream().map(LocalObjectReference::new).toList())
-            .withNewSecurityContext()
-            .withRunAsNonRoot(true)
-            .withRunAsUser(USER)
-            .withRunAsGroup(USER)
-            .withFsGroup(USER)
-            .withFsGroupChangePolicy("OnRootMismatch")
-            .withNewSeccompProfile()
-            .withType("RuntimeDefault")
-            .endSeccompProfile()
-            .endSecurityContext()
-            .addNewTopologySpreadConstraint()
-            .withMaxSkew(1)
-            .withTopologyKey("kubernetes.io/hostname")
-            .withWhenUnsatisfiable("ScheduleAnyway")
-            .withNewLabelSelector()
-            .withMatchLabels(role.labels())
-            .endLabelSelector()
-            .endTopologySpreadConstraint()
-            .withContainers(container(model, role))
-            .withVolumes(volumes(role))
-            .endSpec()
-            .build();
-    // The annotation is not part of what it is the hash of.
+    // How long a pod may take to go matters when it goes, and is no reason for a restart.
+    var hash = RoleModel.hash(Serialization.asJson(template(model, role, 0)));
     var annotations = new TreeMap<String, String>();
-    annotations.put(Labels.TEMPLATE_HASH, RoleModel.hash(Serialization.asJson(template)));
-    role.planHash().ifPresent(hash -> annotations.put(Labels.PLAN_HASH, hash));
+    annotations.put(Labels.TEMPLATE_HASH, hash);
+    annotations.put(Labels.DECLARED_HASH, role.declared());
+    role.planHash().ifPresent(plan -> annotations.put(Labels.PLAN_HASH, plan));
+    if (role.role().isHBase()) {
+      Labels.restartedAt(model.cluster())
+          .ifPresent(time -> annotations.put(Labels.RESTARTED_AT, time));
+    }
+    var template = template(model, role, model.drainSeconds(role.role()));
     template.getMetadata().setAnnotations(annotations);
     return template;
   }
 
-  private static Container container(ClusterModel model, RoleModel role) {
+  private static PodTemplateSpec template(ClusterModel model, RoleModel role, long drainSeconds) {
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(role.labels())
+        .endMetadata()
+        .withNewSpec()
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withTerminationGracePeriodSeconds(role.role().gracePeriodSeconds() + drainSeconds)
+        .withImagePullSecrets(
+            model.image().pullSecrets().stream().map(LocalObjectReference::new).toList())
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withRunAsUser(USER)
+        .withRunAsGroup(USER)
+        .withFsGroup(USER)
+        .withFsGroupChangePolicy("OnRootMismatch")
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .addNewTopologySpreadConstraint()
+        .withMaxSkew(1)
+        .withTopologyKey("kubernetes.io/hostname")
+        .withWhenUnsatisfiable("ScheduleAnyway")
+        .withNewLabelSelector()
+        .withMatchLabels(role.labels())
+        .endLabelSelector()
+        .endTopologySpreadConstraint()
+        .withContainers(container(model, role, drainSeconds))
+        .withVolumes(volumes(role))
+        .endSpec()
+        .build();
+  }
+
+  private static Container container(ClusterModel model, RoleModel role, long drainSeconds) {
     var memory = new Quantity(Long.toString(role.memoryBytes()));
     var limits = new TreeMap<>(Map.of("memory", memory));
     role.cpuLimit().ifPresent(cpu -> limits.put("cpu", cpu));
     var builder =
         new ContainerBuilder()
             .withName(role.role().text())
-            .withImage(model.image().name())
+            .withImage(role.image())
             .withImagePullPolicy(model.image().pullPolicy().orElse("IfNotPresent"))
             .withArgs(role.role().text())
             .withPorts(ports(role))
@@ -113,10 +122,33 @@ final class PodTemplates {
             .withTimeoutSeconds(5)
             .endReadinessProbe()
             .withVolumeMounts(mounts(role));
+    if (role.role() == Role.REGIONSERVER) {
+      drainFirst(builder, model, drainSeconds);
+    }
     if (!role.waitFor().isEmpty()) {
       builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();
     }
     return builder.build();
+  }
+
+  /** Whoever deletes the pod, its process ends when its regions have been moved away. */
+  private static void drainFirst(ContainerBuilder builder, ClusterModel model, long drainSeconds) {
+    builder
+        .withNewLifecycle()
+        .withNewPreStop()
+        .withNewExec()
+        .withCommand("/opt/hbase/bin/drained")
+        .endExec()
+        .endPreStop()
+        .endLifecycle()
+        .addNewEnv()
+        .withName("MASTERS")
+        .withValue(model.masters())
+        .endEnv()
+        .addNewEnv()
+        .withName("DRAIN_TIMEOUT")
+        .withValue(Long.toString(drainSeconds))
+        .endEnv();
   }
 
   private static List<ContainerPort> ports(RoleModel role) {
@@ -135,6 +167,7 @@ final class PodTemplates {
     var sources = new ArrayList<VolumeProjection>();
     sources.add(projection(role.configMapName()));
     role.extraConfigMaps().forEach(name -> sources.add(projection(name)));
+    role.online().ifPresent(online -> sources.add(projection(online.configMap())));
     var volumes = new ArrayList<Volume>();
     volumes.add(
         new VolumeBuilder()

@@ -39,6 +39,11 @@ public enum Role {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether it is a part of HBase, not of what it stands on. */
+  public boolean isHBase() {
+    return this == MASTER || this == REGIONSERVER;
+  }
+
   /** How long a pod may take to end, in seconds. */
   long gracePeriodSeconds() {
     return gracePeriodSeconds;

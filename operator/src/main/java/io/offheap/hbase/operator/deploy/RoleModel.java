@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param replicas pods
  * @param labels labels of every object of the role
  * @param configFiles files in the pod's configuration folder
+ * @param online what the pods take over without a restart, for region servers
  * @param extraConfigMaps config maps of the user's whose files go into the same folder
  * @param waitFor {@code host:port} of what must accept connections before the role starts
  * @param memoryBytes request and limit of the container
@@ -27,6 +28,9 @@ import java.util.TreeMap;
  * @param cpuLimit CPU limit, where there is one
  * @param volume the volume of each pod, where it keeps data or a cache
  * @param planHash hash of the memory plan, for region servers
+ * @param image image of the pods
+ * @param declared hash of what was declared for the pods, as it was declared: where it is the same,
+ *     a pod that this version of the operator would make otherwise is left as it is
  */
 public record RoleModel(
     Role role,
@@ -35,13 +39,29 @@ public record RoleModel(
     int replicas,
     Map<String, String> labels,
     Map<String, String> configFiles,
+    Optional<Online> online,
     List<String> extraConfigMaps,
     List<String> waitFor,
     long memoryBytes,
     Quantity cpuRequest,
     Optional<Quantity> cpuLimit,
     Optional<PodVolume> volume,
-    Optional<String> planHash) {
+    Optional<String> planHash,
+    String image,
+    String declared) {
+
+  /**
+   * What running pods take over.
+   *
+   * @param configMap name of the config map; it stays the same whatever the content is
+   * @param files files in the pod's configuration folder
+   * @param revision hash of the values
+   */
+  public record Online(String configMap, Map<String, String> files, String revision) {
+    public Online {
+      files = Map.copyOf(files);
+    }
+  }
 
   public RoleModel {
     labels = Map.copyOf(labels);
@@ -58,7 +78,8 @@ public record RoleModel(
     return name + "-" + hash(new TreeMap<>(configFiles).toString());
   }
 
-  static String hash(String content) {
+  /** Ten hexadecimal digits. */
+  public static String hash(String content) {
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, 10);

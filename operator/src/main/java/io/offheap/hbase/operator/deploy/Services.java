@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
 
 /** A headless service for each role, which gives each pod its name. */
@@ -19,6 +21,12 @@ public class Services extends ManagedResource<Service> {
   @Override
   List<Service> desired(ClusterModel model) {
     return model.roles().stream().map(role -> service(model, role)).toList();
+  }
+
+  /** Pods that are still going have their names from it. */
+  @Override
+  boolean isDisposable(Service service, ClusterModel model, Context<HBaseCluster> context) {
+    return hasNoPod(service.getMetadata().getName(), context);
   }
 
   private static Service service(ClusterModel model, RoleModel role) {

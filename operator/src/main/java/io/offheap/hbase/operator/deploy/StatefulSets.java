@@ -5,13 +5,15 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A StatefulSet for each role. Region servers are restarted by the operator and by nobody else,
- * hence {@code OnDelete}; the others by Kubernetes, one at a time.
+ * A StatefulSet for each role. Its pods are restarted by the operator and by nobody else, hence
+ * {@code OnDelete}. One that is no longer desired goes when its last pod has gone.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class StatefulSets extends ManagedResource<StatefulSet> {
@@ -36,8 +38,12 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
         .map(annotations -> annotations.get(Labels.TEMPLATE_HASH));
   }
 
+  @Override
+  boolean isDisposable(StatefulSet set, ClusterModel model, Context<HBaseCluster> context) {
+    return hasNoPod(set.getMetadata().getName(), context);
+  }
+
   private static StatefulSet statefulSet(ClusterModel model, RoleModel role) {
-    boolean operatorRestarts = role.role() == Role.REGIONSERVER;
     var builder =
         new StatefulSetBuilder()
             .withMetadata(metadata(model, role.name(), role.labels()))
@@ -46,7 +52,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
             .withReplicas(role.replicas())
             .withPodManagementPolicy("Parallel")
             .withNewUpdateStrategy()
-            .withType(operatorRestarts ? "OnDelete" : "RollingUpdate")
+            .withType("OnDelete")
             .endUpdateStrategy()
             .withNewSelector()
             .withMatchLabels(role.labels())

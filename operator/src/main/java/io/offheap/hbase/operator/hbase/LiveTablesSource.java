@@ -3,18 +3,12 @@ package io.offheap.hbase.operator.hbase;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
-import io.offheap.hbase.operator.render.Ports;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Asks every cluster that serves about its tables, over HBase's own client. A cluster that does not
@@ -25,9 +19,6 @@ public final class LiveTablesSource extends PollingSource<LiveTables, HBaseClust
 
   /** Over what the client's own deadlines and a round of samples come to. */
   private static final Duration DEADLINE = Duration.ofSeconds(90);
-
-  /** Whom the client asks first; it learns of the others from them. */
-  private static final int FIRST_ASKED = 5;
 
   private final HBaseConnections connections;
   private final Map<ResourceID, TableReader> readers = new ConcurrentHashMap<>();
@@ -44,32 +35,16 @@ public final class LiveTablesSource extends PollingSource<LiveTables, HBaseClust
 
   @Override
   CompletableFuture<Set<LiveTables>> ask(HBaseCluster cluster) {
-    if (!isServing(cluster)) {
+    if (!RegionServerHosts.areServing(cluster)) {
       return CompletableFuture.completedFuture(Set.of());
     }
     var id = ResourceID.fromResource(cluster);
     var reader = readers.computeIfAbsent(id, name -> new TableReader());
-    var servers =
-        RegionServerHosts.of(cluster)
-            .limit(FIRST_ASKED)
-            .map(host -> host + ":" + Ports.REGIONSERVER_RPC)
-            .toList();
     return connections
-        .get(id, servers)
+        .get(id, RegionServerHosts.firstAsked(cluster))
         .thenCompose(reader::read)
         .<Set<LiveTables>>thenApply(Set::of)
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static boolean isServing(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::regionServers)
-        .map(List::stream)
-        .orElseGet(Stream::empty)
-        .anyMatch(
-            it ->
-                it.state() == RegionServer.State.Serving
-                    || it.state() == RegionServer.State.Outdated);
   }
 
   @Override

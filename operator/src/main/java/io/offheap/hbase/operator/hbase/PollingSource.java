@@ -12,23 +12,37 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Asks something outside Kubernetes about every resource, again and again, and keeps what it last
  * said for the reconciler to read. A question is a future: one thread asks about all resources and
  * waits for none, so that one that does not answer delays no other. A resource is asked about again
- * a period after its last answer came, thus never twice at once. A pass is woken when an answer is
- * another than the last; no answer is an empty one.
+ * a period after its last answer came, or soon if someone wants it, and never twice at once. A pass
+ * is woken when an answer is another than the last; no answer is an empty one.
  */
 abstract class PollingSource<R, P extends HasMetadata>
     extends ExternalResourceCachingEventSource<R, P, String> implements ResourceEventAware<P> {
+  /** As long after an answer, the next question waits at least: many may want it at once. */
+  private static final Duration REST = Duration.ofMillis(200);
+
   private final Cache<P> resources;
   private final Duration period;
-  private final Map<ResourceID, Object> asked = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Round> rounds = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor asking;
+
+  /** The questions about one resource; used on the one thread. */
+  private static final class Round {
+    /** The next question; none while one is being answered. */
+    private Future<?> next;
+
+    private boolean isWanted;
+    private long answered = System.nanoTime() - REST.toNanos();
+  }
 
   PollingSource(
       String name,
@@ -47,10 +61,16 @@ abstract class PollingSource<R, P extends HasMetadata>
               thread.setDaemon(true);
               return thread;
             });
+    asking.setRemoveOnCancelPolicy(true);
   }
 
   /** What is known of a resource, within a deadline; called on the one thread, must not wait. */
   abstract CompletableFuture<Set<R>> ask(P resource);
+
+  /** How long after an answer the resource is asked about again; called on the one thread. */
+  Duration period(P resource) {
+    return period;
+  }
 
   /** A resource is gone, after all questions about it were asked; called on the one thread. */
   void forget(ResourceID id) {}
@@ -68,7 +88,7 @@ abstract class PollingSource<R, P extends HasMetadata>
   @Override
   public void onResourceDeleted(P resource) {
     var id = ResourceID.fromResource(resource);
-    asked.remove(id);
+    rounds.remove(id);
     handleDelete(id);
     try {
       asking.execute(() -> forget(id));
@@ -83,43 +103,90 @@ abstract class PollingSource<R, P extends HasMetadata>
     asking.shutdownNow();
   }
 
+  /** Asks about a resource now, or once the question that is being answered is. */
+  public final void askSoon(ResourceID id) {
+    execute(
+        () -> {
+          var round = rounds.get(id);
+          if (round == null) {
+            return;
+          }
+          if (round.next == null) {
+            round.isWanted = true;
+          } else if (round.next.cancel(false)) {
+            askAfterRest(id, round);
+          }
+        });
+  }
+
+  /** Runs a task on the one thread, unless its resource is gone by then. */
+  final void execute(ResourceID id, Consumer<P> task) {
+    execute(
+        () -> {
+          if (rounds.containsKey(id)) {
+            resources.get(id).ifPresent(task);
+          }
+        });
+  }
+
+  /** Runs a task on the one thread; not once this source is stopped. */
+  final void execute(Runnable task) {
+    try {
+      asking.execute(task);
+    } catch (RejectedExecutionException stopped) {
+      // Nothing is asked any more.
+    }
+  }
+
   private void begin(P resource) {
     var id = ResourceID.fromResource(resource);
-    var round = new Object();
-    if (asked.putIfAbsent(id, round) == null) {
-      askLater(id, round, Duration.ZERO);
+    var round = new Round();
+    if (rounds.putIfAbsent(id, round) == null) {
+      execute(() -> askLater(id, round, Duration.ZERO));
+    }
+  }
+
+  private void askAfterRest(ResourceID id, Round round) {
+    askLater(id, round, REST.minusNanos(System.nanoTime() - round.answered));
+  }
+
+  private void askLater(ResourceID id, Round round, Duration delay) {
+    try {
+      round.next =
+          asking.schedule(() -> askNow(id, round), delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopped) {
+      rounds.remove(id, round);
     }
   }
 
   /** A round ends with its resource; one of the same name that came since has its own. */
-  private void askLater(ResourceID id, Object round, Duration delay) {
-    try {
-      var unused =
-          asking.schedule(() -> askNow(id, round), delay.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException stopped) {
-      asked.remove(id, round);
-    }
-  }
-
-  private void askNow(ResourceID id, Object round) {
-    var resource = resources.get(id);
-    if (asked.get(id) != round) {
+  private void askNow(ResourceID id, Round round) {
+    if (rounds.get(id) != round) {
       return;
     }
-    var answer =
+    round.next = null;
+    round.isWanted = false;
+    var resource = resources.get(id);
+    var unused =
         resource
             .map(this::askSafely)
-            .orElseGet(() -> CompletableFuture.completedFuture(Set.<R>of()));
-    var unused =
-        answer
+            .orElseGet(() -> CompletableFuture.completedFuture(Set.<R>of()))
             .exceptionally(failed -> Set.of())
-            .thenAccept(
-                values -> {
-                  if (asked.get(id) == round) {
-                    handleResources(id, values);
-                    askLater(id, round, period);
-                  }
-                });
+            .thenAccept(values -> execute(() -> take(id, round, values)));
+  }
+
+  private void take(ResourceID id, Round round, Set<R> values) {
+    if (rounds.get(id) != round) {
+      return;
+    }
+    round.answered = System.nanoTime();
+    handleResources(id, values);
+    if (round.isWanted) {
+      askAfterRest(id, round);
+    } else {
+      // As the resource is now: what was asked about may have changed it.
+      askLater(id, round, resources.get(id).map(this::period).orElse(period));
+    }
   }
 
   private CompletableFuture<Set<R>> askSafely(P resource) {

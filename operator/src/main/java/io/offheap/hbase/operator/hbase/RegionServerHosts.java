@@ -1,13 +1,20 @@
 package io.offheap.hbase.operator.hbase;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.render.Ports;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Host names of a cluster's region servers; a host's first part is its pod. */
 final class RegionServerHosts {
+  /** Whom a client asks first; it learns of the others from them. */
+  private static final int FIRST_ASKED = 5;
+
   private RegionServerHosts() {}
 
   /** All of them, the default group's first. */
@@ -17,5 +24,24 @@ final class RegionServerHosts {
             group ->
                 IntStream.range(0, group.spec().replicas())
                     .mapToObj(ordinal -> ClusterModel.hostName(cluster, group, ordinal)));
+  }
+
+  /** {@code host:port} of those that a client asks first. */
+  static List<String> firstAsked(HBaseCluster cluster) {
+    return of(cluster).limit(FIRST_ASKED).map(host -> host + ":" + Ports.REGIONSERVER_RPC).toList();
+  }
+
+  /** Whether any region server served when the operator last looked. */
+  static boolean areServing(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::regionServers)
+        .map(List::stream)
+        .orElseGet(Stream::empty)
+        .anyMatch(
+            it ->
+                switch (it.state()) {
+                  case Serving, Outdated, Draining, Stopping -> true;
+                  case Starting -> false;
+                });
   }
 }

@@ -1,39 +1,82 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.deploy.ClusterModel.Image;
+import io.offheap.hbase.operator.deploy.DeclaredHash;
+import io.offheap.hbase.operator.deploy.GroupModel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a pass applies.
+ * What a pass applies. A group whose change was taken back is applied as it last served; where it
+ * never did, it stays as declared and no more of its servers get it.
  *
  * @param cluster the resource, with the spec to apply
- * @param groups its groups of region servers with their plans
+ * @param groups its groups of region servers as they are to be deployed
  * @param live what the plans were made for beside the spec, and what is remembered of it
+ * @param image image of the masters
+ * @param images what is remembered of images
+ * @param takenBack the changes that were taken back, of those that are still declared
  */
-record Applied(HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) {
+record Applied(
+    HBaseCluster cluster,
+    List<GroupModel> groups,
+    Optional<LiveStatus> live,
+    Image image,
+    Images images,
+    List<TakenBack> takenBack) {
   Applied {
     groups = List.copyOf(groups);
+    takenBack = List.copyOf(takenBack);
+  }
+
+  /** A resource with its plans. */
+  static Applied of(
+      HBaseCluster cluster,
+      List<GroupPlan> plans,
+      Optional<LiveStatus> live,
+      String operatorsImage) {
+    var spec = cluster.getSpec();
+    var images = images(cluster, operatorsImage);
+    var image = Image.of(spec.image(), images.defaultImage());
+    var groups = new ArrayList<GroupModel>();
+    var takenBack = new ArrayList<TakenBack>();
+    for (GroupPlan plan : plans) {
+      var model = model(spec, plan, image.name(), live);
+      var back = takenBack(cluster, model);
+      back.ifPresent(takenBack::add);
+      groups.add(back.flatMap(it -> lastGood(cluster, plan.group(), images)).orElse(model));
+    }
+    // Masters follow the region servers.
+    var mastersImage =
+        takenBack.isEmpty()
+            ? image
+            : lastGoodSpec(cluster)
+                .map(it -> Image.of(it.image(), images.defaultImage()))
+                .orElse(image);
+    return new Applied(cluster, groups, live, mastersImage, images, takenBack);
   }
 
   /** The last spec that was not refused with its plans, if there was one. */
-  static Optional<Applied> last(HBaseCluster cluster) {
+  static Optional<Applied> last(HBaseCluster cluster, String operatorsImage) {
     var status = cluster.getStatus();
     if (status == null || status.appliedSpec() == null) {
       return Optional.empty();
     }
-    var applied = new HBaseCluster();
-    applied.setMetadata(cluster.getMetadata());
-    applied.setSpec(status.appliedSpec());
-    applied.setStatus(status);
-    var groups =
+    var plans =
         ServerGroups.of(status.appliedSpec()).stream()
             .flatMap(
                 group ->
@@ -41,9 +84,74 @@ record Applied(HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus
                         .map(it -> new GroupPlan(group, PlanStatuses.read(it)))
                         .stream())
             .toList();
-    return groups.isEmpty()
+    return plans.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Applied(applied, groups, Optional.ofNullable(status.live())));
+        : Optional.of(
+            of(
+                withSpec(cluster, status.appliedSpec()),
+                plans,
+                Optional.ofNullable(status.live()),
+                operatorsImage));
+  }
+
+  private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {
+    var other = new HBaseCluster();
+    other.setMetadata(cluster.getMetadata());
+    other.setSpec(spec);
+    other.setStatus(cluster.getStatus());
+    return other;
+  }
+
+  private static Optional<HBaseClusterStatus> status(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus());
+  }
+
+  private static Images images(HBaseCluster cluster, String operatorsImage) {
+    return status(cluster)
+        .map(HBaseClusterStatus::images)
+        .orElseGet(
+            () ->
+                new Images(
+                    operatorsImage, Image.of(cluster.getSpec().image(), operatorsImage).name()));
+  }
+
+  private static GroupModel model(
+      HBaseClusterSpec spec, GroupPlan plan, String image, Optional<LiveStatus> live) {
+    return new GroupModel(
+        plan,
+        image,
+        DeclaredHash.of(spec, plan.group(), image, live),
+        plan.group().spec().replicas());
+  }
+
+  private static Optional<TakenBack> takenBack(HBaseCluster cluster, GroupModel model) {
+    return status(cluster).map(HBaseClusterStatus::takenBack).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.group().equals(model.plan().group().name()))
+        .filter(it -> it.declared().equals(model.declared()))
+        .findFirst();
+  }
+
+  private static Optional<HBaseClusterSpec> lastGoodSpec(HBaseCluster cluster) {
+    return status(cluster).map(HBaseClusterStatus::lastGood).map(HBaseClusterStatus.LastGood::spec);
+  }
+
+  private static Optional<GroupModel> lastGood(
+      HBaseCluster cluster, ServerGroup group, Images images) {
+    var good = status(cluster).map(HBaseClusterStatus::lastGood);
+    if (good.isEmpty() || good.get().spec() == null) {
+      return Optional.empty();
+    }
+    var spec = good.get().spec();
+    var live = Optional.ofNullable(good.get().live());
+    var plans = LivePlans.of(withSpec(cluster, spec), live, Set.of()).result();
+    var image = Image.of(spec.image(), images.defaultImage()).name();
+    return plans instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .filter(it -> it.group().name().equals(group.name()))
+            .findFirst()
+            .map(it -> model(spec, it, image, live).withReplicas(group.spec().replicas()))
+        : Optional.empty();
   }
 
   private static Optional<MemoryPlanStatus> plan(HBaseClusterStatus status, ServerGroup group) {
@@ -57,9 +165,19 @@ record Applied(HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus
         .findFirst();
   }
 
+  /** Groups that were taken back and have nothing to go back to. */
+  Set<String> halted() {
+    var back = takenBack.stream().collect(Collectors.toMap(TakenBack::group, TakenBack::declared));
+    return groups.stream()
+        .filter(it -> it.declared().equals(back.get(it.plan().group().name())))
+        .map(it -> it.plan().group().name())
+        .collect(Collectors.toSet());
+  }
+
   /** The plans' hashes, for people. */
   String text() {
     return groups.stream()
+        .map(GroupModel::plan)
         .map(
             it ->
                 (it.group().isDefault() ? "plan " : "group " + it.group().name() + " plan ")
@@ -67,8 +185,13 @@ record Applied(HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus
         .collect(Collectors.joining(", "));
   }
 
+  /** The groups with their plans. */
+  List<GroupPlan> plans() {
+    return groups.stream().map(GroupModel::plan).toList();
+  }
+
   /** The plan of the default group. */
   GroupPlan defaultGroup() {
-    return groups.get(0);
+    return groups.get(0).plan();
   }
 }

@@ -8,6 +8,8 @@ enum ConditionType {
   Planned,
   /** Something is being brought about. */
   Progressing,
+  /** A declared change was taken back; left out where none was. */
+  RolledBack,
   /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
   TablesFit
 }

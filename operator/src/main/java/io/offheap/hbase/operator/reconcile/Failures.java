@@ -21,29 +21,14 @@ final class Failures {
   static HBaseClusterStatus status(HBaseCluster cluster, Exception error, Clock clock) {
     var failing =
         new Conditions(cluster, clock).add(Progressing, true, Reason.Failing, text(error)).list();
-    var before =
-        Optional.ofNullable(cluster.getStatus())
-            .orElseGet(
-                () ->
-                    new HBaseClusterStatus(
-                        null, List.of(), null, null, null, null, null, null, null, null));
+    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
     var conditions =
         new ArrayList<>(
             before.conditions().stream()
                 .filter(it -> !it.getType().equals(Progressing.name()))
                 .toList());
     conditions.addAll(failing);
-    return new HBaseClusterStatus(
-        before.observedGeneration(),
-        List.copyOf(conditions),
-        before.replicas(),
-        before.selector(),
-        before.readyRegionServers(),
-        before.regionServers(),
-        before.memoryPlan(),
-        before.groups(),
-        before.live(),
-        before.appliedSpec());
+    return before.withConditions(List.copyOf(conditions));
   }
 
   private static String text(Exception error) {

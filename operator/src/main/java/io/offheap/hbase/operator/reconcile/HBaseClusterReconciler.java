@@ -6,7 +6,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -26,23 +26,21 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
+import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
-import io.offheap.hbase.operator.hbase.HBaseConnections;
-import io.offheap.hbase.operator.hbase.LiveTablesSource;
-import io.offheap.hbase.operator.hbase.RegionServerReportSource;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
-import io.offheap.hbase.operator.rollout.RestartDecision;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings a cluster to what its resource says, in one pass:
@@ -56,7 +54,8 @@ import org.slf4j.LoggerFactory;
  *       there is neither, nothing is made.
  *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
  *       differs.
- *   <li>Restart. At most one region server, if {@link RestartDecision} lets one go.
+ *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either written
+ *       or done, and never both in one pass.
  *   <li>Report. Status is written only when it says something new.
  * </ol>
  *
@@ -79,23 +78,41 @@ import org.slf4j.LoggerFactory;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  private static final Logger LOG = LoggerFactory.getLogger(HBaseClusterReconciler.class);
-
   /** A config map that others make is not watched. */
   private static final Duration LOOK_FOR_CONFIGURATION_EVERY = Duration.ofSeconds(10);
 
+  /** What was written is read again before it is acted on. */
+  private static final Duration AT_ONCE = Duration.ofMillis(50);
+
+  private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
+  private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
+
   private final String defaultImage;
   private final Clock clock;
+  private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
+
+  private final RolloutReports reports;
+
+  /** Made once, before the first pass. */
+  private HBaseAccess access;
 
   /**
    * Makes a reconciler.
    *
    * @param defaultImage image of clusters that declare none, with a tag
-   * @param clock for the transition times of conditions
+   * @param clock the time
+   * @param hbase how the clusters that run are reached
+   * @param reports who tells people of rollouts
    */
-  public HBaseClusterReconciler(String defaultImage, Clock clock) {
+  public HBaseClusterReconciler(
+      String defaultImage,
+      Clock clock,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      RolloutReports reports) {
+    this.reports = reports;
     this.defaultImage = defaultImage;
     this.clock = clock;
+    this.hbase = hbase;
   }
 
   @Override
@@ -104,40 +121,53 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var pods =
         new InformerEventSource<Pod, HBaseCluster>(
             InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
-                .withName("pods")
+                .withName(OwnPods.SOURCE)
                 .withLabelSelector(Labels.MANAGED_SELECTOR)
-                .withSecondaryToPrimaryMapper(HBaseClusterReconciler::owner)
+                .withSecondaryToPrimaryMapper(
+                    pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
                 .build(),
             context);
-    return List.of(
-        pods,
-        new RegionServerReportSource(context),
-        new LiveTablesSource(context, new HBaseConnections()));
-  }
-
-  private static Set<ResourceID> owner(Pod pod) {
-    var instance = pod.getMetadata().getLabels().get(Labels.INSTANCE);
-    return instance == null
-        ? Set.of()
-        : Set.of(new ResourceID(instance, pod.getMetadata().getNamespace()));
+    access = hbase.apply(context);
+    return Stream.concat(
+            Stream.of(pods, new GoneSource(reports::forget)), access.sources().stream())
+        .toList();
   }
 
   @Override
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
+    reports.written(cluster);
     var conditions = new Conditions(cluster, clock);
     var missing = missingConfigMaps(cluster, context);
-    var control =
-        update(
-            cluster,
-            choose(cluster, missing, LiveData.of(context), conditions)
-                .map(applied -> apply(applied, conditions, context))
-                .orElseGet(() -> nothingMade(cluster, conditions)));
-    return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+    var chosen = choose(cluster, missing, LiveData.of(context), conditions);
+    if (chosen.isEmpty()) {
+      var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
+      return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+    }
+    var pass = apply(chosen.get(), conditions, context);
+    var control = update(cluster, pass.status(), pass.rollout().lock());
+    return again(pass)
+        .or(() -> missing.isEmpty() ? Optional.empty() : Optional.of(LOOK_FOR_CONFIGURATION_EVERY))
+        .map(control::rescheduleAfter)
+        .orElse(control);
+  }
+
+  /** When the next pass is due, where nothing else need wake it. */
+  private static Optional<Duration> again(Applying pass) {
+    var rollout = pass.rollout();
+    if (rollout.lock().isPresent() || rollout.isStale()) {
+      return Optional.of(AT_ONCE);
+    }
+    if (rollout.remembered().isPresent()) {
+      return Optional.of(LOOK_AT_ROLLOUT_EVERY);
+    }
+    return rollout.isActive() || pass.isTakingOver()
+        ? Optional.of(LOOK_AT_WAITING_EVERY)
+        : Optional.empty();
   }
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
-  private static Optional<Applied> choose(
+  private Optional<Applied> choose(
       HBaseCluster cluster, List<PlanProblem> missing, LiveData live, Conditions conditions) {
     var refused = ClusterChecks.problems(cluster);
     if (!refused.isEmpty() || !missing.isEmpty()) {
@@ -148,7 +178,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     }
     var plans = live.plans(cluster);
     if (plans.result() instanceof ClusterPlan.Planned planned) {
-      var applied = new Applied(cluster, planned.groups(), plans.live());
+      var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
       conditions.add(Planned, true, Reason.Planned, applied.text());
       TableConditions.add(applied, plans.refusal(), conditions);
       return Optional.of(applied);
@@ -158,8 +188,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return last(cluster, conditions);
   }
 
-  private static Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
-    var applied = Applied.last(cluster);
+  private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
+    var applied = Applied.last(cluster, defaultImage);
     applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
     return applied;
   }
@@ -195,61 +225,62 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
     conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
     conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
-    return new HBaseClusterStatus(
-        cluster.getMetadata().getGeneration(),
-        conditions.list(),
-        0,
-        Labels.defaultGroupSelector(cluster),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return HBaseClusterStatus.empty()
+        .withConditions(conditions.list())
+        .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
   }
 
-  private HBaseClusterStatus apply(
-      Applied applied, Conditions conditions, Context<HBaseCluster> context) {
+  private Applying apply(Applied applied, Conditions conditions, Context<HBaseCluster> context) {
     var cluster = applied.cluster();
-    var model = ClusterModel.of(cluster, applied.groups(), defaultImage);
+    var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
+    var model = Models.of(applied, held);
     model.putInto(context);
     context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
-    var observed = Observation.of(model, context);
-    var decision =
-        RestartDecision.of(
-            observed.regionServerPods(), observed.replicas(), observed.areTemplatesObserved());
-    if (decision instanceof RestartDecision.Restart restart) {
-      observed.pod(restart.pod()).ifPresent(pod -> delete(pod, context));
-    }
-    ObservedConditions.add(observed, decision, conditions);
-    return new HBaseClusterStatus(
-        cluster.getMetadata().getGeneration(),
-        conditions.list(),
-        observed.defaultGroupPods(),
-        Labels.defaultGroupSelector(cluster),
-        observed.readyRegionServers(),
-        observed.regionServers(),
-        PlanStatuses.of(applied.defaultGroup().plan()),
-        PlanStatuses.groups(applied.groups(), observed),
-        applied.live().orElse(null),
-        cluster.getSpec());
+    shrinkRemovedGroups(model, held, context);
+    var observed = Observation.of(model, applied, context);
+    var id = ResourceID.fromResource(cluster);
+    var now = clock.instant();
+    var watch = new CanaryWatch(observed, access.samples().apply(id), now);
+    var situation =
+        Situations.of(
+            observed,
+            applied.halted(),
+            access.control(),
+            watch.verdict(access.control().view(id)),
+            now);
+    var result = new RolloutPass(context, access.control()).run(observed, situation);
+    reports.waiting(cluster, result);
+    var late =
+        new OnlineConfiguration(access.control(), access.revisions(), clock)
+            .bring(observed, result.before().isPresent() || result.remembered().isPresent());
+    ObservedConditions.add(observed, applied, result, late, conditions);
+    return new Applying(
+        new AppliedStatus(applied, observed, result, watch.toRemember(), clock)
+            .of(cluster, conditions),
+        result,
+        !late.isEmpty());
   }
 
-  /** Deletes the pod that was seen and no other: one of its name may have come since. */
-  private static void delete(Pod pod, Context<HBaseCluster> context) {
-    LOG.info("Restarting region server {}", pod.getMetadata().getName());
-    try {
-      context
-          .getClient()
-          .resource(pod)
-          .lockResourceVersion(pod.getMetadata().getResourceVersion())
-          .delete();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != 409) {
-        throw e;
-      }
-      LOG.info("{} has changed meanwhile; the next pass decides", pod.getMetadata().getName());
-    }
+  /** What a pass comes to. */
+  private record Applying(
+      HBaseClusterStatus status, RolloutPass.Result rollout, boolean isTakingOver) {}
+
+  private static void shrinkRemovedGroups(
+      ClusterModel model, HeldReplicas held, Context<HBaseCluster> context) {
+    var declared = model.roles().stream().map(RoleModel::name).toList();
+    context.getSecondaryResources(StatefulSet.class).stream()
+        .filter(set -> !declared.contains(set.getMetadata().getName()))
+        .filter(held::isTooLarge)
+        .forEach(
+            set ->
+                context
+                    .getClient()
+                    .resource(set)
+                    .edit(
+                        it -> {
+                          it.getSpec().setReplicas(held.of(it.getMetadata().getName(), 0));
+                          return it;
+                        }));
   }
 
   @Override
@@ -265,11 +296,20 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         : ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
   }
 
+  /**
+   * Written over the version that was seen and no other, or the memory of a pass that comes late
+   * would take the place of a newer one.
+   */
   private static UpdateControl<HBaseCluster> update(
-      HBaseCluster cluster, HBaseClusterStatus status) {
-    return status.equals(cluster.getStatus())
-        ? UpdateControl.noUpdate()
-        : UpdateControl.patchStatus(patch(cluster, status));
+      HBaseCluster cluster, HBaseClusterStatus status, Optional<String> version) {
+    if (status.equals(cluster.getStatus())) {
+      return UpdateControl.noUpdate();
+    }
+    var patch = patch(cluster, status);
+    patch
+        .getMetadata()
+        .setResourceVersion(version.orElse(cluster.getMetadata().getResourceVersion()));
+    return UpdateControl.patchStatus(patch);
   }
 
   private static HBaseCluster patch(HBaseCluster cluster, HBaseClusterStatus status) {

@@ -7,18 +7,26 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.rollout.Turn;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -29,24 +37,36 @@ import java.util.stream.Stream;
  * @param statefulSets StatefulSets by name
  * @param reports what region servers say of themselves, by pod
  * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
+ * @param declaredReplicas pods that are declared, by name of the StatefulSet
  */
 record Observation(
     ClusterModel model,
     List<Pod> pods,
     Map<String, StatefulSet> statefulSets,
     Map<String, RegionServerReport> reports,
-    Map<String, String> templateHashes) {
+    Map<String, String> templateHashes,
+    Map<String, Integer> declaredReplicas) {
 
-  static Observation of(ClusterModel model, Context<HBaseCluster> context) {
+  static Observation of(ClusterModel model, Applied applied, Context<HBaseCluster> context) {
     return new Observation(
         model,
-        List.copyOf(context.getSecondaryResources(Pod.class)),
+        OwnPods.of(context),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
         byKey(context.getSecondaryResources(RegionServerReport.class), RegionServerReport::pod),
-        model.regionServers().stream()
+        model.roles().stream()
             .collect(
-                Collectors.toMap(
-                    RoleModel::name, group -> StatefulSets.templateHash(model, group))));
+                Collectors.toMap(RoleModel::name, role -> StatefulSets.templateHash(model, role))),
+        model.roles().stream()
+            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, applied))));
+  }
+
+  private static int declared(RoleModel role, Applied applied) {
+    return applied.plans().stream()
+        .filter(it -> role.role() == Role.REGIONSERVER)
+        .filter(it -> it.group().name().equals(role.group()))
+        .map(it -> it.group().spec().replicas())
+        .findFirst()
+        .orElse(role.replicas());
   }
 
   private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {
@@ -66,12 +86,9 @@ record Observation(
 
   /** Ready pods of all groups of region servers, of those that there should be. */
   String readyRegionServers() {
-    return model.regionServers().stream().mapToInt(this::ready).sum() + "/" + replicas();
-  }
-
-  /** How many region servers there should be, of all groups. */
-  int replicas() {
-    return model.regionServers().stream().mapToInt(RoleModel::replicas).sum();
+    return model.regionServers().stream().mapToInt(this::ready).sum()
+        + "/"
+        + declaredServers().size();
   }
 
   /** Pods of the default group that exist. */
@@ -79,22 +96,79 @@ record Observation(
     return (int) pods(model.regionServers().get(0)).count();
   }
 
-  List<PodState> regionServerPods() {
-    return regionServerPodsInOrder()
-        .map(
-            pod ->
-                new PodState(
-                    pod.getMetadata().getName(),
-                    ordinal(pod),
-                    isOutdated(pod),
-                    isReady(pod),
-                    pod.getMetadata().getDeletionTimestamp() != null))
-        .toList();
+  /** The pods of all region servers, those of groups that are no longer declared last. */
+  List<ServerPod> serverPods() {
+    return regionServerPodsInOrder().map(this::serverPod).toList();
   }
 
-  /** Whether Kubernetes works by the region servers' templates as they are now. */
+  /** The pods of the masters. */
+  List<ServerPod> masterPods() {
+    return pods(Role.MASTER).map(this::serverPod).toList();
+  }
+
+  private ServerPod serverPod(Pod pod) {
+    var set = Labels.statefulSetOf(pod);
+    return new ServerPod(
+        pod.getMetadata().getName(),
+        pod.getMetadata().getUid(),
+        Labels.groupOf(pod),
+        Labels.ordinalOf(pod),
+        isOutdated(pod),
+        isChanged(pod),
+        isReady(pod),
+        pod.getMetadata().getDeletionTimestamp() != null,
+        Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0));
+  }
+
+  /** Names of the region servers' pods that there should be. */
+  Set<String> declaredServers() {
+    return model.regionServers().stream()
+        .flatMap(
+            group ->
+                IntStream.range(0, declaredReplicas.get(group.name()))
+                    .mapToObj(ordinal -> group.name() + "-" + ordinal))
+        .collect(Collectors.toSet());
+  }
+
+  /** How many masters there should be. */
+  int masters() {
+    return model.roles().stream()
+        .filter(it -> it.role() == Role.MASTER)
+        .mapToInt(RoleModel::replicas)
+        .sum();
+  }
+
+  /** What ZooKeeper and HDFS need, in the order of their start. */
+  Stream<RestartDecision> infrastructure() {
+    return model.roles().stream()
+        .filter(role -> !role.role().isHBase())
+        .map(
+            role ->
+                RestartDecision.of(
+                    pods(role).map(this::podState).toList(),
+                    role.replicas(),
+                    isTemplateObserved(role)));
+  }
+
+  private PodState podState(Pod pod) {
+    return new PodState(
+        pod.getMetadata().getName(),
+        Labels.ordinalOf(pod),
+        isOutdated(pod),
+        isReady(pod),
+        pod.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  /** Whether ZooKeeper and HDFS are all there. */
+  boolean isInfrastructureReady() {
+    return waiting().stream().allMatch(role -> role.role().isHBase());
+  }
+
+  /** Whether Kubernetes works by the templates of HBase's servers as they are now. */
   boolean areTemplatesObserved() {
-    return model.regionServers().stream().allMatch(this::isTemplateObserved);
+    return model.roles().stream()
+        .filter(role -> role.role().isHBase())
+        .allMatch(this::isTemplateObserved);
   }
 
   private boolean isTemplateObserved(RoleModel group) {
@@ -111,16 +185,25 @@ record Observation(
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
-  List<RegionServer> regionServers() {
-    return regionServerPodsInOrder().map(this::regionServer).toList();
+  /** As status has them, with what is remembered of a rollout. */
+  List<RegionServer> regionServers(Optional<Rollout> rollout) {
+    return regionServerPodsInOrder().map(pod -> regionServer(pod, rollout)).toList();
   }
 
   private Stream<Pod> regionServerPodsInOrder() {
-    return model.regionServers().stream()
-        .flatMap(group -> pods(group).sorted(Comparator.comparingInt(Observation::ordinal)));
+    var names = model.regionServers().stream().map(RoleModel::name).toList();
+    return pods(Role.REGIONSERVER)
+        .sorted(
+            Comparator.comparing(
+                    (Pod pod) ->
+                        names.contains(Labels.statefulSetOf(pod))
+                            ? names.indexOf(Labels.statefulSetOf(pod))
+                            : names.size())
+                .thenComparing(Labels::statefulSetOf)
+                .thenComparing(pod -> Labels.ordinalOf(pod)));
   }
 
-  private RegionServer regionServer(Pod pod) {
+  private RegionServer regionServer(Pod pod, Optional<Rollout> rollout) {
     var name = pod.getMetadata().getName();
     var report = Optional.ofNullable(reports.get(name)).filter(it -> isReady(pod));
     return new RegionServer(
@@ -128,33 +211,54 @@ record Observation(
         report.map(RegionServerReport::serverName).orElse(null),
         annotation(pod, Labels.PLAN_HASH).orElse(null),
         report.map(RegionServerReport::regions).orElse(null),
-        state(pod));
+        state(pod, rollout));
   }
 
-  private RegionServer.State state(Pod pod) {
+  private RegionServer.State state(Pod pod, Optional<Rollout> rollout) {
     if (pod.getMetadata().getDeletionTimestamp() != null) {
       return RegionServer.State.Stopping;
     }
     if (!isReady(pod)) {
       return RegionServer.State.Starting;
     }
+    var step = rollout.flatMap(it -> it.turnOf(pod.getMetadata().getName())).map(Turn::step);
+    if (step.filter(Turn.Step.DRAIN::equals).isPresent()) {
+      return RegionServer.State.Draining;
+    }
     return isOutdated(pod) ? RegionServer.State.Outdated : RegionServer.State.Serving;
   }
 
   private boolean isOutdated(Pod pod) {
-    return annotation(pod, Labels.TEMPLATE_HASH)
-        .filter(hash -> hash.equals(templateHashes.get(setName(pod))))
-        .isEmpty();
+    var asked = Labels.restartedAt(model.cluster());
+    return isChanged(pod)
+        || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
+        || (asked.isPresent()
+            && !asked.equals(Labels.restartedAt(pod))
+            && (Labels.isRole(pod, Role.REGIONSERVER) || Labels.isRole(pod, Role.MASTER)));
+  }
+
+  /**
+   * Whether something else is declared than the pod was made from, and gives another pod. By one of
+   * both alone, it is the same in other words, or another operator version's way to make it.
+   */
+  private boolean isChanged(Pod pod) {
+    var set = Labels.statefulSetOf(pod);
+    var role = model.roles().stream().filter(it -> it.name().equals(set)).findFirst();
+    return role.isPresent()
+        && isOther(pod, Labels.TEMPLATE_HASH, templateHashes.get(set))
+        && isOther(pod, Labels.DECLARED_HASH, role.get().declared());
+  }
+
+  private static boolean isOther(Pod pod, String annotation, String now) {
+    return annotation(pod, annotation).filter(hash -> hash.equals(now)).isEmpty();
   }
 
   private Stream<Pod> pods(RoleModel role) {
-    return pods.stream()
-        .filter(pod -> Labels.isRole(pod, role.role()) && setName(pod).equals(role.name()));
+    return pods(role.role()).filter(pod -> Labels.statefulSetOf(pod).equals(role.name()));
   }
 
-  private static String setName(Pod pod) {
-    var name = pod.getMetadata().getName();
-    return name.substring(0, name.lastIndexOf('-'));
+  private Stream<Pod> pods(Role role) {
+    return pods.stream().filter(pod -> Labels.isRole(pod, role));
   }
 
   private static boolean isReady(Pod pod) {
@@ -162,11 +266,6 @@ record Observation(
         && pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
-  }
-
-  private static int ordinal(Pod pod) {
-    var name = pod.getMetadata().getName();
-    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
   }
 
   private static Optional<String> annotation(Pod pod, String key) {

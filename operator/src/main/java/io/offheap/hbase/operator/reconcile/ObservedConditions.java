@@ -2,17 +2,29 @@ package io.offheap.hbase.operator.reconcile;
 
 import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
+import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
 
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Rollout;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The conditions that follow from what a pass saw of the pods. */
+/** The conditions that follow from what a pass saw and did. */
 final class ObservedConditions {
   private ObservedConditions() {}
 
-  static void add(Observation observed, RestartDecision decision, Conditions conditions) {
+  static void add(
+      Observation observed,
+      Applied applied,
+      RolloutPass.Result rollout,
+      List<String> late,
+      Conditions conditions) {
     addReady(observed, conditions);
-    addProgressing(observed, decision, conditions);
+    addProgressing(observed, rollout, late, conditions);
+    addRolledBack(applied, conditions);
   }
 
   private static void addReady(Observation observed, Conditions conditions) {
@@ -37,21 +49,70 @@ final class ObservedConditions {
   }
 
   private static void addProgressing(
-      Observation observed, RestartDecision decision, Conditions conditions) {
-    if (decision instanceof RestartDecision.Restart restart) {
-      conditions.add(Progressing, true, Reason.Restarting, "restarting " + restart.pod());
-    } else if (decision instanceof RestartDecision.Wait wait) {
+      Observation observed, RolloutPass.Result rollout, List<String> late, Conditions conditions) {
+    var waitsFor = rollout.decision().waitsFor().map(Wait::text);
+    var turns = rollout.remembered().map(ObservedConditions::turns).orElse("");
+    if (rollout.remembered().isPresent()) {
       conditions.add(
           Progressing,
           true,
           Reason.Restarting,
-          "waiting: "
-              + wait.reason().text()
-              + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")"));
+          turns + (turns.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
+    } else if (waitsFor.isPresent()) {
+      conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
+    } else if (infrastructure(observed).isPresent()) {
+      conditions.add(Progressing, true, Reason.Restarting, infrastructure(observed).get());
     } else if (!observed.waiting().isEmpty()) {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
+    } else if (!late.isEmpty()) {
+      conditions.add(Progressing, true, Reason.TakingOver, OnlineConfiguration.text(late));
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }
+  }
+
+  private static String turns(Rollout rollout) {
+    var servers =
+        rollout.turns().stream()
+            .map(turn -> turn.pod() + " " + turn.step().text())
+            .collect(Collectors.joining(", "));
+    return rollout
+        .master()
+        .map(it -> (servers.isEmpty() ? "" : servers + ", ") + it.pod() + " restarts")
+        .orElse(servers);
+  }
+
+  private static Optional<String> infrastructure(Observation observed) {
+    return observed
+        .infrastructure()
+        .filter(it -> !(it instanceof RestartDecision.Done))
+        .findFirst()
+        .map(
+            it ->
+                it instanceof RestartDecision.Wait wait
+                    ? wait.reason().text()
+                        + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+                    : "restarting " + ((RestartDecision.Restart) it).pod());
+  }
+
+  private static void addRolledBack(Applied applied, Conditions conditions) {
+    if (applied.takenBack().isEmpty()) {
+      return;
+    }
+    conditions.add(
+        RolledBack,
+        true,
+        Reason.ChangeTakenBack,
+        applied.takenBack().stream()
+            .map(ObservedConditions::text)
+            .collect(Collectors.joining("\n")));
+  }
+
+  private static String text(TakenBack back) {
+    return (back.group().isEmpty() ? "the default group" : "group " + back.group())
+        + " runs as it last served: "
+        + back.reason()
+        + ", "
+        + String.join(", ", back.evidence());
   }
 }

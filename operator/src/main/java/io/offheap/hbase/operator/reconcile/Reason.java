@@ -20,8 +20,14 @@ enum Reason {
   WaitingForRegionServers,
   /** Pods are started for the first time, or come back. */
   Starting,
-  /** Region servers are restarted one after the other. */
+  /** Servers are restarted one after the other. */
   Restarting,
+  /** Servers are to be restarted, and something holds it back. */
+  WaitingToRestart,
+  /** Running servers have not taken over yet what they take over without a restart. */
+  TakingOver,
+  /** A change made things worse, and what last served is applied in its place. */
+  ChangeTakenBack,
   /** The API server refuses what is to be made; it is tried again and again. */
   Failing,
   /** Nothing is to be done. */

@@ -27,7 +27,7 @@ final class TableConditions {
     }
     var tables = LivePlans.blocks(applied.live().get());
     var misfits =
-        applied.groups().stream().flatMap(group -> misfits(group, tables)).distinct().toList();
+        applied.plans().stream().flatMap(group -> misfits(group, tables)).distinct().toList();
     if (misfits.isEmpty() && refusal.isEmpty()) {
       conditions.add(TablesFit, true, Reason.BlocksFit, "every block of a table fits one buffer");
       return;

@@ -74,21 +74,35 @@ public final class ConfigFiles {
 
   /** A master. */
   public static Map<String, String> master(Topology topology, String heap) {
-    return hbase(topology, server(topology), jvm(heap));
+    return hbase(topology, HadoopXml.of(server(topology)), jvm(heap));
   }
 
   /**
    * A region server with its plan, and the image's observer among its coprocessors unless the
    * configuration says {@code hbase.offheap.observer.enabled=false}. Not for masters, which would
-   * load it too.
+   * load it too. What a running server takes over comes from the file of {@link #online}.
    */
   public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
     var site = server(topology);
-    site.putAll(plan.hbaseSite());
+    site.putAll(OnlineKeys.atStart(plan).hbaseSite());
     if (!"false".equals(site.get(OBSERVER_ENABLED))) {
       site.merge(COPROCESSORS, OBSERVER, (theirs, observer) -> theirs + "," + observer);
     }
-    return hbase(topology, site, String.join("\n", plan.jvmOptions()) + "\n");
+    return hbase(
+        topology,
+        HadoopXml.including(OnlineKeys.FILE, site),
+        String.join("\n", plan.jvmOptions()) + "\n");
+  }
+
+  /**
+   * What a running region server takes over, and the hash of it under {@link OnlineKeys#REVISION}:
+   * a file beside those of {@link #regionServer}, to be there even where a plan has nothing for it.
+   */
+  public static Map<String, String> online(MemoryPlan plan) {
+    var online = OnlineKeys.online(plan);
+    var site = online.hbaseSite();
+    site.put(OnlineKeys.REVISION, online.hash());
+    return Map.of(OnlineKeys.FILE, HadoopXml.of(site));
   }
 
   /** What a client needs to connect. */
@@ -114,10 +128,9 @@ public final class ConfigFiles {
     return site;
   }
 
-  private static Map<String, String> hbase(
-      Topology topology, Map<String, String> site, String jvmOptions) {
+  private static Map<String, String> hbase(Topology topology, String site, String jvmOptions) {
     var files = new TreeMap<String, String>();
-    files.put(HBASE_SITE, HadoopXml.of(site));
+    files.put(HBASE_SITE, site);
     files.put(JVM_OPTIONS, jvmOptions);
     topology.hdfs().ifPresent(hdfs -> putHdfs(files, hdfs, hdfsClient(hdfs)));
     return files;

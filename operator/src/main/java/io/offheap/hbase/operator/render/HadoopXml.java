@@ -8,6 +8,22 @@ public final class HadoopXml {
 
   /** One file with these properties, in their order. */
   public static String of(Map<String, String> properties) {
+    return of(properties, "");
+  }
+
+  /**
+   * The same, with what another file of the folder says now and whenever the configuration is read
+   * again. Where that is not there, it says nothing.
+   */
+  public static String including(String file, Map<String, String> properties) {
+    return of(
+        properties,
+        "  <xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\""
+            + escape(file)
+            + "\"><xi:fallback/></xi:include>\n");
+  }
+
+  private static String of(Map<String, String> properties, String end) {
     var xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
     properties.forEach(
         (name, value) ->
@@ -16,7 +32,7 @@ public final class HadoopXml {
                 .append("</name><value>")
                 .append(escape(value))
                 .append("</value></property>\n"));
-    return xml.append("</configuration>\n").toString();
+    return xml.append(end).append("</configuration>\n").toString();
   }
 
   private static String escape(String text) {

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.OnlineKeys;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code diff} as programs use it. */
@@ -74,26 +75,13 @@ class DiffCommandTest {
         .isEqualTo(new ObjectMapper().readTree(json.out()));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "HBASE_SITE, hbase.ipc.server.max.callqueue.length,            true",
-    "HBASE_SITE, hbase.bucketcache.acceptfactor,                   true",
-    "HBASE_SITE, hbase.hstore.compaction.ratio,                    true",
-    "HBASE_SITE, hbase.hstore.flush.throughput.upper.bound,        true",
-    "HBASE_SITE, hbase.hstore.compaction.throughput.lower.bound,   true",
-    "HBASE_SITE, hbase.hstore.compaction.kv.max,                   false",
-    "HBASE_SITE, hbase.hstore.blockingStoreFiles,                  false",
-    "HBASE_SITE, hbase.ipc.server.max.callqueue.size,              false",
-    "HBASE_SITE, hbase.regionserver.handler.count,                 false",
-    "HBASE_SITE, hbase.bucketcache.size,                           false",
-    "HBASE_SITE, hbase.server.allocator.buffer.size,               false",
-    "HBASE_SITE, hfile.block.cache.size,                           false",
-    "HBASE_SITE, hbase.regionserver.global.memstore.size,          false",
-    "JVM,        hbase.bucketcache.acceptfactor,                   false",
-    "CONTAINER,  memory,                                           false",
-  })
-  void hbaseTakesSomeOnline(Target target, String key, boolean online) {
-    assertThat(OnlineSettings.contains(target, key)).isEqualTo(online);
+  @Test
+  void thePlanDerivesNothingThatHBaseTakesOnline() throws Exception {
+    for (var plan :
+        List.of(Vectors.plan("hbase-21879-case-1"), Vectors.plan("hbase-21879-case-2"))) {
+      assertThat(OnlineKeys.online(plan).settings()).isEmpty();
+      assertThat(OnlineKeys.atStart(plan)).isEqualTo(plan);
+    }
   }
 
   @ParameterizedTest

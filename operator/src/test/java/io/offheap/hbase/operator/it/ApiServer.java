@@ -106,6 +106,7 @@ public final class ApiServer implements ParameterResolver {
               it ->
                   it != null
                       && it.getStatus() != null
+                      && it.getStatus().getConditions() != null
                       && it.getStatus().getConditions().stream()
                           .anyMatch(
                               condition ->

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -29,6 +30,17 @@ record AuditLog(Path file, String user) {
   /** All writes of the user so far. */
   List<Request> writes() {
     return requests(AuditLog::isWrite).stream().map(AuditLog::request).toList();
+  }
+
+  /** All writes of the user that the API server received after this time. */
+  List<Request> writesAfter(Instant time) {
+    return requests(
+            event ->
+                isWrite(event)
+                    && Instant.parse(event.path("requestReceivedTimestamp").asText()).isAfter(time))
+        .stream()
+        .map(AuditLog::request)
+        .toList();
   }
 
   /** All requests of the user that it had no right to. */

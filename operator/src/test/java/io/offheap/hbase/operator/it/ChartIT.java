@@ -66,6 +66,11 @@ class ChartIT {
     assertThat(isAllowed(account, "list", "", "pods", "chart-one-clusters")).isTrue();
     assertThat(isAllowed(account, "list", "", "pods", "default")).isFalse();
     assertThat(isAllowed(account, "list", "", "pods", account.namespace())).isFalse();
+    assertThat(isAllowed(account, "create", "coordination.k8s.io", "leases", account.namespace()))
+        .isTrue();
+    assertThat(isAllowed(account, "update", "coordination.k8s.io", "leases", account.namespace()))
+        .as("any lease")
+        .isFalse();
     assertThat(isAllowed(account, "list", "", "pods", null)).isFalse();
     Chart.uninstall(server, account);
   }
@@ -77,6 +82,11 @@ class ChartIT {
     "create, ,                          pods",
     "patch,  ,                          pods",
     "create, ,                          pods/exec",
+    "create, ,                          pods/eviction",
+    "list,   ,                          events",
+    "delete, ,                          events",
+    "create, coordination.k8s.io,       leases",
+    "update, coordination.k8s.io,       leases",
     "create, ,                          serviceaccounts/token",
     "delete, ,                          namespaces",
     "delete, ,                          persistentvolumeclaims",
@@ -94,7 +104,9 @@ class ChartIT {
   private void assertClusterBecomesReady(
       ServiceAccount account, String namespace, String... watchNamespaces) throws IOException {
     try (var simulator = new StatefulSetSimulator(client, namespace);
-        var operator = OperatorUnderTest.start(server.clientOf(account), watchNamespaces)) {
+        var operator =
+            OperatorUnderTest.start(
+                server.clientOf(account), new ModelHBases(server.client()), watchNamespaces)) {
       client.resource(Clusters.smallest(namespace, "hb")).serverSideApply();
       Clusters.awaitReady(client, namespace, "hb");
       assertThat(operator.get("/readyz").statusCode()).isEqualTo(200);

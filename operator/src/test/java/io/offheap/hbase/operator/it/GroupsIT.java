@@ -24,6 +24,7 @@ class GroupsIT {
   private static final String TWO_GROUPS =
       Clusters.SMALLEST
           + """
+          rollout: {canary: {enabled: false}}
           regionServerGroups:
             - {name: archive, replicas: 2, memory: {heap: 2Gi, offHeap: 1Gi}, disk: HDD}
             - name: cold
@@ -136,7 +137,10 @@ class GroupsIT {
     assertThat(after).hasSameSizeAs(uids);
     assertThat(after.stream().filter(it -> !uids.contains(it))).hasSize(1);
     simulator.letBecomeReady(pod -> true);
-    await("all restarted").atMost(LONG).until(() -> uids().stream().noneMatch(uids::contains));
+    // Six servers, each emptied and filled again.
+    await("all restarted")
+        .atMost(LONG.multipliedBy(4))
+        .until(() -> uids().stream().noneMatch(uids::contains));
   }
 
   @Test

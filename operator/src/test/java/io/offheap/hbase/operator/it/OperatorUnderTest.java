@@ -15,22 +15,37 @@ import java.util.Map;
 /** The whole operator, as its image runs it, against the test's API server. */
 final class OperatorUnderTest implements AutoCloseable {
   private final OperatorProcess process;
+  private final ModelHBases hbase;
 
-  private OperatorUnderTest(OperatorProcess process) {
+  private OperatorUnderTest(OperatorProcess process, ModelHBases hbase) {
     this.process = process;
+    this.hbase = hbase;
   }
 
   static OperatorUnderTest start(ApiServer.Running server, String... namespaces)
       throws IOException {
-    return start(server.operatorClient(), namespaces);
+    return start(server.operatorClient(), new ModelHBases(server.client()), namespaces);
+  }
+
+  /** Starts it over clusters that another operator has had before. */
+  static OperatorUnderTest start(ApiServer.Running server, ModelHBases hbase, String... namespaces)
+      throws IOException {
+    return start(server.operatorClient(), hbase, namespaces);
   }
 
   /** Starts it with the rights of this client; for all namespaces where none is named. */
-  static OperatorUnderTest start(KubernetesClient client, String... namespaces) throws IOException {
+  static OperatorUnderTest start(KubernetesClient client, ModelHBases hbase, String... namespaces)
+      throws IOException {
     var settings =
         OperatorSettings.of(
             Map.of("WATCH_NAMESPACES", String.join(",", namespaces), "HTTP_PORT", "0"));
-    return new OperatorUnderTest(OperatorProcess.start(settings, client));
+    return new OperatorUnderTest(
+        OperatorProcess.start(settings, client, context -> hbase.access()), hbase);
+  }
+
+  /** The HBases of its clusters. */
+  ModelHBases hbase() {
+    return hbase;
   }
 
   /** What it answers to a GET. */

@@ -63,8 +63,9 @@ class ReconcileIT {
             "StatefulSet hb-regionserver",
             "Service hb-regionserver",
             "PodDisruptionBudget hb-master",
-            "ConfigMap hb-client")
-        .hasSize(5 + 5 + 5 + 6);
+            "ConfigMap hb-client",
+            "ConfigMap hb-regionserver-online")
+        .hasSize(5 + 5 + 5 + 7);
     assertThat(objects)
         .allSatisfy(
             it ->
@@ -214,7 +215,10 @@ class ReconcileIT {
 
     // A restarted server does not serve yet: the others must wait for it.
     simulator.letBecomeReady(pod -> false);
-    edit("hb", "heap: 1Gi", "heap: 2Gi");
+    edit(
+        "hb",
+        "  regionServers:\n    memory: {heap: 1Gi",
+        "  rollout: {canary: {enabled: false}}\n  regionServers:\n    memory: {heap: 2Gi");
     await("first restart").atMost(LONG).until(() -> restarted(oldHash) == 1);
     awaitQuiet();
     assertThat(restarted(oldHash)).isEqualTo(1);

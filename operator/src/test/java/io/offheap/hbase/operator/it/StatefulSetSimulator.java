@@ -66,6 +66,9 @@ final class StatefulSetSimulator implements AutoCloseable {
                         .build());
       }
     }
+    client.pods().inNamespace(namespace).list().getItems().stream()
+        .filter(pod -> isMoreThanAreDeclared(pod, set))
+        .forEach(pod -> client.resource(pod).delete());
     if (set.getStatus() == null
         || !set.getMetadata().getGeneration().equals(set.getStatus().getObservedGeneration())) {
       client
@@ -77,6 +80,13 @@ final class StatefulSetSimulator implements AutoCloseable {
                 return it;
               });
     }
+  }
+
+  private static boolean isMoreThanAreDeclared(Pod pod, StatefulSet set) {
+    var name = pod.getMetadata().getName();
+    var prefix = set.getMetadata().getName() + "-";
+    return name.matches(prefix + "\\d+")
+        && Integer.parseInt(name.substring(prefix.length())) >= set.getSpec().getReplicas();
   }
 
   private Pod pod(StatefulSet set, String name) {

@@ -61,6 +61,7 @@ class WebIT {
         .contains("hbase_offheap_reconciles_total{outcome=\"failure\",}")
         .contains("# TYPE hbase_offheap_reconcile_duration_seconds histogram")
         .contains("hbase_offheap_reconcile_duration_seconds_bucket{le=\"0.1\",}")
+        .contains("hbase_offheap_leader 1.0\n")
         .contains("jvm_memory_bytes_used{area=\"heap\",}");
   }
 

@@ -80,7 +80,9 @@ class LivePlansTest {
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
     TableConditions.add(
-        new Applied(cluster, planned.groups(), plans.live()), plans.refusal(), conditions);
+        Applied.of(cluster, planned.groups(), plans.live(), "hbase:1"),
+        plans.refusal(),
+        conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;
   }
@@ -92,7 +94,21 @@ class LivePlansTest {
 
   private static HBaseClusterStatus status(Conditions conditions, Optional<LiveStatus> live) {
     return new HBaseClusterStatus(
-        1L, conditions.list(), null, null, null, List.of(), null, null, live.orElse(null), null);
+        1L,
+        conditions.list(),
+        null,
+        null,
+        null,
+        List.of(),
+        null,
+        null,
+        live.orElse(null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static HBaseCluster cluster() {

@@ -1,0 +1,102 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+
+/** A rollout that is under way; each step is written here before it is taken. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RolloutStatus(
+    @JsonPropertyDescription("When it began.") String started,
+    @JsonPropertyDescription("Whether HBase's balancer was on before it was switched off.")
+        Boolean balancer,
+    @JsonPropertyDescription("Whether HBase's normalizer was on before it was switched off.")
+        Boolean normalizer,
+    @JsonPropertyDescription("What it waits for.") String waitingFor,
+    @JsonPropertyDescription("Region servers in their turn.") List<Server> servers,
+    @JsonPropertyDescription("The master in its turn.") Master master,
+    @JsonPropertyDescription("The server that is compared with its peers.") Canary canary,
+    @JsonPropertyDescription(
+            "No region server is emptied before: the last one could not be emptied in time.")
+        String notBefore,
+    @JsonPropertyDescription("The last turns that are over.") List<FinishedServer> finished) {
+
+  /** A region server in its turn. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Server(
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Uid of the pod that is to go.") String uid,
+      @JsonPropertyDescription("Server name of the process that is to go.") String serverName,
+      @JsonPropertyDescription("Why: RESTART, SCALE_DOWN or GONE (deleted by others).")
+          String cause,
+      @JsonPropertyDescription("DRAIN, STOP, START or RETURN.") String step,
+      @JsonPropertyDescription("When that step began.") String since,
+      @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
+      @JsonPropertyDescription("When it was first seen empty.") String emptyAt,
+      @JsonPropertyDescription("Whether it could not be emptied in time.") Boolean gaveUp,
+      @JsonPropertyDescription("Whether it is the first of its group with a change.")
+          Boolean canary,
+      @JsonPropertyDescription("How long each step took that is over.") Times times) {}
+
+  /** A master in its turn. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Master(
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Uid of the pod that is to go.") String uid,
+      @JsonPropertyDescription("Its server name where it was the active one.") String serverName,
+      @JsonPropertyDescription("When its turn began.") String since) {}
+
+  /** The first server of a group with a change. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Canary(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Since when it is compared.") String since,
+      @JsonPropertyDescription("Counters of it and its peers at that time.")
+          List<Sample> samples) {}
+
+  /** Counters of a region server. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Sample(
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Server name.") String serverName,
+      @JsonPropertyDescription("When they were read.") String at,
+      @JsonPropertyDescription("Bytes that the allocator took from the heap.") long heapBytes,
+      @JsonPropertyDescription("Bytes that it took from the pool.") long poolBytes,
+      @JsonPropertyDescription("Milliseconds in collections.") long gcMillis,
+      @JsonPropertyDescription("Requests.") long requests,
+      @JsonPropertyDescription("Requests that ended in an exception.") long errors,
+      @JsonPropertyDescription("Restarts of the container.") int restarts) {}
+
+  /** How long each step took, in seconds. */
+  public record Times(double drain, double stop, double start, double bringBack) {}
+
+  /** A turn that is over. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record FinishedServer(
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Why it had its turn.") String cause,
+      @JsonPropertyDescription("RESTARTED, SCALED_DOWN or GAVE_UP.") String outcome,
+      @JsonPropertyDescription("Regions that it had.") int regions,
+      @JsonPropertyDescription("Seconds until it was empty.") double drainSeconds,
+      @JsonPropertyDescription("Seconds until its pod was gone.") double stopSeconds,
+      @JsonPropertyDescription("Seconds until its new pod served.") double startSeconds,
+      @JsonPropertyDescription("Seconds until its regions were back.") double returnSeconds) {}
+
+  /** A rollout that is over. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Finished(
+      @JsonPropertyDescription("When it began.") String started,
+      @JsonPropertyDescription("When it ended.") String ended,
+      @JsonPropertyDescription("Its last turns, the last one first.")
+          List<FinishedServer> servers) {}
+
+  /** A change that made things worse. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record TakenBack(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("Hash of what was declared for the group.") String declared,
+      @JsonPropertyDescription("What happened.") String reason,
+      @JsonPropertyDescription("The numbers.") List<String> evidence,
+      @JsonPropertyDescription("When.") String at) {}
+}

@@ -1,0 +1,77 @@
+package io.offheap.hbase.operator.deploy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.OnlineKeys;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Hashes of what is declared for pods, word for word and with nothing filled in. Where it is the
+ * same, only another version of the operator can have made another template of it, and that is no
+ * reason for a restart. What running servers take over is none either, and not in it.
+ */
+public final class DeclaredHash {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
+
+  private static final String CONFIG = "config";
+
+  private DeclaredHash() {}
+
+  /** For a group of region servers. */
+  public static String of(
+      HBaseClusterSpec spec, ServerGroup group, String image, Optional<LiveStatus> live) {
+    return hash(
+        image,
+        spec.zookeeper(),
+        spec.storage(),
+        ServerGroups.asDeclared(spec, group).stream().map(DeclaredHash::withoutOnline).toList(),
+        live.map(LiveStatus::tables).orElse(null),
+        live.map(LiveStatus::workingSet).orElse(null));
+  }
+
+  /** For the masters. */
+  static String ofMasters(HBaseClusterSpec spec, String image) {
+    return hash(image, spec.zookeeper(), spec.storage(), spec.masters().heap());
+  }
+
+  /** For ZooKeeper and HDFS. */
+  static String ofInfrastructure(HBaseClusterSpec spec, String image) {
+    return hash(image, spec.zookeeper(), spec.storage());
+  }
+
+  /** Without what running servers take over. */
+  private static JsonNode withoutOnline(RegionServersSpec servers) {
+    ObjectNode tree = JSON.valueToTree(servers);
+    if (tree.get(CONFIG) instanceof ObjectNode config) {
+      config
+          .properties()
+          .removeIf(
+              it -> OnlineKeys.contains(Target.HBASE_SITE, it.getKey(), it.getValue().asText()));
+    }
+    // To declare nothing but such values is to declare nothing.
+    if (tree.path(CONFIG).isEmpty()) {
+      tree.remove(CONFIG);
+    }
+    return tree;
+  }
+
+  private static String hash(Object... parts) {
+    try {
+      return RoleModel.hash(JSON.writeValueAsString(Arrays.asList(parts)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what came as JSON can be written as such", e);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The pods of a cluster, from what the informer keeps. Not from the framework's index of it, which
+ * is filled by events and lags behind when the operator starts: a pod that is missed looks like one
+ * that is gone.
+ */
+public final class OwnPods {
+  /** Name of the event source. */
+  public static final String SOURCE = "pods";
+
+  private OwnPods() {}
+
+  /** Of the cluster that a pass is about. */
+  public static List<Pod> of(Context<HBaseCluster> context) {
+    var cluster = ResourceID.fromResource(context.getPrimaryResource());
+    var source =
+        (InformerEventSource<Pod, HBaseCluster>)
+            context.eventSourceRetriever().getEventSourceFor(Pod.class, SOURCE);
+    return source
+        .list(
+            cluster.getNamespace().orElseThrow(),
+            pod -> owner(pod).filter(cluster::equals).isPresent())
+        .toList();
+  }
+
+  /** The cluster that a pod belongs to, by its labels. */
+  public static Optional<ResourceID> owner(Pod pod) {
+    return Optional.ofNullable(pod.getMetadata().getLabels())
+        .map(labels -> labels.get(Labels.INSTANCE))
+        .map(instance -> new ResourceID(instance, pod.getMetadata().getNamespace()));
+  }
+}

@@ -1,0 +1,70 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.rollout.ServerSample;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * How a controller reaches the clusters that run.
+ *
+ * @param sources what they say, as event sources
+ * @param control what they are told
+ * @param samples what the region servers of a cluster last said of themselves while a canary is
+ *     watched
+ * @param revisions what region servers have taken over while they run
+ */
+public record HBaseAccess(
+    List<EventSource<?, HBaseCluster>> sources,
+    ClusterControl control,
+    Function<ResourceID, List<ServerSample>> samples,
+    OnlineRevisions revisions) {
+  public HBaseAccess {
+    sources = List.copyOf(sources);
+  }
+
+  /**
+   * Over HBase's own client and the region servers' HTTP endpoints.
+   *
+   * @param beforeEachCommand throws where nothing may be told any more
+   */
+  public static HBaseAccess of(
+      EventSourceContext<HBaseCluster> context, Runnable beforeEachCommand) {
+    var connections = new HBaseConnections();
+    var control =
+        new HBaseControl(
+            context,
+            connections,
+            HBaseAccess::podsInTurn,
+            cluster -> cluster.getSpec().rollout().parallelMoves(),
+            beforeEachCommand);
+    var samples = new ServerSampleSource(context);
+    var revisions = new OnlineRevisionSource(context);
+    return new HBaseAccess(
+        List.of(
+            new RegionServerReportSource(context),
+            new LiveTablesSource(context, connections),
+            samples,
+            revisions,
+            control),
+        control,
+        samples::samples,
+        revisions);
+  }
+
+  private static Set<String> podsInTurn(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::rollout)
+        .map(RolloutStatus::servers)
+        .map(servers -> servers.stream().map(RolloutStatus.Server::pod).collect(Collectors.toSet()))
+        .orElse(Set.of());
+  }
+}

@@ -1,0 +1,172 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+
+/**
+ * Looks at every cluster that serves, and tells it what to do, over HBase's own client. Nothing
+ * here waits: a look and a command are futures with deadlines, and the end of a command brings the
+ * next look. A pass is woken when a look differs in anything but its time.
+ */
+public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
+    implements ClusterControl {
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
+
+  private final HBaseConnections connections;
+  private final Function<HBaseCluster, Set<String>> rolled;
+  private final Function<HBaseCluster, List<String>> servers;
+  private final ToIntFunction<HBaseCluster> moves;
+  private final Runnable beforeEach;
+  private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
+
+  /** What is kept for a cluster while it is there. */
+  private record Controlled(ViewReader reader, CommandSender sender) {}
+
+  /**
+   * Made once for a controller.
+   *
+   * @param connections closed when a cluster is gone, and with this source
+   * @param rolled pods whose region servers a cluster is asked about each second, with their
+   *     regions; empty where nothing is rolled
+   * @param moves regions that are moved at a time
+   * @param beforeEach run before each command; where it throws, nothing is told
+   */
+  public HBaseControl(
+      EventSourceContext<HBaseCluster> context,
+      HBaseConnections connections,
+      Function<HBaseCluster, Set<String>> rolled,
+      ToIntFunction<HBaseCluster> moves,
+      Runnable beforeEach) {
+    this(context, connections, rolled, moves, beforeEach, RegionServerHosts::firstAsked);
+  }
+
+  /** With other servers to ask first, as {@code host:port}. */
+  HBaseControl(
+      EventSourceContext<HBaseCluster> context,
+      HBaseConnections connections,
+      Function<HBaseCluster, Set<String>> rolled,
+      ToIntFunction<HBaseCluster> moves,
+      Runnable beforeEach,
+      Function<HBaseCluster, List<String>> servers) {
+    super("hbase-views", HBaseView.class, view -> "view", context, PERIOD);
+    this.connections = connections;
+    this.rolled = rolled;
+    this.moves = moves;
+    this.beforeEach = beforeEach;
+    this.servers = servers;
+  }
+
+  @Override
+  public Optional<HBaseView> view(ResourceID id) {
+    return Optional.ofNullable(clusters.get(id)).flatMap(it -> it.reader().last());
+  }
+
+  @Override
+  public void send(ResourceID id, List<HBaseCommand> commands) {
+    // Where forget runs too: no connection is made again for a cluster that is gone.
+    execute(
+        id,
+        cluster ->
+            controlled(id)
+                .sender()
+                .send(connection(id, cluster), moves.applyAsInt(cluster), commands));
+  }
+
+  @Override
+  public Map<HBaseCommand, String> refusals(ResourceID id) {
+    return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().refusals()).orElse(Map.of());
+  }
+
+  /** Commands that were begun and have not ended. */
+  int running(ResourceID id) {
+    return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().running()).orElse(0);
+  }
+
+  @Override
+  public Optional<Instant> settledAt(ResourceID id) {
+    return Optional.ofNullable(clusters.get(id))
+        .map(it -> it.sender().settledAt())
+        .orElse(Optional.of(Instant.EPOCH));
+  }
+
+  @Override
+  public void onResourceUpdated(HBaseCluster cluster, HBaseCluster before) {
+    super.onResourceUpdated(cluster, before);
+    if (!rolled.apply(cluster).equals(rolled.apply(before))) {
+      askSoon(ResourceID.fromResource(cluster));
+    }
+  }
+
+  @Override
+  Duration period(HBaseCluster cluster) {
+    return rolled.apply(cluster).isEmpty() ? PERIOD : ROLL_PERIOD;
+  }
+
+  @Override
+  CompletableFuture<Set<HBaseView>> ask(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var reader = controlled(id).reader();
+    if (!RegionServerHosts.areServing(cluster)) {
+      return CompletableFuture.completedFuture(cached(reader));
+    }
+    return reader
+        .read(connection(id, cluster), rolled.apply(cluster))
+        .handle((view, failed) -> cached(reader));
+  }
+
+  /** Without its time, which is another in each; {@link #view} has it. */
+  private static Set<HBaseView> cached(ViewReader reader) {
+    return reader.last().map(view -> Set.of(view.at(Instant.EPOCH))).orElse(Set.of());
+  }
+
+  private CompletableFuture<AsyncConnection> connection(ResourceID id, HBaseCluster cluster) {
+    return connections.get(id, servers.apply(cluster));
+  }
+
+  private Controlled controlled(ResourceID id) {
+    return clusters.computeIfAbsent(
+        id,
+        made -> {
+          var reader = new ViewReader();
+          return new Controlled(
+              reader,
+              new CommandSender(
+                  encoded ->
+                      reader
+                          .regionName(encoded)
+                          .orElseGet(() -> encoded.getBytes(StandardCharsets.UTF_8)),
+                  reader::isLive,
+                  beforeEach,
+                  this::execute,
+                  () -> askSoon(made)));
+        });
+  }
+
+  @Override
+  void forget(ResourceID id) {
+    clusters.remove(id);
+    connections.close(id);
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    connections.close();
+  }
+}

@@ -1,0 +1,150 @@
+package io.offheap.hbase.operator.hbase;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.render.OnlineKeys;
+import io.offheap.hbase.operator.render.Ports;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Asks region servers for the configuration that they have in force, over their own HTTP endpoint,
+ * and only those that have not said yet what is wanted of them: an answer has all properties of
+ * HBase.
+ */
+final class OnlineRevisionSource
+    extends PollingSource<OnlineRevisionSource.OnlineRevision, HBaseCluster>
+    implements OnlineRevisions {
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final Duration DEADLINE = Duration.ofSeconds(3);
+
+  private final Function<HBaseCluster, Map<String, String>> addresses;
+  private final ObjectMapper json = new ObjectMapper();
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
+  private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
+
+  /** What the server in a pod has in force. */
+  record OnlineRevision(String uid, String revision) {}
+
+  OnlineRevisionSource(EventSourceContext<HBaseCluster> context) {
+    this(context, OnlineRevisionSource::addresses);
+  }
+
+  /** With {@code host:port} of the servers by pod. */
+  OnlineRevisionSource(
+      EventSourceContext<HBaseCluster> context,
+      Function<HBaseCluster, Map<String, String>> addresses) {
+    super("online-revisions", OnlineRevision.class, OnlineRevision::uid, context, PERIOD);
+    this.addresses = addresses;
+  }
+
+  private static Map<String, String> addresses(HBaseCluster cluster) {
+    return RegionServerHosts.of(cluster)
+        .collect(
+            Collectors.toMap(
+                host -> host.substring(0, host.indexOf('.')),
+                host -> host + ":" + Ports.REGIONSERVER_HTTP));
+  }
+
+  @Override
+  public Map<String, String> inForce(ResourceID id, List<Wanted> now) {
+    var before = wanted.put(id, List.copyOf(now));
+    if (!now.equals(before)) {
+      askSoon(id);
+    }
+    return said.getOrDefault(id, Map.of());
+  }
+
+  @Override
+  CompletableFuture<Set<OnlineRevision>> ask(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var known = said.getOrDefault(id, Map.of());
+    var all = wanted.getOrDefault(id, List.of());
+    boolean isOver = all.stream().allMatch(it -> it.revision().equals(known.get(it.uid())));
+    var hosts = isOver ? Map.<String, String>of() : addresses.apply(cluster);
+    List<CompletableFuture<Optional<OnlineRevision>>> answers =
+        all.stream()
+            .map(
+                it ->
+                    it.revision().equals(known.get(it.uid()))
+                        ? last(it, known)
+                        : ask(it, hosts)
+                            .thenCombine(last(it, known), (now, last) -> now.or(() -> last)))
+            .toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            done -> {
+              var heard =
+                  answers.stream().flatMap(it -> it.join().stream()).collect(Collectors.toSet());
+              said.put(
+                  id,
+                  heard.stream()
+                      .collect(
+                          Collectors.toUnmodifiableMap(
+                              OnlineRevision::uid, OnlineRevision::revision)));
+              return heard;
+            });
+  }
+
+  private static CompletableFuture<Optional<OnlineRevision>> last(
+      Wanted server, Map<String, String> known) {
+    return CompletableFuture.completedFuture(
+        Optional.ofNullable(known.get(server.uid()))
+            .map(revision -> new OnlineRevision(server.uid(), revision)));
+  }
+
+  private CompletableFuture<Optional<OnlineRevision>> ask(
+      Wanted server, Map<String, String> hosts) {
+    var host = hosts.get(server.pod());
+    if (host == null) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    var request =
+        HttpRequest.newBuilder(URI.create("http://" + host + "/conf?format=json"))
+            .timeout(DEADLINE)
+            .build();
+    return http.sendAsync(request, BodyHandlers.ofString())
+        .thenApply(
+            response -> Optional.of(new OnlineRevision(server.uid(), revision(response.body()))))
+        // The request's own deadline ends with the response's head.
+        .completeOnTimeout(Optional.empty(), DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(unreachable -> Optional.empty());
+  }
+
+  private String revision(String body) {
+    try {
+      return StreamSupport.stream(json.readTree(body).path("properties").spliterator(), false)
+          .filter(it -> OnlineKeys.REVISION.equals(it.path("key").asText()))
+          .map(it -> it.path("value"))
+          .map(JsonNode::asText)
+          .findFirst()
+          .orElse(NONE);
+    } catch (JsonProcessingException e) {
+      return NONE;
+    }
+  }
+
+  @Override
+  void forget(ResourceID id) {
+    wanted.remove(id);
+    said.remove(id);
+  }
+}

@@ -1,0 +1,135 @@
+package io.offheap.hbase.operator.hbase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.rollout.ServerSample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * While a canary is compared with its peers, asks all region servers of its cluster how they do.
+ * The pass that wants to know reads {@link #samples}; none is woken.
+ */
+final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster> {
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
+  private static final String JVM = "Hadoop:service=HBase,name=JvmMetrics";
+  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
+
+  /** The kinds of collections that stop the process, as the observer names them. */
+  private static final List<String> COLLECTIONS =
+      List.of("Normal", "ConcurrentStart", "PrepareMixed", "Mixed", "Full");
+
+  private final Jmx jmx = new Jmx();
+  private final Map<ResourceID, List<ServerSample>> last = new ConcurrentHashMap<>();
+
+  ServerSampleSource(EventSourceContext<HBaseCluster> context) {
+    super("server-samples", ServerSample.class, ServerSample::pod, context, PERIOD);
+  }
+
+  /** What the servers of a cluster last said; none while no canary is watched. */
+  List<ServerSample> samples(ResourceID id) {
+    return last.getOrDefault(id, List.of());
+  }
+
+  @Override
+  CompletableFuture<Set<ServerSample>> ask(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var isWatched =
+        Optional.ofNullable(cluster.getStatus())
+            .map(HBaseClusterStatus::rollout)
+            .map(it -> it.canary())
+            .isPresent();
+    if (!isWatched) {
+      last.remove(id);
+      return CompletableFuture.completedFuture(Set.of());
+    }
+    List<CompletableFuture<Optional<ServerSample>>> answers =
+        RegionServerHosts.of(cluster).map(this::sample).toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              last.put(id, answers.stream().flatMap(it -> it.join().stream()).toList());
+              return Set.of();
+            });
+  }
+
+  private CompletableFuture<Optional<ServerSample>> sample(String host) {
+    var pod = host.substring(0, host.indexOf('.'));
+    var ipc = jmx.bean(host, IPC);
+    var jvm = jmx.bean(host, JVM);
+    var observer = jmx.bean(host, OBSERVER);
+    return jmx.bean(host, Jmx.SERVER)
+        .thenCombine(ipc, Beans::new)
+        .thenCombine(jvm, Beans::withJvm)
+        .thenCombine(observer, Beans::withObserver)
+        .thenApply(beans -> beans.sample(pod));
+  }
+
+  private record Beans(JsonNode server, JsonNode ipc, JsonNode jvm, JsonNode observer) {
+    Beans(JsonNode server, JsonNode ipc) {
+      this(server, ipc, null, null);
+    }
+
+    Beans withJvm(JsonNode bean) {
+      return new Beans(server, ipc, bean, observer);
+    }
+
+    Beans withObserver(JsonNode bean) {
+      return new Beans(server, ipc, jvm, bean);
+    }
+
+    Optional<ServerSample> sample(String pod) {
+      if (!server.has("tag.serverName") || !ipc.has("exceptions") || !jvm.has("GcTimeMillis")) {
+        return Optional.empty();
+      }
+      // Each move makes clients ask in the wrong place once; they ask again, and nobody sees it.
+      long errors =
+          ipc.path("exceptions").asLong()
+              - ipc.path("exceptions.NotServingRegionException").asLong()
+              - ipc.path("exceptions.RegionMovedException").asLong();
+      return Optional.of(
+          new ServerSample(
+              pod,
+              server.path("tag.serverName").asText(),
+              Instant.now(),
+              server.path("ByteBuffAllocatorHeapAllocationBytes").asLong(),
+              server.path("ByteBuffAllocatorPoolAllocationBytes").asLong(),
+              jvm.path("GcTimeMillis").asLong(),
+              longestPause(),
+              number(ipc, "ProcessCallTime_99th_percentile"),
+              server.path("totalRequestCount").asLong(),
+              Math.max(0, errors),
+              0));
+    }
+
+    private OptionalDouble longestPause() {
+      return COLLECTIONS.stream()
+          .map(kind -> number(observer, "Gc" + kind + "PauseMaxMicros"))
+          .flatMapToDouble(OptionalDouble::stream)
+          .map(micros -> micros / 1000)
+          .max();
+    }
+
+    private static OptionalDouble number(JsonNode bean, String name) {
+      return bean.has(name)
+          ? OptionalDouble.of(bean.path(name).asDouble())
+          : OptionalDouble.empty();
+    }
+  }
+
+  @Override
+  void forget(ResourceID id) {
+    last.remove(id);
+  }
+}

@@ -1,0 +1,266 @@
+package io.offheap.hbase.operator.hbase;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.offheap.hbase.operator.rollout.HBaseView;
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.master.RegionState;
+
+/**
+ * Looks at one HBase. What does not depend on another answer is asked at once; the master's
+ * procedures come after its list of live servers, so that a server that is not on it any more is
+ * among them.
+ */
+final class ViewReader {
+  /** Over what the client's own deadlines come to when the master answers at all. */
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  /** A region server that does not answer must not cost the whole look. */
+  private static final Duration SERVER_DEADLINE = Duration.ofSeconds(3);
+
+  /** Servers report to the master every three seconds, and the report has all their regions. */
+  private static final Duration LOADS_AGE = Duration.ofSeconds(5);
+
+  /** A procedure is started so long after its server went, by far. */
+  private static final Duration GONE = Duration.ofSeconds(5);
+
+  /** As many regions' names are kept; one is under 100 bytes with a short key. */
+  private static final int NAMES = 50_000;
+
+  private volatile Optional<HBaseView> last = Optional.empty();
+  private volatile Loads loads = new Loads(Instant.MIN, Map.of());
+  private volatile Map<String, Instant> gone = Map.of();
+  private volatile Map<String, byte[]> names = Map.of();
+
+  /** What servers last reported to the master. */
+  private record Loads(Instant asked, Map<String, Server> servers) {}
+
+  /** The last look that was answered. */
+  Optional<HBaseView> last() {
+    return last;
+  }
+
+  /** Whether a region server lived in the last look. */
+  boolean isLive(String server) {
+    return last.flatMap(view -> view.server(server)).isPresent();
+  }
+
+  /** Full name of a region that a server in the roll had: HBase finds it faster by this. */
+  Optional<byte[]> regionName(String encodedName) {
+    return Optional.ofNullable(names.get(encodedName));
+  }
+
+  /**
+   * Looks now; fails when the master did not answer in time.
+   *
+   * @param pods pods whose servers are asked for their regions
+   */
+  CompletableFuture<HBaseView> read(
+      CompletableFuture<AsyncConnection> connection, Set<String> pods) {
+    var asked = Instant.now();
+    return connection
+        .thenCompose(made -> read(asked, made, pods))
+        .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (view, failed) -> {
+              if (failed == null) {
+                last = Optional.of(view);
+              }
+            });
+  }
+
+  /** What every look asks the master for; what its servers reported is far more. */
+  static EnumSet<Option> options() {
+    return EnumSet.of(
+        Option.MASTER, Option.BACKUP_MASTERS, Option.SERVERS_NAME, Option.REGIONS_IN_TRANSITION);
+  }
+
+  private CompletableFuture<HBaseView> read(
+      Instant asked, AsyncConnection connection, Set<String> pods) {
+    var admin = connection.getAdmin();
+    var options = options();
+    if (loads.asked().isBefore(asked.minus(LOADS_AGE))) {
+      options.add(Option.LIVE_SERVERS);
+    }
+    var balancer = admin.isBalancerEnabled();
+    var normalizer = admin.isNormalizerEnabled();
+    // A master that is still starting refuses this one, and with it the look.
+    var draining = admin.listDecommissionedRegionServers();
+    return admin
+        .getClusterMetrics(options)
+        .thenCompose(
+            metrics -> {
+              var crashed =
+                  admin
+                      .getProcedures()
+                      .thenApply(ServerCrashes::of)
+                      .thenApply(it -> crashed(asked, names(metrics.getServersName()), it));
+              var regions = regions(connection, metrics.getServersName(), pods);
+              var servers = servers(asked, admin, metrics);
+              return CompletableFuture.allOf(
+                      balancer, normalizer, draining, crashed, regions, servers)
+                  .thenApply(
+                      all ->
+                          new HBaseView(
+                              asked,
+                              Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name),
+                              names(metrics.getBackupMasterNames()),
+                              servers.join(),
+                              crashed.join(),
+                              inTransition(metrics),
+                              names(draining.join()),
+                              balancer.join(),
+                              normalizer.join(),
+                              regions.join()));
+            });
+  }
+
+  /**
+   * The master takes a server off its list of live ones a moment before it starts the procedure, so
+   * that one that has just gone counts as well unless its procedure was seen to end.
+   */
+  private Set<String> crashed(Instant asked, Set<String> live, ServerCrashes crashes) {
+    var times = new HashMap<>(gone);
+    last.stream()
+        .flatMap(view -> view.servers().stream())
+        .forEach(it -> times.putIfAbsent(it.name(), asked));
+    times.keySet().removeAll(live);
+    times.values().removeIf(it -> it.isBefore(asked.minus(GONE)));
+    gone = times;
+    var crashed = new HashSet<>(times.keySet());
+    crashed.removeAll(crashes.finished());
+    crashed.addAll(crashes.unfinished());
+    return crashed;
+  }
+
+  private CompletableFuture<List<Server>> servers(
+      Instant asked, AsyncAdmin admin, ClusterMetrics metrics) {
+    keepLoads(asked, metrics);
+    var live = metrics.getServersName();
+    var answered =
+        loads.servers().keySet().containsAll(names(live))
+            ? CompletableFuture.<Void>completedFuture(null)
+            : admin
+                .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
+                .thenAccept(now -> keepLoads(asked, now));
+    return answered.thenApply(
+        done -> {
+          var known = loads.servers();
+          return live.stream()
+              .map(ViewReader::name)
+              .sorted()
+              // One that went meanwhile has told nothing.
+              .map(name -> known.getOrDefault(name, new Server(name, 0)))
+              .toList();
+        });
+  }
+
+  private void keepLoads(Instant asked, ClusterMetrics metrics) {
+    if (!metrics.getLiveServerMetrics().isEmpty()) {
+      loads =
+          new Loads(
+              asked,
+              metrics.getLiveServerMetrics().entrySet().stream()
+                  .map(it -> new Server(name(it.getKey()), it.getValue().getRegionMetrics().size()))
+                  .collect(toUnmodifiableMap(Server::name, it -> it)));
+    }
+  }
+
+  private CompletableFuture<Map<String, List<Region>>> regions(
+      AsyncConnection connection, List<ServerName> live, Set<String> pods) {
+    var admin =
+        connection
+            .getAdminBuilder()
+            .setRpcTimeout(SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+            .setOperationTimeout(SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+            .setMaxAttempts(1)
+            .build();
+    var answers = new HashMap<String, CompletableFuture<Optional<List<RegionInfo>>>>();
+    live.stream()
+        .filter(it -> pods.contains(HBaseView.podOf(name(it))))
+        .forEach(
+            it ->
+                answers.put(
+                    name(it),
+                    admin
+                        .getRegions(it)
+                        .thenApply(Optional::of)
+                        .exceptionally(silent -> Optional.empty())
+                        .completeOnTimeout(
+                            Optional.empty(), SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)));
+    return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              var known = new HashMap<String, List<RegionInfo>>();
+              answers.forEach(
+                  (server, answer) ->
+                      answer.join().ifPresent(regions -> known.put(server, regions)));
+              keepNames(known.values(), pods.isEmpty());
+              return known.entrySet().stream()
+                  .collect(toUnmodifiableMap(Map.Entry::getKey, it -> regions(it.getValue())));
+            });
+  }
+
+  /** They are kept while anything is in the roll: a region has left its server when it is moved. */
+  private void keepNames(Collection<List<RegionInfo>> seen, boolean isOver) {
+    var kept = new HashMap<>(isOver || names.size() > NAMES ? Map.of() : names);
+    seen.forEach(
+        regions -> regions.forEach(it -> kept.put(it.getEncodedName(), it.getRegionName())));
+    names = kept;
+  }
+
+  /** In one order, whatever the server's is: another order is no other answer. */
+  private static List<Region> regions(List<RegionInfo> all) {
+    return all.stream()
+        .map(ViewReader::region)
+        .sorted(Comparator.comparing(Region::encodedName))
+        .toList();
+  }
+
+  private static Region region(RegionInfo region) {
+    return new Region(
+        region.getEncodedName(),
+        region.isMetaRegion(),
+        region
+            .getTable()
+            .getNamespaceAsString()
+            .equals(NamespaceDescriptor.SYSTEM_NAMESPACE_NAME_STR));
+  }
+
+  private static Set<String> inTransition(ClusterMetrics metrics) {
+    return metrics.getRegionStatesInTransition().stream()
+        .map(RegionState::getRegion)
+        .map(RegionInfo::getEncodedName)
+        .collect(toUnmodifiableSet());
+  }
+
+  private static Set<String> names(Collection<ServerName> servers) {
+    return servers.stream().map(ViewReader::name).collect(toUnmodifiableSet());
+  }
+
+  private static String name(ServerName server) {
+    return server.getServerName();
+  }
+}

@@ -1,0 +1,29 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Tells when a cluster is gone: without a finalizer, no pass does. */
+final class GoneSource extends AbstractEventSource<Void, HBaseCluster>
+    implements ResourceEventAware<HBaseCluster> {
+  private final Consumer<ResourceID> gone;
+
+  GoneSource(Consumer<ResourceID> gone) {
+    super(Void.class, "gone");
+    this.gone = gone;
+  }
+
+  @Override
+  public void onResourceDeleted(HBaseCluster cluster) {
+    gone.accept(ResourceID.fromResource(cluster));
+  }
+
+  @Override
+  public Set<Void> getSecondaryResources(HBaseCluster cluster) {
+    return Set.of();
+  }
+}

@@ -1,0 +1,55 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Turn;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many pods StatefulSets of region servers keep where fewer are declared: a pod that is more
+ * than are declared stays until it is written that it was emptied. A StatefulSet takes its highest
+ * ordinals away first, so one that is emptied before a higher one stays as long as that one.
+ */
+final class HeldReplicas {
+  private final Map<String, Integer> held = new HashMap<>();
+
+  /**
+   * For one pass.
+   *
+   * @param pods all pods of a cluster
+   * @param rollout what is remembered of its rollout
+   */
+  HeldReplicas(Collection<Pod> pods, Optional<Rollout> rollout) {
+    pods.stream()
+        .filter(pod -> Labels.isRole(pod, Role.REGIONSERVER))
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(pod -> !isLetGo(pod, rollout))
+        .forEach(
+            pod -> held.merge(Labels.statefulSetOf(pod), Labels.ordinalOf(pod) + 1, Integer::max));
+  }
+
+  private static boolean isLetGo(Pod pod, Optional<Rollout> rollout) {
+    return rollout
+        .flatMap(it -> it.turnOf(pod.getMetadata().getName()))
+        .filter(turn -> turn.cause() == Turn.Cause.SCALE_DOWN)
+        .filter(turn -> turn.step() == Turn.Step.STOP)
+        .filter(turn -> turn.uid().equals(pod.getMetadata().getUid()))
+        .isPresent();
+  }
+
+  /** As many pods as a StatefulSet must have, at least as many as are declared. */
+  int of(String statefulSet, int declared) {
+    return Math.max(declared, held.getOrDefault(statefulSet, 0));
+  }
+
+  /** Whether a StatefulSet that is no longer declared is to be made smaller. */
+  boolean isTooLarge(StatefulSet set) {
+    return set.getSpec().getReplicas() > of(set.getMetadata().getName(), 0);
+  }
+}

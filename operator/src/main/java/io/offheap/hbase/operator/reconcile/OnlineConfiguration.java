@@ -1,0 +1,118 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.deploy.ConfigMaps;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.hbase.OnlineRevisions;
+import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import io.offheap.hbase.operator.rollout.ServerPod;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Makes running region servers take over what they can take over without a restart:
+ *
+ * <ol>
+ *   <li>The dependent resources have written the values to the config map of the group. The
+ *       kubelets bring it into the pods, some sooner and some later, and tell nobody.
+ *   <li>Each server says what it has in force. Where that is not what is wanted, it is told to read
+ *       its configuration again, and again ten seconds after the last command's end: its file may
+ *       not have come yet.
+ * </ol>
+ *
+ * <p>Nothing is told while a rollout is under way, which has commands of its own; a server that
+ * restarts has the values by that. Nothing is told to a pod that an earlier version of the operator
+ * made without the config map, nor to one that does not say what it has.
+ */
+final class OnlineConfiguration {
+  private static final Duration AGAIN_AFTER = Duration.ofSeconds(10);
+
+  private final ClusterControl hbase;
+  private final OnlineRevisions revisions;
+  private final Clock clock;
+
+  OnlineConfiguration(ClusterControl hbase, OnlineRevisions revisions, Clock clock) {
+    this.hbase = hbase;
+    this.revisions = revisions;
+    this.clock = clock;
+  }
+
+  /**
+   * The pods whose servers are known not to have taken the values over; tells them to. While there
+   * are any, another pass is due.
+   *
+   * @param isRolling whether a rollout is remembered
+   */
+  List<String> bring(Observation observed, boolean isRolling) {
+    var id = ResourceID.fromResource(observed.model().cluster());
+    var wanted = observed.serverPods().stream().flatMap(pod -> wanted(pod, observed)).toList();
+    var inForce = revisions.inForce(id, wanted);
+    var late =
+        wanted.stream()
+            .filter(it -> inForce.containsKey(it.uid()))
+            .filter(it -> !it.revision().equals(inForce.get(it.uid())))
+            .toList();
+    var speaking =
+        late.stream()
+            .filter(it -> !inForce.get(it.uid()).equals(OnlineRevisions.NONE))
+            .map(Wanted::pod)
+            .toList();
+    var commands = commands(id, speaking);
+    if (!isRolling && !commands.isEmpty() && isDue(id)) {
+      hbase.send(id, commands);
+    }
+    return late.stream().map(Wanted::pod).toList();
+  }
+
+  /** For people. */
+  static String text(List<String> late) {
+    return (late.size() == 1 ? "1 region server has" : late.size() + " region servers have")
+        + " not taken the online values yet ("
+        + late.stream().limit(3).collect(Collectors.joining(", "))
+        + (late.size() > 3 ? ", …" : "")
+        + ")";
+  }
+
+  private static Stream<Wanted> wanted(ServerPod server, Observation observed) {
+    return observed
+        .pod(server.name())
+        .filter(pod -> server.isReady())
+        .flatMap(
+            pod ->
+                online(Labels.statefulSetOf(pod), observed)
+                    .filter(it -> ConfigMaps.mounts(pod, it.configMap()))
+                    .map(it -> new Wanted(server.name(), server.uid(), it.revision())))
+        .stream();
+  }
+
+  private static Optional<RoleModel.Online> online(String statefulSet, Observation observed) {
+    return observed.model().regionServers().stream()
+        .filter(it -> it.name().equals(statefulSet))
+        .findFirst()
+        .flatMap(RoleModel::online);
+  }
+
+  private boolean isDue(ResourceID id) {
+    return hbase
+        .settledAt(id)
+        .filter(at -> !at.plus(AGAIN_AFTER).isAfter(clock.instant()))
+        .isPresent();
+  }
+
+  private List<HBaseCommand> commands(ResourceID id, List<String> pods) {
+    var view = hbase.view(id);
+    return pods.stream()
+        .flatMap(pod -> view.flatMap(it -> it.serverOf(pod)).stream())
+        .map(HBaseView.Server::name)
+        .<HBaseCommand>map(HBaseCommand.Reconfigure::new)
+        .toList();
+  }
+}

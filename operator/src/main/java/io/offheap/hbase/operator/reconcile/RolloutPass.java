@@ -1,0 +1,147 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.rollout.Decision;
+import io.offheap.hbase.operator.rollout.Decision.Action;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Roller;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Situation;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pass' part in a rollout: lets {@link Roller} decide, and does it. What is decided from an older
+ * resource than the API server has is not done: somebody has written meanwhile, this operator or
+ * another.
+ */
+final class RolloutPass {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutPass.class);
+
+  private final Context<HBaseCluster> context;
+  private final ClusterControl hbase;
+
+  RolloutPass(Context<HBaseCluster> context, ClusterControl hbase) {
+    this.context = context;
+    this.hbase = hbase;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param before what was remembered
+   * @param decision what was decided
+   * @param lock version of the resource that alone may be written over; empty where what is
+   *     remembered stays as it is
+   * @param isStale whether the decision was not done, as it was made from an older resource
+   */
+  record Result(
+      Optional<Rollout> before, Decision decision, Optional<String> lock, boolean isStale) {
+    /** What is remembered after this pass. */
+    Optional<Rollout> remembered() {
+      return isStale ? before : decision.remembered();
+    }
+
+    /** Whether a rollout is under way, or waits for something. */
+    boolean isActive() {
+      return isStale || remembered().isPresent() || decision.waitsFor().isPresent();
+    }
+  }
+
+  /** What is remembered of a cluster's rollout. */
+  static Optional<Rollout> remembered(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::rollout)
+        .map(RolloutStatuses::read);
+  }
+
+  Result run(Observation observed, Situation situation) {
+    var cluster = observed.model().cluster();
+    var before = remembered(cluster);
+    var decision = Roller.decide(situation, before);
+    boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
+    if (!isChange && decision.actions().isEmpty()) {
+      restartInfrastructure(observed, before);
+      return new Result(before, decision, Optional.empty(), false);
+    }
+    var now = context.getClient().resource(cluster).get();
+    if (now == null || !isSame(now, cluster)) {
+      return new Result(before, decision, Optional.empty(), true);
+    }
+    if (isChange) {
+      return new Result(
+          before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
+    }
+    act(decision, observed);
+    return new Result(before, decision, Optional.empty(), false);
+  }
+
+  private static boolean isSame(HBaseCluster now, HBaseCluster seen) {
+    return Objects.equals(now.getMetadata().getUid(), seen.getMetadata().getUid())
+        && Objects.equals(now.getMetadata().getGeneration(), seen.getMetadata().getGeneration())
+        && Objects.equals(rollout(now), rollout(seen));
+  }
+
+  private static RolloutStatus rollout(HBaseCluster cluster) {
+    return cluster.getStatus() == null ? null : cluster.getStatus().rollout();
+  }
+
+  private void act(Decision decision, Observation observed) {
+    var commands = new ArrayList<HBaseCommand>();
+    for (Action action : decision.actions()) {
+      if (action instanceof Action.Tell tell) {
+        commands.add(tell.command());
+      } else if (action instanceof Action.DeletePod delete) {
+        observed
+            .pod(delete.pod())
+            .filter(pod -> pod.getMetadata().getUid().equals(delete.uid()))
+            .ifPresent(this::delete);
+      }
+    }
+    if (!commands.isEmpty()) {
+      hbase.send(ResourceID.fromResource(observed.model().cluster()), commands);
+    }
+  }
+
+  /** One at a time, and none while a server of HBase's has its turn. */
+  private void restartInfrastructure(Observation observed, Optional<Rollout> rollout) {
+    if (rollout.isPresent()) {
+      return;
+    }
+    observed
+        .infrastructure()
+        .filter(it -> !(it instanceof RestartDecision.Done))
+        .findFirst()
+        .filter(RestartDecision.Restart.class::isInstance)
+        .flatMap(it -> observed.pod(((RestartDecision.Restart) it).pod()))
+        .ifPresent(this::delete);
+  }
+
+  /** Deletes the pod that was seen and no other: one of its name may have come since. */
+  private void delete(Pod pod) {
+    LOG.info("Deleting pod {}", pod.getMetadata().getName());
+    try {
+      context
+          .getClient()
+          .resource(pod)
+          .lockResourceVersion(pod.getMetadata().getResourceVersion())
+          .delete();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 409) {
+        throw e;
+      }
+      LOG.info("{} has changed meanwhile; the next pass decides", pod.getMetadata().getName());
+    }
+  }
+}

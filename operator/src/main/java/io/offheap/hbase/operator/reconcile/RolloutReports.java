@@ -1,0 +1,122 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Rollout.Finished;
+import io.offheap.hbase.operator.rollout.RolloutNews;
+import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.web.RolloutMetrics;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
+ * finds other things written than the last one tells what differs. The first pass over a cluster
+ * has nothing to compare with, so that a restart of the operator tells nothing twice.
+ */
+public final class RolloutReports {
+  private final Events events;
+  private final RolloutMetrics metrics;
+  private final Clock clock;
+  private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
+
+  private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
+
+  /**
+   * Made once for a controller.
+   *
+   * @param events for {@code kubectl describe}
+   * @param metrics for Prometheus
+   */
+  public RolloutReports(Events events, RolloutMetrics metrics, Clock clock) {
+    this.events = events;
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /** Tells what was written since the last pass over this cluster. */
+  void written(HBaseCluster cluster) {
+    var now =
+        new Seen(
+            cluster.getMetadata().getUid(),
+            RolloutPass.remembered(cluster),
+            Optional.ofNullable(cluster.getStatus())
+                .map(HBaseClusterStatus::takenBack)
+                .orElse(List.of()));
+    var before = seen.put(ResourceID.fromResource(cluster), now);
+    if (before != null && before.uid().equals(now.uid())) {
+      tell(cluster, before, now);
+    }
+  }
+
+  /** What holds a rollout up now. */
+  void waiting(HBaseCluster cluster, RolloutPass.Result rollout) {
+    metrics.state(
+        ResourceID.fromResource(cluster).toString(),
+        rollout.remembered().isPresent(),
+        rollout.decision().waitsFor().map(Wait::predicate).map(Enum::name));
+  }
+
+  /** A cluster is gone. */
+  void forget(ResourceID id) {
+    seen.remove(id);
+    metrics.forget(id.toString());
+  }
+
+  private void tell(HBaseCluster cluster, Seen before, Seen now) {
+    var news = RolloutNews.of(before.rollout(), now.rollout());
+    for (RolloutNews.Event event : news.events()) {
+      if (event.isWarning()) {
+        events.warning(cluster, event.reason(), event.note());
+      } else {
+        events.normal(cluster, event.reason(), event.note());
+      }
+    }
+    now.takenBack().stream()
+        .filter(it -> !before.takenBack().contains(it))
+        .forEach(
+            it -> {
+              events.warning(
+                  cluster,
+                  "ChangeTakenBack",
+                  it.reason() + ": " + String.join(", ", it.evidence()));
+              metrics.server("rolled_back");
+            });
+    news.finished().forEach(this::count);
+    news.mastersRestarted()
+        .forEach(
+            it ->
+                metrics.phase("failover", seconds(Duration.between(it.since(), clock.instant()))));
+    news.canariesEnded()
+        .forEach(
+            it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
+  }
+
+  private void count(Finished turn) {
+    metrics.phase("drain", seconds(turn.times().drain()));
+    metrics.phase("stop", seconds(turn.times().stop()));
+    if (turn.outcome() != Rollout.Outcome.SCALED_DOWN) {
+      metrics.phase("start", seconds(turn.times().start()));
+      metrics.phase("return", seconds(turn.times().bringBack()));
+    }
+    metrics.server(
+        switch (turn.outcome()) {
+          case RESTARTED -> turn.cause() == Turn.Cause.GONE ? "evicted" : "restarted";
+          case SCALED_DOWN -> "scaled_down";
+          case GAVE_UP -> "failed";
+        });
+    metrics.regionsMoved(turn.regions());
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+}

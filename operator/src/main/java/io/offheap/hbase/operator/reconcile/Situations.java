@@ -1,0 +1,78 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.RolloutSpec;
+import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.rollout.CanaryVerdict;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.MaintenanceWindow;
+import io.offheap.hbase.operator.rollout.RolloutRules;
+import io.offheap.hbase.operator.rollout.Situation;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What a pass sees, as a rollout is decided from it. */
+final class Situations {
+  private Situations() {}
+
+  static Situation of(
+      Observation observed,
+      Set<String> halted,
+      ClusterControl hbase,
+      CanaryVerdict canary,
+      Instant now) {
+    var cluster = observed.model().cluster();
+    var id = ResourceID.fromResource(cluster);
+    return new Situation(
+        now,
+        rules(cluster, now),
+        observed.serverPods(),
+        observed.declaredServers(),
+        observed.masterPods(),
+        observed.masters(),
+        observed.areTemplatesObserved(),
+        observed.isInfrastructureReady(),
+        hbase.view(id),
+        hbase.settledAt(id),
+        hbase.refusals(id).keySet().stream()
+            .filter(HBaseCommand.Move.class::isInstance)
+            .map(it -> ((HBaseCommand.Move) it).encodedRegion())
+            .collect(Collectors.toSet()),
+        halted,
+        canary);
+  }
+
+  private static RolloutRules rules(HBaseCluster cluster, Instant now) {
+    var spec = cluster.getSpec().rollout();
+    var read = Restarts.rules(spec);
+    var annotations = Optional.ofNullable(cluster.getMetadata().getAnnotations());
+    return new RolloutRules(
+        read.maxUnavailable(),
+        read.drainTimeout(),
+        read.startTimeout(),
+        read.canaryWindow(),
+        Boolean.TRUE.equals(spec.paused())
+            || annotations.map(it -> it.get(Labels.PAUSED)).filter("true"::equals).isPresent(),
+        MaintenanceWindow.isOpen(spec.windows().stream().map(Situations::window).toList(), now));
+  }
+
+  private static MaintenanceWindow window(RolloutSpec.Window window) {
+    var days = window.days() == null ? Arrays.asList(RolloutSpec.Day.values()) : window.days();
+    return new MaintenanceWindow(
+        days.stream()
+            .map(day -> DayOfWeek.valueOf(day.name().toUpperCase(Locale.ROOT)))
+            .collect(Collectors.toSet()),
+        LocalTime.parse(window.start()),
+        Restarts.duration(window.duration()).orElseThrow(),
+        Restarts.zone(window).orElseThrow());
+  }
+}

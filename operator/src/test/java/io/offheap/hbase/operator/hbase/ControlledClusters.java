@@ -1,0 +1,148 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Resources as an informer would know them, and the control that is told of them. */
+final class ControlledClusters implements AutoCloseable {
+  private final Map<ResourceID, HBaseCluster> resources = new ConcurrentHashMap<>();
+  private final Map<ResourceID, List<String>> servers = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Set<String>> rolled = new ConcurrentHashMap<>();
+  private final List<ResourceID> woken = new CopyOnWriteArrayList<>();
+  private final HBaseConnections connections = new HBaseConnections();
+  private final HBaseControl control;
+
+  ControlledClusters(int moves) {
+    control =
+        new HBaseControl(
+            context(),
+            connections,
+            cluster -> rolled.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
+            cluster -> moves,
+            () -> {},
+            cluster -> servers.get(ResourceID.fromResource(cluster)));
+    control.setEventHandler((Event event) -> woken.add(event.getRelatedCustomResourceID()));
+    control.start();
+  }
+
+  /** What another source that is asked about them is made with. */
+  EventSourceContext<HBaseCluster> context() {
+    return new EventSourceContext<>(new Informed(), null, null, HBaseCluster.class);
+  }
+
+  HBaseControl control() {
+    return control;
+  }
+
+  HBaseConnections connections() {
+    return connections;
+  }
+
+  /** A resource comes whose HBase serves here, as {@code host:port}. */
+  ResourceID add(String name, List<String> hosts) {
+    var id = new ResourceID(name, "test");
+    servers.put(id, hosts);
+    var cluster = new HBaseCluster();
+    cluster.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace("test").build());
+    cluster.setStatus(serving());
+    resources.put(id, cluster);
+    control.onResourceCreated(cluster);
+    return id;
+  }
+
+  HBaseCluster resource(ResourceID id) {
+    return resources.get(id);
+  }
+
+  void remove(ResourceID id) {
+    control.onResourceDeleted(resources.remove(id));
+  }
+
+  /** These pods are in the roll from now on. */
+  void roll(ResourceID id, Set<String> pods) {
+    rolled.put(id, pods);
+    control.askSoon(id);
+  }
+
+  Optional<HBaseView> view(ResourceID id) {
+    return control.view(id);
+  }
+
+  /** Passes that were woken for a resource. */
+  long woken(ResourceID id) {
+    return woken.stream().filter(id::equals).count();
+  }
+
+  private static HBaseClusterStatus serving() {
+    var server = new RegionServer("rs-0", null, null, null, RegionServer.State.Serving);
+    return new HBaseClusterStatus(
+        null,
+        null,
+        null,
+        null,
+        null,
+        List.of(server),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  @Override
+  public void close() {
+    control.stop();
+  }
+
+  private final class Informed implements IndexerResourceCache<HBaseCluster> {
+    @Override
+    public Optional<HBaseCluster> get(ResourceID id) {
+      return Optional.ofNullable(resources.get(id));
+    }
+
+    @Override
+    public Stream<ResourceID> keys() {
+      return resources.keySet().stream();
+    }
+
+    @Override
+    public Stream<HBaseCluster> list(Predicate<HBaseCluster> predicate) {
+      return resources.values().stream().filter(predicate);
+    }
+
+    @Override
+    public Stream<HBaseCluster> list(String namespace, Predicate<HBaseCluster> predicate) {
+      return list(predicate.and(it -> namespace.equals(it.getMetadata().getNamespace())));
+    }
+
+    @Override
+    public List<HBaseCluster> byIndex(String name, String key) {
+      throw new UnsupportedOperationException("No index");
+    }
+
+    @Override
+    public void addIndexers(Map<String, Function<HBaseCluster, List<String>>> indexers) {
+      throw new UnsupportedOperationException("No index");
+    }
+  }
+}

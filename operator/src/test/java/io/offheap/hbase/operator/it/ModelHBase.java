@@ -1,0 +1,249 @@
+package io.offheap.hbase.operator.it;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.hbase.OnlineRevisions;
+import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
+import io.offheap.hbase.operator.render.OnlineKeys;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * HBase as far as a rollout sees it, in the pods of one cluster where only an API server runs: a
+ * region server lives as long as its pod is ready, regions are on one server each, and a command is
+ * done a moment after it was told. It keeps account of what must never happen.
+ */
+final class ModelHBase implements AutoCloseable {
+  private static final int REGIONS_A_SERVER = 5;
+
+  private final KubernetesClient client;
+  private final String namespace;
+  private final String cluster;
+  private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+
+  private final Map<String, Set<String>> regions = new TreeMap<>();
+  private final Map<String, String> serverOfUid = new HashMap<>();
+  private final Set<String> draining = new TreeSet<>();
+  private final List<HBaseCommand> told = new ArrayList<>();
+  private final List<String> lost = new ArrayList<>();
+  private final Set<String> masters = new TreeSet<>();
+  private boolean balancer = true;
+  private boolean normalizer;
+  private final Map<String, String> online = new HashMap<>();
+  private boolean isAnswering = true;
+  private boolean isArriving = true;
+  private int reconfigured;
+  private Instant settled = Instant.EPOCH;
+  private long startCode = 1_000;
+  private HBaseView view;
+
+  ModelHBase(KubernetesClient client, String namespace, String cluster) {
+    this.client = client;
+    this.namespace = namespace;
+    this.cluster = cluster;
+    var unused = loop.scheduleWithFixedDelay(this::turn, 0, 200, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void turn() {
+    try {
+      var asked = Instant.now();
+      follow();
+      obey();
+      if (isAnswering) {
+        view = look(asked);
+      }
+    } catch (RuntimeException e) {
+      System.err.println("model of HBase: " + e);
+    }
+  }
+
+  private void follow() {
+    var alive = new HashSet<String>();
+    masters.clear();
+    for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
+      var name = pod.getMetadata().getName();
+      if (!isReady(pod)) {
+        continue;
+      }
+      if (name.startsWith(cluster + "-master-")) {
+        masters.add(host(pod) + ",16000," + pod.getMetadata().getUid().hashCode());
+      } else if (name.startsWith(cluster + "-regionserver-")) {
+        var server =
+            serverOfUid.computeIfAbsent(
+                pod.getMetadata().getUid(), uid -> host(pod) + ",16020," + startCode++);
+        alive.add(server);
+        online.computeIfAbsent(server, started -> revision(name));
+        if (regions.putIfAbsent(server, new TreeSet<>()) == null && isFirstOf(name)) {
+          for (int i = 0; i < REGIONS_A_SERVER; i++) {
+            regions.get(server).add(name + "-region-" + i);
+          }
+        }
+      }
+    }
+    for (String server : List.copyOf(regions.keySet())) {
+      if (!alive.contains(server)) {
+        var orphans = regions.remove(server);
+        if (!orphans.isEmpty()) {
+          lost.add(server + " went with " + orphans);
+          alive.stream().findFirst().ifPresent(heir -> regions.get(heir).addAll(orphans));
+        }
+      }
+    }
+  }
+
+  private boolean isFirstOf(String pod) {
+    return serverOfUid.values().stream().filter(it -> it.startsWith(pod + ".")).count() == 1;
+  }
+
+  private static boolean isReady(Pod pod) {
+    return pod.getStatus().getConditions().stream()
+        .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+  }
+
+  private static String host(Pod pod) {
+    return pod.getMetadata().getName() + ".svc";
+  }
+
+  private void obey() {
+    for (HBaseCommand command : told) {
+      if (command instanceof HBaseCommand.SwitchBalancer it) {
+        balancer = it.on();
+      } else if (command instanceof HBaseCommand.SwitchNormalizer it) {
+        normalizer = it.on();
+      } else if (command instanceof HBaseCommand.Decommission it) {
+        draining.add(it.server());
+      } else if (command instanceof HBaseCommand.Recommission it) {
+        draining.remove(it.server());
+      } else if (command instanceof HBaseCommand.Move it && regions.containsKey(it.destination())) {
+        regions.values().forEach(all -> all.remove(it.encodedRegion()));
+        regions.get(it.destination()).add(it.encodedRegion());
+      } else if (command instanceof HBaseCommand.Reconfigure it
+          && regions.containsKey(it.server())) {
+        reconfigured++;
+        if (isArriving) {
+          online.put(it.server(), revision(HBaseView.podOf(it.server())));
+        }
+      }
+      settled = Instant.now();
+    }
+    told.clear();
+  }
+
+  /** What the file says that the kubelet brings into a pod. */
+  private String revision(String pod) {
+    var map = pod.substring(0, pod.lastIndexOf('-')) + "-online";
+    var file =
+        client
+            .configMaps()
+            .inNamespace(namespace)
+            .withName(map)
+            .get()
+            .getData()
+            .get(OnlineKeys.FILE);
+    var value = Pattern.compile(OnlineKeys.REVISION + "</name><value>(\\w+)<").matcher(file);
+    return value.find() ? value.group(1) : OnlineRevisions.NONE;
+  }
+
+  private HBaseView look(Instant asked) {
+    var byServer = new HashMap<String, List<Region>>();
+    regions.forEach(
+        (server, names) ->
+            byServer.put(
+                server, names.stream().map(name -> new Region(name, false, false)).toList()));
+    return new HBaseView(
+        asked,
+        masters.stream().findFirst(),
+        Set.copyOf(masters.stream().skip(1).toList()),
+        regions.entrySet().stream()
+            .map(it -> new HBaseView.Server(it.getKey(), it.getValue().size()))
+            .toList(),
+        Set.of(),
+        Set.of(),
+        draining,
+        balancer,
+        normalizer,
+        byServer);
+  }
+
+  synchronized Optional<HBaseView> view() {
+    return Optional.ofNullable(view);
+  }
+
+  synchronized void send(List<HBaseCommand> commands) {
+    told.addAll(commands);
+  }
+
+  synchronized Optional<Instant> settledAt() {
+    return told.isEmpty() ? Optional.of(settled) : Optional.empty();
+  }
+
+  /** Whether it answers from now on. */
+  synchronized void answer(boolean answers) {
+    isAnswering = answers;
+  }
+
+  synchronized Map<String, String> inForce(List<Wanted> wanted) {
+    var byUid = new HashMap<String, String>();
+    for (Wanted pod : wanted) {
+      var server = serverOfUid.get(pod.uid());
+      if (server != null) {
+        byUid.put(pod.uid(), online.get(server));
+      }
+    }
+    return byUid;
+  }
+
+  /** Whether changed files reach the pods from now on. */
+  synchronized void letFilesArrive(boolean arrive) {
+    isArriving = arrive;
+  }
+
+  /** How often any server was told to read its configuration again. */
+  synchronized int reconfigured() {
+    return reconfigured;
+  }
+
+  /** Servers that went with regions on them. */
+  synchronized List<String> lost() {
+    return List.copyOf(lost);
+  }
+
+  synchronized boolean isBalancerOn() {
+    return balancer;
+  }
+
+  synchronized boolean isNormalizerOn() {
+    return normalizer;
+  }
+
+  synchronized Set<String> draining() {
+    return Set.copyOf(draining);
+  }
+
+  /** Names of the regions by the pod that their server is in. */
+  synchronized Map<String, Set<String>> regionsByPod() {
+    var byPod = new TreeMap<String, Set<String>>();
+    regions.forEach((server, names) -> byPod.put(HBaseView.podOf(server), Set.copyOf(names)));
+    return byPod;
+  }
+
+  @Override
+  public void close() {
+    loop.shutdownNow();
+  }
+}

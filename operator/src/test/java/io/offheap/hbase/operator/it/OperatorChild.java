@@ -1,0 +1,126 @@
+package io.offheap.hbase.operator.it;
+
+import io.offheap.hbase.operator.Main;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An operator in a process of its own, as its pod runs it: it can be killed, and can end itself.
+ */
+final class OperatorChild implements AutoCloseable {
+  private final Process process;
+  private final int port;
+  private final Path log;
+
+  private OperatorChild(Process process, int port, Path log) {
+    this.process = process;
+    this.port = port;
+    this.log = log;
+  }
+
+  /** Starts one that has a service account's rights, with more variables in its environment. */
+  static OperatorChild start(
+      ApiServer.Running server, ServiceAccount account, Map<String, String> variables)
+      throws IOException {
+    int port = freePort();
+    var log = Files.createTempFile(account.name(), ".log");
+    var builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "operator")
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    var environment = builder.environment();
+    environment.put("KUBECONFIG", server.kubeConfigFile().toString());
+    environment.put("KUBERNETES_IMPERSONATE_USERNAME", account.user());
+    environment.put("KUBERNETES_IMPERSONATE_GROUP", String.join(",", account.groups()));
+    environment.put("HTTP_PORT", Integer.toString(port));
+    environment.putAll(variables);
+    return new OperatorChild(builder.start(), port, log);
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Whether it is ready. */
+  boolean isReady() {
+    return get("/readyz").equals("ok\n");
+  }
+
+  /** What its metrics say of who leads; empty while they cannot be had. */
+  String leader() {
+    return get("/metrics")
+        .lines()
+        .filter(it -> it.startsWith("hbase_offheap_leader "))
+        .findFirst()
+        .orElse("");
+  }
+
+  private String get(String path) {
+    var uri = URI.create("http://127.0.0.1:" + port + path);
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(2)).build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends it a signal, such as STOP. */
+  void signal(String signal) throws IOException, InterruptedException {
+    var kill =
+        new ProcessBuilder(List.of("kill", "-" + signal, Long.toString(process.pid())))
+            .inheritIO()
+            .start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("kill -" + signal + " failed");
+    }
+  }
+
+  /** Its exit status, which must come within this time. */
+  int awaitEnd(Duration atMost) throws InterruptedException {
+    if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("still runs after " + atMost + "\n" + log());
+    }
+    return process.exitValue();
+  }
+
+  /** What it has logged. */
+  String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Files.deleteIfExists(log);
+  }
+}
