@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -37,6 +38,12 @@ class DemoIT {
     shell = Shell.ofCluster();
     kubectl = new Kubectl(shell, "default");
     way = new DemoWay(shell, System.out);
+  }
+
+  /** The next suite needs the machine. */
+  @AfterAll
+  static void removeTheCluster() {
+    kubectl.output("delete", "hbc/demo", "pod/demo-client", "--ignore-not-found", "--wait=false");
   }
 
   @Test

@@ -122,6 +122,14 @@ class ImageIT {
     assertThat(observer.path("GcFullCount").asLong()).isEqualTo(invocations(1));
   }
 
+  @Test
+  void thePreStopStepSeesTheRegionsThatNobodyMoves() throws IOException {
+    assertThat(Files.readAllLines(FOLDER.resolve("drained.txt")))
+        .last()
+        .asString()
+        .matches("drained: [1-9]\\d* regions left, and none goes for 2 s: gives up after \\d+ s");
+  }
+
   private static boolean isWithin(long id, long first, long last) {
     return first <= id && id <= last;
   }

@@ -1,0 +1,206 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The cluster of {@code rollout/cluster.yaml} in a namespace of its own, with a client pod that
+ * says what HBase is like and one that makes load.
+ */
+final class RolloutCluster {
+  static final String NAME = "rollout";
+  static final String RESOURCES = "e2e/src/test/resources/rollout/";
+  private static final Duration READY_WITHIN = Duration.ofMinutes(8);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Kubectl kubectl;
+  private final LoadPod load;
+
+  RolloutCluster(Kubectl kubectl) {
+    this.kubectl = kubectl;
+    this.load = new LoadPod(kubectl, NAME + "-load");
+  }
+
+  /** A pod of the cluster. */
+  record Pod(String name, String uid, Instant created, boolean isReady, String image) {
+    static Pod of(JsonNode pod) {
+      boolean isReady = false;
+      for (JsonNode condition : pod.path("status").path("conditions")) {
+        isReady |=
+            condition.path("type").asText().equals("Ready")
+                && condition.path("status").asText().equals("True");
+      }
+      var metadata = pod.path("metadata");
+      return new Pod(
+          metadata.path("name").asText(),
+          metadata.path("uid").asText(),
+          Instant.parse(metadata.path("creationTimestamp").asText()),
+          isReady && !metadata.has("deletionTimestamp"),
+          pod.path("spec").path("containers").path(0).path("image").asText());
+    }
+  }
+
+  LoadPod load() {
+    return load;
+  }
+
+  /** A new namespace, in place of one that an earlier run left. */
+  void makeNamespace() {
+    var namespace = kubectl.namespace();
+    kubectl.output("delete", "namespace", namespace, "--ignore-not-found", "--timeout=300s");
+    kubectl.output("create", "namespace", namespace);
+  }
+
+  /** Waits for the cluster to serve, and for its client pod. */
+  void awaitReady() {
+    await("a cluster that serves")
+        .atMost(READY_WITHIN)
+        .pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(
+            () -> assertThat(kubectl.condition(NAME, "Ready")).startsWith("True AllServing"));
+    kubectl.output("apply", "-f", RESOURCES + "client.yaml");
+    kubectl.output("wait", "--for=condition=Ready", "pod/rollout-client", "--timeout=120s");
+  }
+
+  /** Starts the load, and waits until its rows are everywhere. */
+  void startLoad(long operations, int rate) {
+    kubectl.output(
+        "create",
+        "configmap",
+        "load",
+        "--from-literal=operations=" + operations,
+        "--from-literal=rate=" + rate);
+    kubectl.output("apply", "-f", RESOURCES + "load.yaml");
+    await("the load")
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofSeconds(2))
+        .ignoreExceptions()
+        .until(() -> load.operations() > 5_000);
+  }
+
+  /** The first region server in its turn: its pod, a space, and the step; empty for none. */
+  String turn() {
+    var server = resource().path("status").path("rollout").path("servers").path(0);
+    return (server.path("pod").asText() + " " + server.path("step").asText()).strip();
+  }
+
+  void patch(String patch) {
+    kubectl.output("patch", "hbc", NAME, "--type=merge", "-p", patch);
+  }
+
+  /** The whole resource. */
+  JsonNode resource() {
+    return parse(kubectl.output("get", "hbc", NAME, "-o", "json"));
+  }
+
+  /** What HBase says of itself. */
+  JsonNode state() {
+    var lines =
+        kubectl
+            .output("exec", "rollout-client", "--", "entrypoint", "client", "state")
+            .strip()
+            .lines()
+            .toList();
+    return parse(lines.get(lines.size() - 1));
+  }
+
+  /** Pods of a role, by name. */
+  SortedMap<String, Pod> pods(String role) {
+    var selector = "app.kubernetes.io/instance=" + NAME + ",app.kubernetes.io/component=" + role;
+    var pods = new TreeMap<String, Pod>();
+    for (JsonNode item :
+        parse(kubectl.output("get", "pods", "-l", selector, "-o", "json")).path("items")) {
+      var pod = Pod.of(item);
+      pods.put(pod.name(), pod);
+    }
+    return pods;
+  }
+
+  /** Region servers by their pods, as HBase's server names begin with. */
+  static List<String> podsOf(JsonNode serverNames) {
+    var pods = new ArrayList<String>();
+    serverNames.forEach(name -> pods.add(podOf(name.asText())));
+    return pods;
+  }
+
+  static String podOf(String serverName) {
+    return serverName.substring(0, serverName.indexOf('.'));
+  }
+
+  /**
+   * Waits for the end of a rollout that began after a time, and returns its turns, the first one
+   * first. Each look at the resource in between is handed on.
+   *
+   * @throws AssertionError if a change is taken back
+   */
+  List<RestartedServer> awaitRollout(
+      String what, Instant since, Duration within, Consumer<JsonNode> look) {
+    await(what)
+        .atMost(within)
+        .pollInterval(Duration.ofSeconds(1))
+        // A kubectl that failed under load.
+        .ignoreException(IllegalStateException.class)
+        .until(
+            () -> {
+              var resource = resource();
+              look.accept(resource);
+              var status = resource.path("status");
+              assertThat(status.path("takenBack")).as("changes taken back").isEmpty();
+              return isOver(resource, since);
+            });
+    var servers = new ArrayList<RestartedServer>();
+    for (JsonNode server : resource().path("status").path("lastRollout").path("servers")) {
+      servers.add(0, RestartedServer.of(server));
+    }
+    return servers;
+  }
+
+  private boolean isOver(JsonNode resource, Instant since) {
+    var status = resource.path("status");
+    var ended = status.path("lastRollout").path("ended").asText();
+    return !ended.isEmpty()
+        && Instant.parse(ended).isAfter(since)
+        && status.path("rollout").isMissingNode()
+        && status.path("observedGeneration").asLong()
+            == resource.path("metadata").path("generation").asLong()
+        && kubectl.condition(NAME, "Progressing").startsWith("False")
+        && kubectl.condition(NAME, "Ready").startsWith("True");
+  }
+
+  /** Balancer and normalizer are as they were, and nothing is left behind. */
+  void assertLeftAsFound(JsonNode before) {
+    await("a cluster at rest")
+        .atMost(Duration.ofMinutes(1))
+        .pollInterval(Duration.ofSeconds(2))
+        .untilAsserted(
+            () -> {
+              var now = state();
+              assertThat(now.path("balancer")).as("balancer").isEqualTo(before.path("balancer"));
+              assertThat(now.path("normalizer"))
+                  .as("normalizer")
+                  .isEqualTo(before.path("normalizer"));
+              assertThat(now.path("drainingServers")).as("draining servers").isEmpty();
+              assertThat(now.path("regionsInTransition")).as("in transition").isEmpty();
+            });
+  }
+
+  static JsonNode parse(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(json, e);
+    }
+  }
+}

@@ -1,0 +1,354 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.offheap.hbase.e2e.RolloutCluster.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Region servers and masters go and come for every reason there is, while a client with HBase's own
+ * defaults writes and reads: no operation fails, and no row is lost. The steps stand on each other,
+ * hence the order; one load runs through all of them.
+ *
+ * <p>{@code ROLLOUT_OPERATIONS} is the number of operations, {@code ROLLOUT_RATE} how many a second
+ * are not exceeded.
+ */
+@TestMethodOrder(OrderAnnotation.class)
+class RolloutIT {
+  private static final long OPERATIONS = setting("ROLLOUT_OPERATIONS", 1_000_000);
+  private static final int RATE = (int) setting("ROLLOUT_RATE", 3_000);
+  private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
+  private static final String SERVER = "rollout-regionserver-";
+  private static final String OPERATOR = "hbase-offheap";
+  private static final String OTHER_TAG = "rollout-again";
+
+  private static Shell shell;
+  private static Kubectl kubectl;
+  private static RolloutCluster cluster;
+  private static JsonNode stateBefore;
+  private static boolean isFinished;
+
+  private Instant started;
+
+  private static long setting(String name, long defaultValue) {
+    return Optional.ofNullable(System.getenv(name)).map(Long::parseLong).orElse(defaultValue);
+  }
+
+  @BeforeAll
+  static void clusterUnderLoad() {
+    assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
+    shell = Shell.ofCluster();
+    kubectl = new Kubectl(shell, "rollout");
+    cluster = new RolloutCluster(kubectl);
+    cluster.makeNamespace();
+    kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "cluster.yaml");
+    cluster.awaitReady();
+    cluster.startLoad(OPERATIONS, RATE);
+    stateBefore = cluster.state();
+    assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
+    assertThat(stateBefore.path("liveServers")).hasSize(3);
+  }
+
+  @BeforeEach
+  void noteTime() {
+    started = Instant.now();
+  }
+
+  /** Every step ends with the cluster as it was found and with a load that knows of no fault. */
+  @AfterEach
+  void nothingIsLeftBehind(TestInfo test) {
+    if (isFinished) {
+      return;
+    }
+    System.out.printf(
+        "%s: %d s, slowest operation %.0f ms, %,d operations so far%n",
+        test.getTestMethod().orElseThrow().getName(),
+        Duration.between(started, Instant.now()).toSeconds(),
+        cluster.load().slowestMillisSince(started),
+        cluster.load().operations());
+    cluster.assertLeftAsFound(stateBefore);
+    assertThat(cluster.load().progress().stream().mapToLong(LoadPod.Progress::bad).max())
+        .as("operations that failed or gave what they must not: %s", cluster.load().remarks())
+        .hasValue(0);
+  }
+
+  @AfterAll
+  static void showWhatWentWrong() {
+    if (!isFinished && cluster != null) {
+      kubectl.show("get", "pods", "-o", "wide");
+      kubectl.show("get", "hbc", "rollout", "-o", "jsonpath={.status.conditions}{.status.rollout}");
+      shell.show("kubectl", "-n", OPERATOR, "logs", "deployment/" + operator(), "--tail=200");
+    }
+  }
+
+  @Test
+  @Order(1)
+  void changedMemoryRestartsEachRegionServerOnceCanaryFirst() {
+    var before = cluster.pods("regionserver");
+    var masters = uids(cluster.pods("master"));
+    var canaries = new HashSet<String>();
+    var serving = new HashSet<Long>();
+
+    offHeap("288Mi");
+
+    var turns =
+        rollout(
+            "three region servers restarted",
+            resource -> {
+              var canary = resource.path("status").path("rollout").path("canary").path("pod");
+              if (canary.isTextual()) {
+                canaries.add(canary.asText());
+              }
+              serving.add(
+                  cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
+            });
+    assertRestartedOnce(turns, before);
+    assertThat(canaries).as("canary").containsExactly(turns.get(0).pod());
+    assertThat(serving).as("numbers of region servers that served").isSubsetOf(Set.of(2L, 3L));
+    assertThat(uids(cluster.pods("master"))).isEqualTo(masters);
+    assertRunWith("-XX:MaxDirectMemorySize=288m");
+  }
+
+  @Test
+  @Order(2)
+  void aRolloutSurvivesTheOperatorsEndAndTheActiveMasters() {
+    var before = cluster.pods("regionserver");
+    offHeap("256Mi");
+
+    await("the first region server emptied")
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> cluster.turn().matches(".* (STOP|START|RETURN)"));
+    var first = pod(cluster.turn());
+    var operatorPod = operatorPod();
+    shell.output(
+        "kubectl",
+        "-n",
+        OPERATOR,
+        "delete",
+        operatorPod,
+        "--force",
+        "--grace-period=0",
+        "--wait=false");
+    System.out.printf("%s killed during the turn of %s%n", operatorPod, first);
+
+    await("another operator that goes on")
+        .atMost(Duration.ofMinutes(5))
+        .pollInterval(Duration.ofMillis(500))
+        .ignoreException(IllegalStateException.class)
+        .until(() -> !Set.of("", first).contains(pod(cluster.turn())));
+    var second = cluster.turn();
+    assertThat(operatorPod()).isNotEqualTo(operatorPod);
+    var master = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
+    kubectl.output("delete", "pod", master, "--wait=false");
+    System.out.printf("%s, the active master, deleted during %s%n", master, second);
+
+    var turns = rollout("the rollout's end", resource -> {});
+    assertRestartedOnce(turns, before);
+    assertRunWith("-XX:MaxDirectMemorySize=256m");
+    assertThat(RolloutCluster.podOf(cluster.state().path("activeMaster").asText()))
+        .isNotEqualTo(master);
+  }
+
+  @Test
+  @Order(3)
+  void aRegionServerIsScaledAwayAndBack() {
+    kubectl.output("scale", "hbc", "rollout", "--replicas=2");
+
+    var turns = rollout("one region server less", resource -> {});
+    assertThat(turns).hasSize(1);
+    assertThat(turns.get(0).pod()).isEqualTo(SERVER + 2);
+    assertThat(turns.get(0).cause()).isEqualTo("SCALE_DOWN");
+    assertThat(turns.get(0).outcome()).isEqualTo("SCALED_DOWN");
+    assertThat(turns.get(0).regions()).isPositive();
+    assertThat(cluster.pods("regionserver")).containsOnlyKeys(SERVER + 0, SERVER + 1);
+    assertThat(RolloutCluster.podsOf(cluster.state().path("liveServers")))
+        .containsExactlyInAnyOrder(SERVER + 0, SERVER + 1);
+
+    kubectl.output("scale", "hbc", "rollout", "--replicas=3");
+
+    await("three region servers again")
+        .atMost(Duration.ofMinutes(4))
+        .pollInterval(Duration.ofSeconds(2))
+        .untilAsserted(
+            () -> {
+              assertThat(kubectl.jsonPath("hbc/rollout", "{.status.readyRegionServers}"))
+                  .isEqualTo("3/3");
+              assertThat(cluster.state().path("liveServers")).hasSize(3);
+            });
+  }
+
+  @Test
+  @Order(4)
+  void aRegionServerThatIsDeletedByHandIsEmptiedFirst() {
+    var pod = SERVER + 1;
+    var before = cluster.pods("regionserver");
+    var log = CompletableFuture.supplyAsync(() -> kubectl.output("logs", "-f", "--since=1s", pod));
+
+    kubectl.output("delete", "pod", pod, "--wait=false");
+
+    var turns = rollout("the region server is back", resource -> {});
+    assertThat(turns).hasSize(1);
+    assertThat(turns.get(0).pod()).isEqualTo(pod);
+    assertThat(turns.get(0).cause()).isEqualTo("GONE");
+    assertThat(turns.get(0).outcome()).isEqualTo("RESTARTED");
+    assertThat(turns.get(0).regions()).isPositive();
+    var after = uids(cluster.pods("regionserver"));
+    uids(before)
+        .forEach(
+            (name, uid) -> {
+              if (name.equals(pod)) {
+                assertThat(after.get(name)).as(name).isNotEqualTo(uid);
+              } else {
+                assertThat(after.get(name)).as(name).isEqualTo(uid);
+              }
+            });
+    assertThat(log.join().lines().filter(line -> line.startsWith("drained: ")).toList())
+        .last()
+        .asString()
+        .startsWith("drained: no region after");
+  }
+
+  @Test
+  @Order(5)
+  void anotherImageRestartsRegionServersAndThenMasters() {
+    var before = cluster.pods("regionserver");
+    var image = before.get(before.firstKey()).image();
+    var repository = image.substring(0, image.lastIndexOf(':'));
+    var other = repository + ":" + OTHER_TAG;
+    shell.output("docker", "tag", image, other);
+    shell.output("e2e/cluster/cluster", "load", other);
+    var infrastructure = Set.of("zookeeper", "namenode", "datanode");
+    var infrastructureBefore = infrastructure.stream().map(it -> uids(cluster.pods(it))).toList();
+    var active = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
+
+    cluster.patch(
+        "{\"spec\":{\"image\":{\"repository\":\"%s\",\"tag\":\"%s\"}}}"
+            .formatted(repository, OTHER_TAG));
+
+    var turns = rollout("all servers restarted", resource -> {});
+    assertRestartedOnce(turns, before);
+    var servers = cluster.pods("regionserver").values();
+    var masters = cluster.pods("master").values();
+    assertThat(servers).extracting(Pod::image).containsOnly(other);
+    assertThat(masters).extracting(Pod::image).containsOnly(other);
+    var lastServer = servers.stream().map(Pod::created).max(Comparator.naturalOrder());
+    assertThat(masters)
+        .as("masters come after region servers")
+        .allMatch(it -> !it.created().isBefore(lastServer.orElseThrow()));
+    assertThat(masters.stream().max(Comparator.comparing(Pod::created)).orElseThrow().name())
+        .as("the active master comes last")
+        .isEqualTo(active);
+    assertThat(infrastructure.stream().map(it -> uids(cluster.pods(it))).toList())
+        .isEqualTo(infrastructureBefore);
+  }
+
+  @Test
+  @Order(6)
+  void noOperationFailedAndEveryRowIsThere() {
+    var report = cluster.load().finish(Duration.ofMinutes(15));
+    isFinished = true;
+
+    System.out.printf("load: %s%n", report);
+    cluster.load().remarks().forEach(System.out::println);
+    assertThat(report.path("failed").asLong(-1)).isZero();
+    assertThat(report.path("wrong").asLong(-1)).isZero();
+    assertThat(report.path("stale").asLong(-1)).isZero();
+    assertThat(report.path("missing").asLong(-1)).isZero();
+    assertThat(report.path("operations").asLong()).isGreaterThanOrEqualTo(OPERATIONS);
+    assertThat(report.path("rows").asLong()).isGreaterThan(10_000);
+    cluster.assertLeftAsFound(stateBefore);
+  }
+
+  private List<RestartedServer> rollout(String what, Consumer<JsonNode> look) {
+    var turns = cluster.awaitRollout(what, started, ROLLOUT_WITHIN, look);
+    System.out.printf("%s:%n", what);
+    turns.forEach(System.out::println);
+    return turns;
+  }
+
+  private static void offHeap(String size) {
+    cluster.patch(
+        "{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"%s\"}}}}".formatted(size));
+  }
+
+  private static void assertRestartedOnce(List<RestartedServer> turns, Map<String, Pod> before) {
+    assertThat(turns)
+        .extracting(RestartedServer::pod)
+        .containsExactlyInAnyOrderElementsOf(before.keySet());
+    assertThat(turns)
+        .allSatisfy(
+            turn -> {
+              assertThat(turn.cause()).isEqualTo("RESTART");
+              assertThat(turn.outcome()).isEqualTo("RESTARTED");
+            });
+    var after = uids(cluster.pods("regionserver"));
+    uids(before).forEach((pod, uid) -> assertThat(after.get(pod)).as(pod).isNotEqualTo(uid));
+    assertThat(after.keySet()).isEqualTo(before.keySet());
+  }
+
+  private static void assertRunWith(String argument) {
+    for (String pod : cluster.pods("regionserver").keySet()) {
+      assertThat(new RegionServerPod(kubectl, pod).arguments()).as(pod).contains(argument);
+    }
+  }
+
+  private static Map<String, String> uids(Map<String, Pod> pods) {
+    var uids = new TreeMap<String, String>();
+    pods.forEach((name, pod) -> uids.put(name, pod.uid()));
+    return uids;
+  }
+
+  private static String pod(String turn) {
+    return turn.replaceFirst(" .*", "");
+  }
+
+  private static String operator() {
+    return shell
+        .output(
+            "kubectl",
+            "-n",
+            OPERATOR,
+            "get",
+            "deployment",
+            "-o",
+            "jsonpath={.items[0].metadata.name}")
+        .strip();
+  }
+
+  private static String operatorPod() {
+    return shell
+        .output(
+            "kubectl",
+            "-n",
+            OPERATOR,
+            "get",
+            "pods",
+            "-l",
+            "app.kubernetes.io/component=operator",
+            "-o",
+            "name")
+        .strip();
+  }
+}

@@ -1,0 +1,147 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * From HBase 2.5, as it is published, to the 2.6 of this image and back, while a client writes and
+ * reads. Only where it is asked for by its name: it builds and loads another image.
+ */
+@EnabledIfSystemProperty(named = "it.test", matches = "UpgradeIT")
+@TestMethodOrder(OrderAnnotation.class)
+class UpgradeIT {
+  private static final int ROWS = 50_000;
+  private static final int RATE = 1_000;
+  private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(10);
+  private static final String REPOSITORY = "hbase-offheap/hbase";
+
+  private static Kubectl kubectl;
+  private static RolloutCluster cluster;
+  private static String oldTag;
+  private static String newTag;
+  private static JsonNode stateBefore;
+
+  @BeforeAll
+  static void clusterOfTheOldVersion() {
+    assertThat(Shell.plain().show("e2e/prepare", "--hbase-2.5"))
+        .as("status of e2e/prepare")
+        .isZero();
+    var shell = Shell.ofCluster();
+    kubectl = new Kubectl(shell, "upgrade");
+    cluster = new RolloutCluster(kubectl);
+    newTag = shell.output("sed", "-n", "s/^appVersion: *\"\\(.*\\)\"$/\\1/p", chart()).strip();
+    oldTag = newTag + "-hbase-2.5";
+    cluster.makeNamespace();
+    // The published HBase has no observer.
+    var old =
+        """
+        {"spec": {"image": {"repository": "%s", "tag": "%s"},
+         "regionServers": {"config": {"hbase.offheap.observer.enabled": "false"}}}}
+        """
+            .formatted(REPOSITORY, oldTag);
+    var script =
+        "kubectl patch --local -f \"$1\" --type=merge -p \"$2\" -o json | kubectl -n \"$3\" apply -f -";
+    shell.output(
+        "bash",
+        "-euo",
+        "pipefail",
+        "-c",
+        script,
+        "apply",
+        RolloutCluster.RESOURCES + "cluster.yaml",
+        old,
+        kubectl.namespace());
+    cluster.awaitReady();
+    verify("write");
+    cluster.startLoad(0, RATE);
+    stateBefore = cluster.state();
+    assertVersions("2.5.13");
+  }
+
+  private static String chart() {
+    return "charts/hbase-offheap-operator/Chart.yaml";
+  }
+
+  @Test
+  @Order(1)
+  void toTheNewVersion() {
+    roll(newTag);
+
+    assertVersions("2.6.4");
+    verify("read");
+  }
+
+  @Test
+  @Order(2)
+  void andBackToTheOldOne() {
+    roll(oldTag);
+
+    assertVersions("2.5.13");
+    verify("read");
+  }
+
+  @Test
+  @Order(3)
+  void noOperationFailedAndEveryRowIsThere() {
+    var report = cluster.load().finish(Duration.ofMinutes(5));
+
+    System.out.printf("load: %s%n", report);
+    cluster.load().remarks().forEach(System.out::println);
+    assertThat(LoadPod.badOf(report)).isZero();
+    assertThat(report.path("operations").asLong()).isPositive();
+  }
+
+  private static void roll(String tag) {
+    var started = Instant.now();
+    cluster.patch("{\"spec\":{\"image\":{\"tag\":\"%s\"}}}".formatted(tag));
+    var turns =
+        cluster.awaitRollout("all servers on " + tag, started, ROLLOUT_WITHIN, resource -> {});
+    System.out.printf(
+        "to %s: slowest operation %.0f ms%n", tag, cluster.load().slowestMillisSince(started));
+    turns.forEach(System.out::println);
+    assertThat(turns).hasSize(3);
+    cluster.assertLeftAsFound(stateBefore);
+  }
+
+  /** HBase tells clients the active master's version only, so each server's image is asked. */
+  private static void assertVersions(String version) {
+    assertThat(cluster.state().path("hbaseVersion").asText()).startsWith(version);
+    for (String role : new String[] {"master", "regionserver"}) {
+      for (String pod : cluster.pods(role).keySet()) {
+        assertThat(kubectl.output("exec", pod, "--", "cat", "/opt/hbase/patches.txt"))
+            .as(pod)
+            .startsWith("HBase " + version);
+      }
+    }
+  }
+
+  private static void verify(String what) {
+    var output =
+        kubectl.output(
+            "exec",
+            "rollout-client",
+            "--",
+            "entrypoint",
+            "client",
+            "verify",
+            what,
+            "--rows",
+            Integer.toString(ROWS),
+            "--table",
+            "kept",
+            "--keep");
+    var lines = output.strip().lines().toList();
+    var report = RolloutCluster.parse(lines.get(lines.size() - 1));
+    assertThat(report.path("wrong").asInt(-1)).isZero();
+    assertThat(report.path("missing").asInt(-1)).isZero();
+  }
+}
