@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
@@ -61,10 +62,10 @@ record Observation(
   }
 
   private static int declared(RoleModel role, Applied applied) {
-    return applied.plans().stream()
+    return applied.groups().stream()
         .filter(it -> role.role() == Role.REGIONSERVER)
-        .filter(it -> it.group().name().equals(role.group()))
-        .map(it -> it.group().spec().replicas())
+        .filter(it -> it.plan().group().name().equals(role.group()))
+        .map(GroupModel::replicas)
         .findFirst()
         .orElse(role.replicas());
   }

@@ -30,7 +30,16 @@ public enum Predicate {
 
   /** Whether it may not hold for hours, in which nothing of a rollout is left in the cluster. */
   boolean isLasting() {
-    return this == NOT_PAUSED || this == INSIDE_WINDOW || this == NOT_TOO_SOON;
+    return switch (this) {
+      case NOT_PAUSED,
+          INSIDE_WINDOW,
+          NOT_TOO_SOON,
+          INFRASTRUCTURE_READY,
+          NO_OTHER_DISTURBANCE,
+          ENOUGH_SERVERS ->
+          true;
+      default -> false;
+    };
   }
 
   /** What it means, for people, that it does not hold. */
