@@ -1,20 +1,13 @@
 package io.offheap.hbase.operator.hbase;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.render.Ports;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -23,12 +16,9 @@ import java.util.stream.Collectors;
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
-  private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final Duration PERIOD = Duration.ofSeconds(5);
-  private static final Duration DEADLINE = Duration.ofSeconds(3);
 
-  private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
+  private final Jmx jmx = new Jmx();
 
   /** Made once for a controller. */
   public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
@@ -54,29 +44,18 @@ public final class RegionServerReportSource
 
   private CompletableFuture<Optional<RegionServerReport>> ask(String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + BEAN);
-    var request = HttpRequest.newBuilder(uri).timeout(DEADLINE).build();
-    return http.sendAsync(request, BodyHandlers.ofString())
-        .thenApply(response -> parse(pod, response.body()))
-        // The request's own deadline ends with the response's head.
-        .completeOnTimeout(Optional.empty(), DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(unreachable -> Optional.empty());
+    return jmx.bean(host, Jmx.SERVER).thenApply(bean -> report(pod, bean));
   }
 
-  private Optional<RegionServerReport> parse(String pod, String body) {
-    try {
-      var bean = json.readTree(body).path("beans").path(0);
-      return bean.has("regionCount")
-          ? Optional.of(
-              new RegionServerReport(
-                  pod,
-                  bean.path("tag.serverName").asText(),
-                  bean.path("regionCount").asInt(),
-                  powerOfTwo(bean.path("storeFileSize").asLong())))
-          : Optional.empty();
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
-    }
+  private static Optional<RegionServerReport> report(String pod, JsonNode bean) {
+    return bean.has("regionCount")
+        ? Optional.of(
+            new RegionServerReport(
+                pod,
+                bean.path("tag.serverName").asText(),
+                bean.path("regionCount").asInt(),
+                powerOfTwo(bean.path("storeFileSize").asLong())))
+        : Optional.empty();
   }
 
   /** The smallest power of two that is not under this; 0 for nothing. */

@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
@@ -27,6 +28,7 @@ public final class RolloutReports {
   private final RolloutMetrics metrics;
   private final Clock clock;
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Optional<Predicate>> held = new ConcurrentHashMap<>();
 
   private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
 
@@ -59,8 +61,14 @@ public final class RolloutReports {
 
   /** What holds a rollout up now. */
   void waiting(HBaseCluster cluster, RolloutPass.Result rollout) {
+    var id = ResourceID.fromResource(cluster);
+    var waitsFor = rollout.decision().waitsFor().filter(it -> it.predicate().isNews());
+    var before = held.put(id, waitsFor.map(Wait::predicate));
+    waitsFor
+        .filter(it -> before == null || !before.equals(Optional.of(it.predicate())))
+        .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
     metrics.state(
-        ResourceID.fromResource(cluster).toString(),
+        id.toString(),
         rollout.remembered().isPresent(),
         rollout.decision().waitsFor().map(Wait::predicate).map(Enum::name));
   }
@@ -68,6 +76,7 @@ public final class RolloutReports {
   /** A cluster is gone. */
   void forget(ResourceID id) {
     seen.remove(id);
+    held.remove(id);
     metrics.forget(id.toString());
   }
 

@@ -42,6 +42,11 @@ public enum Predicate {
     };
   }
 
+  /** Whether it holds back a server that has not begun its turn, and not just for a moment. */
+  public boolean isNews() {
+    return compareTo(ENOUGH_SERVERS) <= 0 && this != CANARY_PROVEN && this != BALANCER_OFF;
+  }
+
   /** What it means, for people, that it does not hold. */
   public String text() {
     return text;

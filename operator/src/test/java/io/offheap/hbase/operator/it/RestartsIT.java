@@ -183,6 +183,7 @@ class RestartsIT {
                 assertThat(condition("Progressing"))
                     .hasValueSatisfying(
                         it -> assertThat(it).contains("WaitingToRestart: the cluster is paused")));
+    await("told").atMost(LONG).until(() -> eventReasons().contains("HeldBack"));
     assertThat(hbase().isBalancerOn()).isTrue();
     assertThat(uids()).isEqualTo(uids);
 
@@ -215,6 +216,37 @@ class RestartsIT {
     server.auditLog().awaitQuiet(namespace);
     assertThat(uids()).isEqualTo(uids);
     assertThat(status().rollout()).isNull();
+  }
+
+  /** Another version makes other templates of what is declared. */
+  @Test
+  void anotherOperatorVersionRestartsNothing() throws Exception {
+    var uids = uids();
+    operator.close();
+    client.pods().inNamespace(namespace).list().getItems().stream()
+        .map(it -> it.getMetadata().getName())
+        .forEach(
+            pod ->
+                client
+                    .pods()
+                    .inNamespace(namespace)
+                    .withName(pod)
+                    .edit(
+                        it -> {
+                          it.getMetadata()
+                              .getAnnotations()
+                              .put("hbase.offheap.io/template-hash", "earlier");
+                          return it;
+                        }));
+
+    operator = OperatorUnderTest.start(server, hbases, namespace);
+
+    await("a pass").atMost(LONG).until(() -> operator.passes("success") > 0);
+    server.auditLog().awaitQuiet(namespace);
+    assertThat(uids()).isEqualTo(uids);
+    // What is declared otherwise reaches them all the same.
+    setHeap("2Gi");
+    awaitDone(uids);
   }
 
   @Test
