@@ -115,10 +115,13 @@ class ChartIT {
 
       // A restart of a region server takes the right to delete a pod.
       var before = simulator.planHashes("hb");
-      var larger = Clusters.SMALLEST.replace("heap: 1Gi", "heap: 2Gi");
+      var larger =
+          Clusters.SMALLEST
+              .replace("heap: 1Gi", "heap: 2Gi")
+              .replace("spec:", "spec:\n  rollout: {canary: {enabled: false}}");
       client.resource(Clusters.parse(larger, namespace, "hb")).serverSideApply();
       await("all restarted")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(90))
           .until(() -> simulator.planHashes("hb").stream().noneMatch(before::contains));
       assertThat(server.auditLog(account).forbidden()).isEmpty();
     }
