@@ -90,7 +90,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final String defaultImage;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
-
   private final RolloutReports reports;
 
   /** Made once, before the first pass. */

@@ -30,10 +30,6 @@ final class Admission {
     static Admitted of(Turn turn) {
       return new Admitted(Optional.of(turn), Optional.empty());
     }
-
-    static Admitted waiting(Predicate predicate, String subject) {
-      return new Admitted(Optional.empty(), Optional.of(new Wait(predicate, subject)));
-    }
   }
 
   /** Servers whose pods others have deleted: they are emptied while they are going. */

@@ -37,8 +37,8 @@ import java.util.Optional;
  *         <li><b>Start.</b> Until the new pod is ready and the master counts a newer process in it
  *             among the living.
  *         <li><b>Return.</b> The old process' name is taken from the list of those that get no
- *             region, where it would stay for ever, and the regions are moved back, except {@code
- *             hbase:meta}.
+ *             region, where the master may have left it, and the regions are moved back, except
+ *             {@code hbase:meta}.
  *       </ol>
  *       A server that cannot be emptied in time gets its regions back and is tried again later. A
  *       server that does not serve in time has the change of its group taken back; with the older
