@@ -7,9 +7,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -42,29 +40,15 @@ public record MaintenanceWindow(
     return windows.isEmpty() || windows.stream().anyMatch(it -> it.isOpen(now));
   }
 
-  /** When the next of them opens; empty where one is open, or none is declared. */
-  public static Optional<Instant> nextOpening(List<MaintenanceWindow> windows, Instant now) {
-    return isOpen(windows, now)
-        ? Optional.empty()
-        : windows.stream().map(it -> it.nextOpening(now)).min(Comparator.naturalOrder());
-  }
-
   /** Whether it is open. */
   public boolean isOpen(Instant now) {
-    // One day more than it lasts: a day may have 25 hours.
-    return openings(now, -duration.toDays() - 2, 0)
-        .anyMatch(it -> !now.isBefore(it) && now.isBefore(it.plus(duration)));
+    return openings(now).anyMatch(it -> !now.isBefore(it) && now.isBefore(it.plus(duration)));
   }
 
-  /** When it opens for the first time after this. */
-  public Instant nextOpening(Instant now) {
-    // Where a day is left out altogether, as islands did that changed sides, the week after it.
-    return openings(now, 0, 15).filter(it -> it.isAfter(now)).findFirst().orElseThrow();
-  }
-
-  private Stream<Instant> openings(Instant now, long firstDay, long lastDay) {
+  /** Those that may not be over; from a day more than it lasts, as a day may have 25 hours. */
+  private Stream<Instant> openings(Instant now) {
     var today = LocalDate.ofInstant(now, zone);
-    return LongStream.rangeClosed(firstDay, lastDay)
+    return LongStream.rangeClosed(-duration.toDays() - 2, 0)
         .mapToObj(today::plusDays)
         .filter(it -> days.isEmpty() || days.contains(it.getDayOfWeek()))
         .map(it -> ZonedDateTime.of(it, start, zone).toInstant());

@@ -113,19 +113,6 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void tellsWhenItOpensNext() {
-    var window = window("02:00", Duration.ofHours(3), DayOfWeek.SATURDAY, DayOfWeek.MONDAY);
-
-    assertThat(window.nextOpening(at("2025-11-01T01:00:00Z")))
-        .isEqualTo(at("2025-11-01T02:00:00Z"));
-    assertThat(window.nextOpening(at("2025-11-01T02:00:00Z")))
-        .as("after this")
-        .isEqualTo(at("2025-11-03T02:00:00Z"));
-    assertThat(window.nextOpening(at("2025-11-03T05:00:00Z")))
-        .isEqualTo(at("2025-11-08T02:00:00Z"));
-  }
-
-  @Test
   void amongSeveralOneThatIsOpenSuffices() {
     var windows =
         List.of(
@@ -135,15 +122,11 @@ class MaintenanceWindowTest {
     assertThat(MaintenanceWindow.isOpen(windows, at("2025-11-01T02:30:00Z"))).isTrue();
     assertThat(MaintenanceWindow.isOpen(windows, at("2025-11-02T12:30:00Z"))).isTrue();
     assertThat(MaintenanceWindow.isOpen(windows, at("2025-11-01T12:30:00Z"))).isFalse();
-    assertThat(MaintenanceWindow.nextOpening(windows, at("2025-11-01T12:30:00Z")))
-        .contains(at("2025-11-02T12:00:00Z"));
-    assertThat(MaintenanceWindow.nextOpening(windows, at("2025-11-01T02:30:00Z"))).isEmpty();
   }
 
   @Test
   void withoutAWindowItIsAlwaysOpen() {
     assertThat(MaintenanceWindow.isOpen(List.of(), at("2025-11-01T12:30:00Z"))).isTrue();
-    assertThat(MaintenanceWindow.nextOpening(List.of(), at("2025-11-01T12:30:00Z"))).isEmpty();
   }
 
   @Test
