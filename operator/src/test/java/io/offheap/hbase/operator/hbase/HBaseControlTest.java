@@ -221,7 +221,10 @@ class HBaseControlTest {
                       .get(10, SECONDS));
               looks.add(look(reader));
               var last = looks.get(looks.size() - 1);
-              return last.server(killed).isEmpty() && last.crashed().isEmpty();
+              // The procedure can end between the two questions of one look.
+              return last.server(killed).isEmpty()
+                  && last.crashed().isEmpty()
+                  && crashes.get(crashes.size() - 1).finished().contains(killed);
             });
 
     assertThat(looks.stream().filter(it -> it.server(killed).isEmpty()).findFirst().orElseThrow())
