@@ -190,14 +190,15 @@ final class Admission {
     if (!moving.isEmpty()) {
       return holdBack(Predicate.NO_REGION_IN_TRANSITION, moving.get(0) + " of " + moving.size());
     }
-    if (rollout.before().isEmpty() || view.isBalancerOn() || view.isNormalizerOn()) {
-      return holdBack(Predicate.BALANCER_OFF, "");
-    }
     long left = new Destinations(situation, view, rollout).countWithout(pod.name());
     int all = situation.declared().size();
-    return left >= Math.max(1, all / 2)
-        ? Optional.empty()
-        : holdBack(Predicate.ENOUGH_SERVERS, left + " of " + all);
+    if (left < Math.max(1, all / 2)) {
+      return holdBack(Predicate.ENOUGH_SERVERS, left + " of " + all);
+    }
+    // Asked last: nothing is switched off for a turn that cannot begin.
+    return rollout.before().isEmpty() || view.isBalancerOn() || view.isNormalizerOn()
+        ? holdBack(Predicate.BALANCER_OFF, "")
+        : Optional.empty();
   }
 
   private Turn turn(ServerPod pod) {

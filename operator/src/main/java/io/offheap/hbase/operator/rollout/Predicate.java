@@ -13,8 +13,8 @@ public enum Predicate {
   MASTER_ACTIVE("no master is active"),
   NO_SERVER_CRASHED("the regions of a crashed server are being taken over"),
   NO_REGION_IN_TRANSITION("regions are in transition"),
-  BALANCER_OFF("balancer and normalizer are being switched off"),
   ENOUGH_SERVERS("too few servers would be left to take the regions"),
+  BALANCER_OFF("balancer and normalizer are being switched off"),
   DRAINED("its regions are being moved away"),
   POD_GONE("its pod is stopping"),
   SERVES_AGAIN("its new pod does not serve yet"),
@@ -44,7 +44,7 @@ public enum Predicate {
 
   /** Whether it holds back a server that has not begun its turn, and not just for a moment. */
   public boolean isNews() {
-    return compareTo(ENOUGH_SERVERS) <= 0 && this != CANARY_PROVEN && this != BALANCER_OFF;
+    return compareTo(BALANCER_OFF) < 0 && this != CANARY_PROVEN;
   }
 
   /** What it means, for people, that it does not hold. */

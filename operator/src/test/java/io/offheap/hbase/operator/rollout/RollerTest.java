@@ -60,6 +60,20 @@ class RollerTest {
   }
 
   @Test
+  void nothingIsSwitchedOffForATurnThatTooFewServersHoldUp() {
+    var scene = only(Scene.outdated(4), 3);
+    scene.memory = Optional.empty();
+    scene.balancer = true;
+    scene.draining.addAll(Set.of(rs(0), rs(1)));
+
+    var decision = scene.settle();
+
+    assertThat(decision.waitsFor()).contains(new Decision.Wait(Predicate.ENOUGH_SERVERS, "1 of 4"));
+    assertThat(decision.actions()).isEmpty();
+    assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
+  }
+
+  @Test
   void switchesThatALookFromBeforeTheRolloutShowsAreNotRemembered() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.of(Rollout.begin(scene.now));
