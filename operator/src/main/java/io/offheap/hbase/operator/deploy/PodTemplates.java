@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
 import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class PodTemplates {
 
   static PodTemplateSpec of(ClusterModel model, RoleModel role) {
     // How long a pod may take to go matters when it goes, and is no reason for a restart.
-    var hash = RoleModel.hash(Serialization.asJson(template(model, role, 0)));
+    var hash = RoleModel.hashOfJson(template(model, role, 0));
     var annotations = new TreeMap<String, String>();
     annotations.put(Labels.TEMPLATE_HASH, hash);
     annotations.put(Labels.DECLARED_HASH, role.declared());

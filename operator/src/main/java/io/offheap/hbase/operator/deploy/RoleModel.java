@@ -2,6 +2,10 @@ package io.offheap.hbase.operator.deploy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,6 +53,8 @@ public record RoleModel(
     Optional<String> planHash,
     String image,
     String declared) {
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   /**
    * What running pods take over.
@@ -76,6 +82,15 @@ public record RoleModel(
    */
   public String configMapName() {
     return name + "-" + hash(new TreeMap<>(configFiles).toString());
+  }
+
+  /** Of what it is as JSON; two processes need not have its maps in the same order. */
+  static String hashOfJson(Object content) {
+    try {
+      return hash(JSON.writeValueAsString(content));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what came as JSON can be written as such", e);
+    }
   }
 
   /** Ten hexadecimal digits. */

@@ -74,7 +74,11 @@ public final class ConfigFiles {
 
   /** A master. */
   public static Map<String, String> master(Topology topology, String heap) {
-    return hbase(topology, HadoopXml.of(server(topology)), jvm(heap));
+    var site = server(topology);
+    // Below that, a system table may be on any server. A master would otherwise have it on those of
+    // the highest version alone: on the way back to an older one, the last of them is never empty.
+    site.put("hbase.min.version.move.system.tables", "3.0.0");
+    return hbase(topology, HadoopXml.of(site), jvm(heap));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.util.VersionInfo;
 import org.junit.jupiter.api.Test;
 
 class ConfigFilesTest {
@@ -38,7 +39,18 @@ class ConfigFilesTest {
   /** A master runs a region server's coprocessors too. */
   @Test
   void aMasterIsNotObserved() {
-    assertThat(ConfigFiles.master(TOPOLOGY, "1g").get("hbase-site.xml")).doesNotContain(OBSERVER);
+    assertThat(master()).doesNotContain(OBSERVER);
+  }
+
+  /** Else the last server of the newer version keeps hbase:meta while the cluster goes back. */
+  @Test
+  void aMasterLetsSystemTablesOntoServersOfAnOlderVersion() {
+    assertThat(master()).contains(property("hbase.min.version.move.system.tables", "3.0.0"));
+    assertThat(VersionInfo.compareVersion("3.0.0", "2.6.4-hadoop3")).isPositive();
+  }
+
+  private static String master() {
+    return ConfigFiles.master(TOPOLOGY, "1g").get("hbase-site.xml").replaceAll(">\\s+<", "><");
   }
 
   private static String regionServer(Setting... settings) {
