@@ -7,9 +7,11 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Runs the real tools, with the environment of the end-to-end cluster. */
 public final class Shell {
@@ -79,8 +81,10 @@ public final class Shell {
   }
 
   private Result run(List<String> command, boolean capture) {
+    var words = new ArrayList<>(command);
+    words.set(0, located(command.get(0)));
     var builder =
-        new ProcessBuilder(command).directory(root.toFile()).redirectError(Redirect.INHERIT);
+        new ProcessBuilder(words).directory(root.toFile()).redirectError(Redirect.INHERIT);
     builder.environment().putAll(environment);
     if (!capture) {
       builder.redirectOutput(Redirect.INHERIT);
@@ -96,5 +100,16 @@ public final class Shell {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted: " + String.join(" ", command), e);
     }
+  }
+
+  /** Java itself looks for a program on its own path, not on the one that it hands on. */
+  private String located(String program) {
+    return Stream.of(environment.getOrDefault("PATH", "").split(":", -1))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .map(Path::toString)
+        .findFirst()
+        .orElse(program);
   }
 }

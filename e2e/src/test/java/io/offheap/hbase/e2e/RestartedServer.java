@@ -1,7 +1,10 @@
 package io.offheap.hbase.e2e;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.offheap.hbase.e2e.RolloutCluster.Pod;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A region server's turn, as the status has it.
@@ -9,6 +12,9 @@ import java.util.Locale;
  * @param cause {@code RESTART}, {@code SCALE_DOWN} or {@code GONE}
  * @param outcome {@code RESTARTED}, {@code SCALED_DOWN} or {@code GAVE_UP}
  * @param regions regions that it had
+ * @param startSeconds from the old pod's end until the operator knew that the new one serves
+ * @param ownStartSeconds from the new pod's creation until it was ready, by Kubernetes' clock; no
+ *     more than {@code startSeconds}, as it may have been ready more than once
  */
 record RestartedServer(
     String pod,
@@ -18,9 +24,17 @@ record RestartedServer(
     double drainSeconds,
     double stopSeconds,
     double startSeconds,
-    double returnSeconds) {
+    double returnSeconds,
+    double ownStartSeconds) {
 
-  static RestartedServer of(JsonNode server) {
+  /**
+   * From its place in the status.
+   *
+   * @param now the pod of that name as it is now; empty where it was scaled away
+   */
+  static RestartedServer of(JsonNode server, Optional<Pod> now) {
+    double start = server.required("startSeconds").asDouble();
+    var own = now.flatMap(Pod::startTime).map(Duration::toSeconds);
     return new RestartedServer(
         server.required("pod").asText(),
         server.required("cause").asText(),
@@ -28,15 +42,32 @@ record RestartedServer(
         server.required("regions").asInt(),
         server.required("drainSeconds").asDouble(),
         server.required("stopSeconds").asDouble(),
-        server.required("startSeconds").asDouble(),
-        server.required("returnSeconds").asDouble());
+        start,
+        server.required("returnSeconds").asDouble(),
+        own.map(it -> Math.min(it, start)).orElse(start));
+  }
+
+  /** From the beginning of its turn to the end. */
+  double totalSeconds() {
+    return drainSeconds + stopSeconds + startSeconds + returnSeconds;
+  }
+
+  /** What cannot be had for less: its regions moved, its own start, and they moved back. */
+  double neededSeconds() {
+    return drainSeconds + ownStartSeconds + returnSeconds;
+  }
+
+  /** As long it may take: half of its own start more. */
+  double allowedSeconds() {
+    return neededSeconds() + 0.5 * ownStartSeconds;
   }
 
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "  %-24s %-10s %-11s %2d regions  drain %5.1f s  stop %5.1f s  start %5.1f s  return %5.1f s",
+        "  %-24s %-10s %-11s %2d regions  drain %5.1f s  stop %5.1f s  start %5.1f s (own %4.1f s)"
+            + "  return %5.1f s  total %5.1f s, %.2f of what it needs, %.2f of what it may",
         pod,
         cause,
         outcome,
@@ -44,6 +75,10 @@ record RestartedServer(
         drainSeconds,
         stopSeconds,
         startSeconds,
-        returnSeconds);
+        ownStartSeconds,
+        returnSeconds,
+        totalSeconds(),
+        totalSeconds() / neededSeconds(),
+        totalSeconds() / allowedSeconds());
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -33,22 +34,44 @@ final class RolloutCluster {
     this.load = new LoadPod(kubectl, NAME + "-load");
   }
 
-  /** A pod of the cluster. */
-  record Pod(String name, String uid, Instant created, boolean isReady, String image) {
+  /**
+   * A pod of the cluster.
+   *
+   * @param readySince since when; empty where it is not ready, or is going
+   */
+  record Pod(
+      String name,
+      String uid,
+      String node,
+      Instant created,
+      Optional<Instant> readySince,
+      String image) {
     static Pod of(JsonNode pod) {
-      boolean isReady = false;
-      for (JsonNode condition : pod.path("status").path("conditions")) {
-        isReady |=
-            condition.path("type").asText().equals("Ready")
-                && condition.path("status").asText().equals("True");
-      }
       var metadata = pod.path("metadata");
+      var readySince = Optional.<Instant>empty();
+      for (JsonNode condition : pod.path("status").path("conditions")) {
+        if (condition.path("type").asText().equals("Ready")
+            && condition.path("status").asText().equals("True")
+            && !metadata.has("deletionTimestamp")) {
+          readySince = Optional.of(Instant.parse(condition.path("lastTransitionTime").asText()));
+        }
+      }
       return new Pod(
           metadata.path("name").asText(),
           metadata.path("uid").asText(),
+          pod.path("spec").path("nodeName").asText(),
           Instant.parse(metadata.path("creationTimestamp").asText()),
-          isReady && !metadata.has("deletionTimestamp"),
+          readySince,
           pod.path("spec").path("containers").path(0).path("image").asText());
+    }
+
+    boolean isReady() {
+      return readySince.isPresent();
+    }
+
+    /** From its creation until it was ready. */
+    Optional<Duration> startTime() {
+      return readySince.map(it -> Duration.between(created, it));
     }
   }
 
@@ -61,6 +84,11 @@ final class RolloutCluster {
     var namespace = kubectl.namespace();
     kubectl.output("delete", "namespace", namespace, "--ignore-not-found", "--timeout=300s");
     kubectl.output("create", "namespace", namespace);
+  }
+
+  /** Frees what it takes of the machine, for whoever comes next. */
+  void remove() {
+    kubectl.output("delete", "namespace", kubectl.namespace(), "--wait=false");
   }
 
   /** Waits for the cluster to serve, and for its client pod. */
@@ -90,9 +118,14 @@ final class RolloutCluster {
         .until(() -> load.operations() > 5_000);
   }
 
+  /** The rollout that is under way; a missing node for none. */
+  JsonNode rollout() {
+    return resource().path("status").path("rollout");
+  }
+
   /** The first region server in its turn: its pod, a space, and the step; empty for none. */
   String turn() {
-    var server = resource().path("status").path("rollout").path("servers").path(0);
+    var server = rollout().path("servers").path(0);
     return (server.path("pod").asText() + " " + server.path("step").asText()).strip();
   }
 
@@ -105,14 +138,21 @@ final class RolloutCluster {
     return parse(kubectl.output("get", "hbc", NAME, "-o", "json"));
   }
 
-  /** What HBase says of itself. */
+  /** What HBase says of itself; asked again where a server goes while it is asked. */
   JsonNode state() {
     var lines =
-        kubectl
-            .output("exec", "rollout-client", "--", "entrypoint", "client", "state")
-            .strip()
-            .lines()
-            .toList();
+        await("what HBase says")
+            .atMost(Duration.ofMinutes(2))
+            .pollInterval(Duration.ofSeconds(1))
+            .ignoreException(IllegalStateException.class)
+            .until(
+                () ->
+                    kubectl
+                        .output("exec", "rollout-client", "--", "entrypoint", "client", "state")
+                        .strip()
+                        .lines()
+                        .toList(),
+                it -> !it.isEmpty());
     return parse(lines.get(lines.size() - 1));
   }
 
@@ -160,9 +200,11 @@ final class RolloutCluster {
               assertThat(status.path("takenBack")).as("changes taken back").isEmpty();
               return isOver(resource, since);
             });
+    var pods = pods("regionserver");
     var servers = new ArrayList<RestartedServer>();
     for (JsonNode server : resource().path("status").path("lastRollout").path("servers")) {
-      servers.add(0, RestartedServer.of(server));
+      var pod = Optional.ofNullable(pods.get(server.path("pod").asText()));
+      servers.add(0, RestartedServer.of(server, pod));
     }
     return servers;
   }

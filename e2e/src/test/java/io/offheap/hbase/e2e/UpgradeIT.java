@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -29,6 +30,7 @@ class UpgradeIT {
   private static String oldTag;
   private static String newTag;
   private static JsonNode stateBefore;
+  private static boolean isFinished;
 
   @BeforeAll
   static void clusterOfTheOldVersion() {
@@ -64,7 +66,18 @@ class UpgradeIT {
     verify("write");
     cluster.startLoad(0, RATE);
     stateBefore = cluster.state();
+    assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
     assertVersions("2.5.13");
+  }
+
+  @AfterAll
+  static void leaveNoCluster() {
+    if (isFinished) {
+      cluster.remove();
+    } else if (cluster != null) {
+      kubectl.show("get", "pods", "-o", "wide");
+      kubectl.show("get", "hbc", "rollout", "-o", "jsonpath={.status.conditions}{.status.rollout}");
+    }
   }
 
   private static String chart() {
@@ -98,6 +111,7 @@ class UpgradeIT {
     cluster.load().remarks().forEach(System.out::println);
     assertThat(LoadPod.badOf(report)).isZero();
     assertThat(report.path("operations").asLong()).isPositive();
+    isFinished = true;
   }
 
   private static void roll(String tag) {
