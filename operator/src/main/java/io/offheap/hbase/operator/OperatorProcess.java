@@ -5,13 +5,16 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.reconciler.Constants;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
+import io.offheap.hbase.operator.reconcile.TuningReports;
 import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.web.AlertServer;
 import io.offheap.hbase.operator.web.OperatorServer;
 import io.offheap.hbase.operator.web.ReconcileMetrics;
 import io.offheap.hbase.operator.web.RolloutMetrics;
@@ -33,6 +36,7 @@ public final class OperatorProcess implements AutoCloseable {
 
   private final Operator operator;
   private final OperatorServer server;
+  private final Optional<AlertServer> alerts;
   private final Optional<LeaderElection> election;
 
   private OperatorProcess(
@@ -59,8 +63,9 @@ public final class OperatorProcess implements AutoCloseable {
         settings.watchNamespaces().isEmpty()
             ? Set.of(Constants.WATCH_ALL_NAMESPACES)
             : settings.watchNamespaces();
+    var reconciler = reconciler(settings, client, hbase, registry);
     operator.register(
-        reconciler(settings, client, hbase, registry),
+        reconciler,
         overrider ->
             overrider
                 .settingNamespaces(namespaces)
@@ -82,6 +87,17 @@ public final class OperatorProcess implements AutoCloseable {
               }
             });
     server = new OperatorServer(settings.httpPort(), registry, this::isHealthy, this::isReady);
+    alerts =
+        settings.alerts().isPresent()
+            ? Optional.of(
+                new AlertServer(
+                    settings.alerts().get(),
+                    registry,
+                    Clock.systemUTC(),
+                    () -> isLeader() && operator.getRuntimeInfo().isStarted(),
+                    new InformedClusters(reconciler, settings.watchNamespaces()),
+                    it -> reconciler.lookSoon(new ResourceID(it.name(), it.namespace()))))
+            : Optional.empty();
   }
 
   /**
@@ -127,14 +143,13 @@ public final class OperatorProcess implements AutoCloseable {
       CollectorRegistry registry) {
     var clock = Clock.systemUTC();
     var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
+    var events = new Events(client, "hbase-offheap-operator", clock);
     return new HBaseClusterReconciler(
         settings.hbaseImage(),
         clock,
         hbase,
-        new RolloutReports(
-            new Events(client, "hbase-offheap-operator", clock),
-            new RolloutMetrics(registry, predicates),
-            clock));
+        new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
+        TuningReports.of(events, registry));
   }
 
   /** Whether an update is somebody's wish, and not a status that was written. */
@@ -169,6 +184,12 @@ public final class OperatorProcess implements AutoCloseable {
   public void close() {
     operator.stop();
     election.ifPresent(LeaderElection::close);
+    alerts.ifPresent(AlertServer::close);
     server.close();
+  }
+
+  /** Port that alerts are taken on, where they are. */
+  public Optional<Integer> alertPort() {
+    return alerts.map(AlertServer::port);
   }
 }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator;
 
+import io.offheap.hbase.operator.web.AlertSettings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -12,11 +13,16 @@ import java.util.stream.Collectors;
  * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
  * @param httpPort port of metrics and probes ({@code HTTP_PORT})
+ * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
  * @param election how one of several leads; none where this is the only one ({@code
  *     LEADER_ELECTION})
  */
 public record OperatorSettings(
-    Set<String> watchNamespaces, String hbaseImage, int httpPort, Optional<Election> election) {
+    Set<String> watchNamespaces,
+    String hbaseImage,
+    int httpPort,
+    Optional<AlertSettings> alerts,
+    Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
   private static final String DEFAULT_LEASE = "hbase-offheap-operator";
@@ -45,7 +51,8 @@ public record OperatorSettings(
             .map(String::strip)
             .filter(name -> !name.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
-    return new OperatorSettings(namespaces, image, port(environment), election(environment));
+    return new OperatorSettings(
+        namespaces, image, port(environment), AlertSettings.of(environment), election(environment));
   }
 
   private static Optional<Election> election(Map<String, String> environment) {

@@ -16,7 +16,8 @@ class OperatorSettingsTest {
   void everythingHasADefault() {
     assertThat(OperatorSettings.of(Map.of()))
         .isEqualTo(
-            new OperatorSettings(Set.of(), "hbase-offheap/hbase:0.1.0", 8080, Optional.empty()));
+            new OperatorSettings(
+                Set.of(), "hbase-offheap/hbase:0.1.0", 8080, Optional.empty(), Optional.empty()));
   }
 
   @Test
@@ -37,6 +38,7 @@ class OperatorSettingsTest {
                 Set.of("one", "two", "three"),
                 "localhost:5000/hbase/hbase:2.6.4-1",
                 0,
+                Optional.empty(),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
   }
 

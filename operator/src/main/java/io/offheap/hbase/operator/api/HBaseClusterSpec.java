@@ -34,12 +34,15 @@ public record HBaseClusterSpec(
                 + " except replicas; memory is taken whole or not at all, and so is blockCache where"
                 + " its mode differs.")
         List<RegionServerGroupSpec> regionServerGroups,
-    @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout) {
+    @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout,
+    @JsonPropertyDescription("How region servers are tuned on what they say of themselves.")
+        TuningSpec tuning) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
     masters = masters == null ? new MastersSpec(null, null) : masters;
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
     rollout = rollout == null ? RolloutSpec.ofDefaults() : rollout;
+    tuning = tuning == null ? TuningSpec.ofDefaults() : tuning;
   }
 }

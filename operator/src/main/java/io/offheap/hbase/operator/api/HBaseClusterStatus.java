@@ -45,13 +45,14 @@ public record HBaseClusterStatus(
     @JsonPropertyDescription("The rollout that is under way.") RolloutStatus rollout,
     @JsonPropertyDescription("The last rollout that is over.") RolloutStatus.Finished lastRollout,
     @JsonPropertyDescription("Changes that were taken back, until the spec is another.")
-        List<RolloutStatus.TakenBack> takenBack) {
+        List<RolloutStatus.TakenBack> takenBack,
+    @JsonPropertyDescription("What tuning has come to.") TuningStatus tuning) {
 
   /** Nothing is known yet. */
   public static HBaseClusterStatus empty() {
     return new HBaseClusterStatus(
         null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null,
-        null);
+        null, null);
   }
 
   /** The same with other conditions. */
@@ -71,7 +72,8 @@ public record HBaseClusterStatus(
         lastGood,
         rollout,
         lastRollout,
-        takenBack);
+        takenBack,
+        tuning);
   }
 
   /** The same for a generation of the spec that no server is made of. */
@@ -81,6 +83,7 @@ public record HBaseClusterStatus(
         conditions,
         0,
         pods,
+        null,
         null,
         null,
         null,
@@ -149,7 +152,8 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription(
               "Store files of a region server in bytes, rounded up to a power of two: the working"
                   + " set where none is declared.")
-          Long workingSet) {}
+          Long workingSet,
+      @JsonPropertyDescription("Values that tuning chose.") List<TuningStatus.GroupValue> tuned) {}
 
   /** The blocks of a column family. */
   public record Table(

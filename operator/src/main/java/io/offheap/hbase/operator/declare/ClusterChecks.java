@@ -55,14 +55,17 @@ public final class ClusterChecks {
               checkCacheFolder(group, problems);
             });
     checkRollout(cluster.getSpec().rollout(), problems);
+    var tuning = cluster.getSpec().tuning();
+    checkDuration("tuning.window", tuning.window(), problems);
+    checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
   }
 
   private static void checkRollout(RolloutSpec rollout, List<PlanProblem> problems) {
-    checkDuration("drainTimeout", rollout.drainTimeout(), problems);
-    checkDuration("startTimeout", rollout.startTimeout(), problems);
-    checkDuration("canary.window", rollout.canary().window(), problems);
+    checkDuration("rollout.drainTimeout", rollout.drainTimeout(), problems);
+    checkDuration("rollout.startTimeout", rollout.startTimeout(), problems);
+    checkDuration("rollout.canary.window", rollout.canary().window(), problems);
     for (int i = 0; i < rollout.windows().size(); i++) {
       var window = rollout.windows().get(i);
       if (Restarts.zone(window).isEmpty()) {
@@ -78,7 +81,7 @@ public final class ClusterChecks {
     if (Restarts.duration(text).isEmpty()) {
       problems.add(
           new PlanProblem(
-              "spec.rollout." + field,
+              "spec." + field,
               "'" + text + "' is no time over 0; hours, minutes and seconds are right, as 1h30m"));
     }
   }

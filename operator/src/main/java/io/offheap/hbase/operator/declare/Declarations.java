@@ -67,9 +67,10 @@ public final class Declarations {
         : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
   }
 
-  private static PlanResult plan(ServerGroup group, Live live) {
+  /** The plan of one group. */
+  public static PlanResult plan(ServerGroup group, Live live) {
     var reader = new Declarations();
-    var declared = reader.read(group.spec(), live);
+    var declared = reader.read(group, live);
     var result =
         reader.problems.isEmpty()
             ? new MemoryPlanner().plan(declared)
@@ -108,7 +109,8 @@ public final class Declarations {
         plan.budget());
   }
 
-  private Declared read(RegionServersSpec spec, Live live) {
+  private Declared read(ServerGroup group, Live live) {
+    RegionServersSpec spec = group.spec();
     return new Declared(
         memory(spec.memory(), live),
         spec.cores(),
@@ -124,6 +126,7 @@ public final class Declarations {
         cache(spec.blockCache()),
         blocks(spec.hfile()),
         live.tables(),
+        live.tuned().getOrDefault(group.name(), List.of()),
         optionalBytes("allocator.poolSize", spec.allocator().poolSize()),
         optional(spec.allocator().minimalAllocateSize()),
         spec.handlers(),

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.deploy;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -13,7 +12,9 @@ import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.render.OnlineKeys;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,13 +33,27 @@ public final class DeclaredHash {
   /** For a group of region servers. */
   public static String of(
       HBaseClusterSpec spec, ServerGroup group, String image, Optional<LiveStatus> live) {
-    return hash(
-        image,
-        spec.zookeeper(),
-        spec.storage(),
-        ServerGroups.asDeclared(spec, group).stream().map(DeclaredHash::withoutOnline).toList(),
-        live.map(LiveStatus::tables).orElse(null),
-        live.map(LiveStatus::workingSet).orElse(null));
+    var parts =
+        new ArrayList<Object>(
+            Arrays.asList(
+                image,
+                spec.zookeeper(),
+                spec.storage(),
+                ServerGroups.asDeclared(spec, group).stream()
+                    .map(DeclaredHash::withoutOnline)
+                    .toList(),
+                live.map(LiveStatus::tables).orElse(null),
+                live.map(LiveStatus::workingSet).orElse(null)));
+    var tuned =
+        live.map(LiveStatus::tuned).stream()
+            .flatMap(List::stream)
+            .filter(it -> it.group().equals(group.name()))
+            .toList();
+    // Without any, the hash is that of an operator that did not tune.
+    if (!tuned.isEmpty()) {
+      parts.add(tuned);
+    }
+    return hash(parts.toArray());
   }
 
   /** For the masters. */
@@ -68,10 +83,6 @@ public final class DeclaredHash {
   }
 
   private static String hash(Object... parts) {
-    try {
-      return RoleModel.hash(JSON.writeValueAsString(Arrays.asList(parts)));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("what came as JSON can be written as such", e);
-    }
+    return RoleModel.hashOfJson(Arrays.asList(parts));
   }
 }

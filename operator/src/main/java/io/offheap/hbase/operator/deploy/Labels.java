@@ -35,6 +35,9 @@ public final class Labels {
   /** On a cluster, {@code "true"}: no restart begins. */
   public static final String PAUSED = "hbase.offheap.io/paused";
 
+  /** On a cluster, the id of a recommendation of tuning: it is approved. */
+  public static final String APPLY_TUNING = "hbase.offheap.io/apply-tuning";
+
   /** Group of a region server's pod. */
   public static final String GROUP = "hbase.offheap.io/group";
 

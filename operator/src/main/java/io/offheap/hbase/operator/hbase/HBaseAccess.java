@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.tune.Reading;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,12 +21,15 @@ import java.util.stream.Collectors;
  * @param control what they are told
  * @param samples what the region servers of a cluster last said of themselves while a canary is
  *     watched
+ * @param readings what the observers of a cluster's region servers said over the time that tuning
+ *     judges by, oldest first
  * @param revisions what region servers have taken over while they run
  */
 public record HBaseAccess(
     List<EventSource<?, HBaseCluster>> sources,
     ClusterControl control,
     Function<ResourceID, List<ServerSample>> samples,
+    Function<ResourceID, List<Reading>> readings,
     OnlineRevisions revisions) {
   public HBaseAccess {
     sources = List.copyOf(sources);
@@ -47,16 +51,19 @@ public record HBaseAccess(
             cluster -> cluster.getSpec().rollout().parallelMoves(),
             beforeEachCommand);
     var samples = new ServerSampleSource(context);
+    var readings = new ReadingSource(context);
     var revisions = new OnlineRevisionSource(context);
     return new HBaseAccess(
         List.of(
             new RegionServerReportSource(context),
             new LiveTablesSource(context, connections),
             samples,
+            readings,
             revisions,
             control),
         control,
         samples::samples,
+        readings::readings,
         revisions);
   }
 

@@ -25,7 +25,18 @@ final class Jmx {
 
   /** A bean's attributes within a deadline; a missing node where there is no answer. */
   CompletableFuture<JsonNode> bean(String host, String name) {
-    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + name);
+    return ask(host, "qry=" + name);
+  }
+
+  /**
+   * A bean with one attribute alone, within a deadline; a missing node where there is no answer.
+   */
+  CompletableFuture<JsonNode> attribute(String host, String bean, String attribute) {
+    return ask(host, "get=" + bean + "::" + attribute);
+  }
+
+  private CompletableFuture<JsonNode> ask(String host, String question) {
+    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?" + question);
     var request = HttpRequest.newBuilder(uri).timeout(DEADLINE).build();
     return http.sendAsync(request, BodyHandlers.ofString())
         .thenApply(response -> parse(response.body()))

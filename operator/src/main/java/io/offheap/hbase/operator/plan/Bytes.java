@@ -43,7 +43,7 @@ public final class Bytes {
    *
    * @throws NumberFormatException if it is none
    */
-  static long parseJvm(String text) {
+  public static long parseJvm(String text) {
     int last = text.length() - 1;
     long unit =
         switch (last < 0 ? ' ' : Character.toLowerCase(text.charAt(last))) {
@@ -61,7 +61,7 @@ public final class Bytes {
   }
 
   /** For people: MiB, exact where whole. */
-  static String mib(long bytes) {
+  public static String mib(long bytes) {
     return bytes % MIB == 0
         ? bytes / MIB + " MiB"
         : String.format(Locale.ROOT, "%.1f MiB", bytes / (double) MIB);

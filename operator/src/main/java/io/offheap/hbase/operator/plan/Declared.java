@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param cache the block cache
  * @param blocks the blocks that are read, where declared
  * @param tables the column families of the running cluster, as far as they are known
+ * @param tuned values that tuning chose
  * @param poolBytes size of the allocator's pool, where declared
  * @param minimalAllocateSize the allocator's smallest pooled request in bytes, where declared
  * @param handlers RPC handlers
@@ -34,6 +35,7 @@ public record Declared(
     Cache cache,
     Blocks blocks,
     List<TableBlocks> tables,
+    List<Tuned> tuned,
     OptionalLong poolBytes,
     OptionalInt minimalAllocateSize,
     int handlers,
@@ -44,6 +46,7 @@ public record Declared(
 
   public Declared {
     tables = List.copyOf(tables);
+    tuned = List.copyOf(tuned);
     config = Map.copyOf(config);
     jvmOptions = List.copyOf(jvmOptions);
   }

@@ -3,8 +3,10 @@ package io.offheap.hbase.operator.plan;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A plan in the making. Every derived value passes through here, so that what a person declared for
@@ -16,7 +18,7 @@ final class Draft {
    *
    * @param value the effective value
    * @param field what a person would change
-   * @param declared whether a person declared it
+   * @param declared whether a person declared it, or tuning chose it
    */
   record Chosen<T>(T value, String field, boolean declared) {}
 
@@ -30,9 +32,11 @@ final class Draft {
   private final List<Setting> settings = new ArrayList<>();
   private final List<PlanProblem> problems = new ArrayList<>();
   private final Overrides overrides;
+  private final Map<String, Tuned> tuned;
 
   Draft(Declared declared) {
     overrides = new Overrides(declared, this);
+    tuned = declared.tuned().stream().collect(Collectors.toMap(Tuned::key, Function.identity()));
   }
 
   void problem(String field, String message) {
@@ -206,19 +210,26 @@ final class Draft {
               key, written.get(), field.path(), inField.get()));
     }
     var declared = override.or(field::declared);
-    var value = declared.orElse(derived);
+    var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key, format);
+    var value = declared.or(() -> byTuning).orElse(derived);
+    var instead = "; derived would be " + derivedText + ": " + reason;
     var why =
         declared.isPresent()
-            ? "declared in " + path + "; derived would be " + derivedText + ": " + reason
-            : reason;
+            ? "declared in " + path + instead
+            : byTuning.map(it -> "tuned by " + tuned.get(key).rule() + instead).orElse(reason);
+    var from = byTuning.isPresent() ? Setting.TUNING : source;
     add(
         new Setting(
             target,
             key,
             format.printer().apply(value),
             why,
-            declared.isPresent() ? Setting.USER : source));
-    return new Chosen<>(value, path, declared.isPresent());
+            declared.isPresent() ? Setting.USER : from));
+    return new Chosen<>(value, path, declared.isPresent() || byTuning.isPresent());
+  }
+
+  private <T> Optional<T> tuned(String key, Format<T> format) {
+    return Optional.ofNullable(tuned.get(key)).map(Tuned::value).flatMap(format::parse);
   }
 
   /** No exponent: 1e999999999 is a number, but one that takes a gigabyte to write out. */

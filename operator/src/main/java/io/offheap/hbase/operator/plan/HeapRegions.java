@@ -53,8 +53,11 @@ record HeapRegions(long regionBytes, long count) {
   static HeapRegions derive(long heapBytes, Draft draft) {
     long regionBytes = regionBytes(heapBytes, draft);
     chunk(regionBytes, draft);
-    long unit = Math.max(regionBytes, HEAP_ALIGNMENT);
-    return new HeapRegions(regionBytes, Bytes.roundUp(heapBytes, unit) / regionBytes);
+    return new HeapRegions(regionBytes, count(heapBytes, regionBytes));
+  }
+
+  static long count(long heapBytes, long regionBytes) {
+    return Bytes.roundUp(heapBytes, Math.max(regionBytes, HEAP_ALIGNMENT)) / regionBytes;
   }
 
   /** The heap as the JVM makes it. */

@@ -21,10 +21,8 @@ import java.util.Locale;
  */
 record MarkingRoom(
     Chosen<Long> ihop, long newSizePercent, HeapShares shares, IndexHeap index, long heapBytes) {
-  private static final int RESERVE = 10;
-
   void check(Draft draft) {
-    long over = ihop.value() + newSizePercent + RESERVE - 100;
+    long over = ihop.value() - G1Sums.mostIhop(newSizePercent);
     if (over <= 0) {
       return;
     }
@@ -78,8 +76,8 @@ record MarkingRoom(
             ihop.value(),
             sum,
             newSizePercent,
-            RESERVE,
-            ihop.value() + newSizePercent + RESERVE,
+            G1Sums.RESERVE_PERCENT,
+            ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT,
             right));
   }
 }

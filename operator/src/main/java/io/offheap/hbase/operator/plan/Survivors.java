@@ -17,15 +17,13 @@ final class Survivors {
   private static final String G1 = "JDK 17: G1";
   private static final String FIELD = "spec.regionServers.survivorSize";
   private static final int LARGEST_RATIO = 8;
-  private static final int TARGET_SURVIVOR_RATIO = 50;
 
   private Survivors() {}
 
   /** Bytes of survivors from which on G1 promotes early, at its smallest young generation. */
   static long desiredBytes(HeapRegions regions, long newSizePercent, long survivorRatio) {
-    long young = Math.max(1, regions.count() * newSizePercent / 100);
-    long survivors = (young + survivorRatio - 1) / survivorRatio;
-    return survivors * regions.regionBytes() * TARGET_SURVIVOR_RATIO / 100;
+    long young = G1Sums.leastYoungRegions(regions.count(), newSizePercent);
+    return G1Sums.desiredSurvivorBytes(young, survivorRatio, regions.regionBytes());
   }
 
   static void derive(Declared declared, HeapRegions regions, long newSizePercent, Draft draft) {
@@ -48,7 +46,7 @@ final class Survivors {
             newSizePercent,
             ratio,
             mib(regions.regionBytes()),
-            TARGET_SURVIVOR_RATIO,
+            G1Sums.TARGET_SURVIVOR_RATIO,
             desiredBytes(regions, newSizePercent, ratio));
     var why =
         survivors == 0
@@ -72,7 +70,7 @@ final class Survivors {
                 draft.constant(
                     JVM,
                     "TargetSurvivorRatio",
-                    Integer.toString(TARGET_SURVIVOR_RATIO),
+                    Integer.toString(G1Sums.TARGET_SURVIVOR_RATIO),
                     "G1's own; the survivors are counted with it",
                     G1));
     G1Options.number(

@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
@@ -20,6 +21,7 @@ record AppliedStatus(
     Observation observed,
     RolloutPass.Result rollout,
     List<RolloutStatus.Sample> samples,
+    TuningStatus tuning,
     Clock clock) {
 
   HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
@@ -47,7 +49,8 @@ record AppliedStatus(
                         it, samples, rollout.decision().waitsFor().map(Wait::text).orElse(null)))
             .orElse(null),
         lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null),
-        takenBack());
+        takenBack(),
+        tuning);
   }
 
   /** Whether everything serves with what is declared, and nothing is under way. */

@@ -11,5 +11,7 @@ enum ConditionType {
   /** A declared change was taken back; left out where none was. */
   RolledBack,
   /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
-  TablesFit
+  TablesFit,
+  /** Nothing is the matter that tuning cannot mend; left out where tuning is off. */
+  Tuned
 }

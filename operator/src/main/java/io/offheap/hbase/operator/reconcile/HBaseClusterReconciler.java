@@ -18,6 +18,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
@@ -56,6 +57,8 @@ import java.util.stream.Stream;
  *       differs.
  *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either written
  *       or done, and never both in one pass.
+ *   <li>Tune. What {@link io.offheap.hbase.operator.tune.Tuner} decides is written, and planned
+ *       with in the next pass.
  *   <li>Report. Status is written only when it says something new.
  * </ol>
  *
@@ -87,13 +90,21 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
 
+  /** As no alert may come: there need be no Prometheus. */
+  private static final Duration LOOK_AT_FIGURES_EVERY = Duration.ofSeconds(30);
+
   private final String defaultImage;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
+  private final TuningReports tuningReports;
+  private final AlertedSource alerted = new AlertedSource();
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
+
+  /** Read by other threads than those of passes. */
+  private volatile IndexerResourceCache<HBaseCluster> clusters;
 
   /**
    * Makes a reconciler.
@@ -102,13 +113,16 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * @param clock the time
    * @param hbase how the clusters that run are reached
    * @param reports who tells people of rollouts
+   * @param tuningReports who tells people of tuning
    */
   public HBaseClusterReconciler(
       String defaultImage,
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
-      RolloutReports reports) {
+      RolloutReports reports,
+      TuningReports tuningReports) {
     this.reports = reports;
+    this.tuningReports = tuningReports;
     this.defaultImage = defaultImage;
     this.clock = clock;
     this.hbase = hbase;
@@ -126,10 +140,21 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                     pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
                 .build(),
             context);
+    clusters = context.getPrimaryCache();
     access = hbase.apply(context);
     return Stream.concat(
-            Stream.of(pods, new GoneSource(reports::forget)), access.sources().stream())
+            Stream.of(pods, alerted, new GoneSource(reports::forget)), access.sources().stream())
         .toList();
+  }
+
+  /** Whether there is such a cluster, as far as is known. */
+  public boolean knows(ResourceID id) {
+    return clusters != null && clusters.get(id).isPresent();
+  }
+
+  /** Looks at a cluster soon, for somebody has seen a reason to; returns at once. */
+  public void lookSoon(ResourceID id) {
+    alerted.wake(id);
   }
 
   @Override
@@ -160,9 +185,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (rollout.remembered().isPresent()) {
       return Optional.of(LOOK_AT_ROLLOUT_EVERY);
     }
-    return rollout.isActive() || pass.isTakingOver()
-        ? Optional.of(LOOK_AT_WAITING_EVERY)
-        : Optional.empty();
+    if (rollout.isActive() || pass.isTakingOver()) {
+      return Optional.of(LOOK_AT_WAITING_EVERY);
+    }
+    return Optional.ofNullable(pass.status().tuning()).map(it -> LOOK_AT_FIGURES_EVERY);
   }
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
@@ -253,8 +279,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         new OnlineConfiguration(access.control(), access.revisions(), clock)
             .bring(observed, result.before().isPresent() || result.remembered().isPresent());
     ObservedConditions.add(observed, applied, result, late, conditions);
+    var tuning =
+        new TuningPass(applied, observed, result, access.readings().apply(id), now).run(cluster);
+    TuningConditions.add(cluster, tuning, applied, conditions);
+    tuningReports.decided(cluster, tuning.values());
     return new Applying(
-        new AppliedStatus(applied, observed, result, watch.toRemember(), clock)
+        new AppliedStatus(
+                applied, observed, result, watch.toRemember(), TuningPass.status(tuning), clock)
             .of(cluster, conditions),
         result,
         !late.isEmpty());

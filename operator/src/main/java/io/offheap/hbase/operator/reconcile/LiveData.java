@@ -46,7 +46,11 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
   LivePlans plans(HBaseCluster cluster) {
     var remembered = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
     var memory = new LiveMemory(cluster.getMetadata().getGeneration(), remembered);
-    var live = memory.next(tables, workingSet(cluster), heldBytes(cluster));
+    var live =
+        TunedValues.in(cluster)
+            .beside(
+                memory.next(tables, workingSet(cluster), heldBytes(cluster)),
+                cluster.getMetadata().getGeneration());
     return LivePlans.of(cluster, live, live.map(this::gone).orElse(Set.of()));
   }
 

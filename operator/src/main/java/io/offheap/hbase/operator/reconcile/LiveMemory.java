@@ -62,7 +62,8 @@ record LiveMemory(long generation, Optional<LiveStatus> remembered) {
                 .map(it -> tables(it, heldBytes))
                 .or(() -> remembered.map(LiveStatus::tables))
                 .orElse(null),
-            workingSet(workingSet, heard.isPresent())));
+            workingSet(workingSet, heard.isPresent()),
+            remembered.map(LiveStatus::tuned).orElse(null)));
   }
 
   private List<Table> tables(LiveTables heard, long heldBytes) {

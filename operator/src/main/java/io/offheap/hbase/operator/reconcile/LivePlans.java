@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,7 +17,8 @@ import java.util.stream.Stream;
 /**
  * The plans of a resource for what its cluster has. A table never makes a resource impossible:
  * where it takes more than is declared, the plans are made without the family with the largest
- * reads, without the two largest, and so on to none.
+ * reads, without the two largest, and so on to none. Nor does a tuned value: where what is declared
+ * leaves no room for it, the plans are made without any.
  *
  * @param result the plans, or why the resource gives none by itself
  * @param live what they were made for, and what they were made without
@@ -49,12 +51,18 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
     var tables = live.map(LivePlans::blocks).orElse(List.of());
     var workingSet =
         live.map(LiveStatus::workingSet).stream().mapToLong(Long::longValue).findFirst();
-    var result = Declarations.plans(cluster, new Live(tables, workingSet));
+    var tuned = TunedValues.of(live).byGroup();
+    var result = Declarations.plans(cluster, new Live(tables, workingSet, tuned));
     if (!(result instanceof ClusterPlan.Refused refused)) {
       return new LivePlans(result, live, List.of());
     }
+    if (!tuned.isEmpty()) {
+      return of(
+          cluster,
+          live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null)));
+    }
     for (int largest = 1; largest <= tables.size(); largest++) {
-      var rest = new Live(tables.subList(largest, tables.size()), workingSet);
+      var rest = new Live(tables.subList(largest, tables.size()), workingSet, Map.of());
       if (Declarations.plans(cluster, rest) instanceof ClusterPlan.Planned planned) {
         return new LivePlans(planned, live, refused.problems());
       }
@@ -66,7 +74,8 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
     return new LiveStatus(
         live.generation(),
         tables(live).filter(it -> !gone.contains(it.name())).toList(),
-        live.workingSet());
+        live.workingSet(),
+        live.tuned());
   }
 
   /** Remembered families as a plan takes them. */

@@ -35,5 +35,15 @@ enum Reason {
   /** Each read of a block takes one buffer. */
   BlocksFit,
   /** Reads of some tables' blocks take several buffers or heap. */
-  BlocksOverBuffer
+  BlocksOverBuffer,
+  /** A recommendation waits for approval. */
+  Recommended,
+  /** A change is being tried. */
+  Trying,
+  /** Nothing is to be changed, or not yet. */
+  Watching,
+  /** A rule's changes do not help, and something else is suspected. */
+  Suspected,
+  /** What is declared leaves no room for the tuned values, so none is applied. */
+  TunedValuesRefused
 }

@@ -106,6 +106,7 @@ final class ControlledClusters implements AutoCloseable {
         null,
         null,
         null,
+        null,
         null);
   }
 

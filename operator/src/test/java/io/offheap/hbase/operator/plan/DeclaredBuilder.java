@@ -41,6 +41,7 @@ final class DeclaredBuilder {
   private OptionalInt openFiles = OptionalInt.empty();
   private OptionalLong survivors = OptionalLong.empty();
   private final List<TableBlocks> tables = new ArrayList<>();
+  private final List<Tuned> tuned = new ArrayList<>();
   private OptionalLong pool = OptionalLong.empty();
   private OptionalInt minimalAllocateSize = OptionalInt.empty();
   private int handlers = 30;
@@ -96,6 +97,11 @@ final class DeclaredBuilder {
 
   DeclaredBuilder table(TableBlocks table) {
     tables.add(table);
+    return this;
+  }
+
+  DeclaredBuilder tuned(String key, String value) {
+    tuned.add(new Tuned(key, value, "ARule"));
     return this;
   }
 
@@ -194,6 +200,7 @@ final class DeclaredBuilder {
         new Cache(mode, l1, bucketCache, file),
         new Blocks(dataBlock, indexBlock, bloomBlock, cell, openFiles),
         tables,
+        tuned,
         pool,
         minimalAllocateSize,
         handlers,

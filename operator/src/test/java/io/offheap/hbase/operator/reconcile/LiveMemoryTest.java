@@ -61,7 +61,7 @@ class LiveMemoryTest {
     unreachable(2);
     hears(2, family("a/f", 131072, 1_024));
     assertThat(memory)
-        .contains(new LiveStatus(2L, List.of(new Table("a/f", 131072, 0, 0, 1_024)), null));
+        .contains(new LiveStatus(2L, List.of(new Table("a/f", 131072, 0, 0, 1_024)), null, null));
   }
 
   @Test

@@ -108,6 +108,7 @@ class LivePlansTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

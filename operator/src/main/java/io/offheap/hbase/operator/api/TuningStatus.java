@@ -1,0 +1,104 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What tuning has come to. Its values are kept apart from the spec: without them the plan is as
+ * declared.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record TuningStatus(
+    @JsonPropertyDescription("Each group of region servers.") List<Group> groups) {
+
+  /** A group of region servers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Group(
+      @JsonPropertyDescription("Name, empty for the default one.") String name,
+      @JsonPropertyDescription("What is done now, or waited for.") String doing,
+      @JsonPropertyDescription("What is the matter that tuning cannot mend.")
+          List<String> suspicions,
+      @JsonPropertyDescription("Values that tuning chose.") List<Value> values,
+      @JsonPropertyDescription("The change that is being tried.") Trial trial,
+      @JsonPropertyDescription("A change that would help, and waits.")
+          Recommendation recommendation,
+      @JsonPropertyDescription("What became of each rule's changes.") List<RuleRecord> rules,
+      @JsonPropertyDescription("What was done, the last at the end.") List<Entry> history,
+      @JsonPropertyDescription("When tuning restarted the group in the last 24 hours.")
+          List<String> restarts,
+      @JsonPropertyDescription("When a change was last made or judged.") String lastChange,
+      @JsonPropertyDescription("Changes tried so far.") int trials) {}
+
+  /** A value that tuning chose. */
+  public record Value(
+      @JsonPropertyDescription("HBase's or HotSpot's own name.") String key,
+      @JsonPropertyDescription("Value.") String value,
+      @JsonPropertyDescription("The rule that chose it.") String rule) {}
+
+  /** A value that tuning chose for a group. */
+  public record GroupValue(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("HBase's or HotSpot's own name.") String key,
+      @JsonPropertyDescription("Value.") String value,
+      @JsonPropertyDescription("The rule that chose it.") String rule) {}
+
+  /** What a change is compared by; what is not known is left out. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Figures(
+      @JsonPropertyDescription("What the rule wants lower: a share, 0 to 1.") Double symptom,
+      @JsonPropertyDescription("The same of servers without the change.") Double peers,
+      @JsonPropertyDescription("Bytes a second that a server's allocator gave out.") Double traffic,
+      @JsonPropertyDescription("Share of the time in collections, of the worst server.")
+          Double pauses) {}
+
+  /** A change that is being tried. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Trial(
+      @JsonPropertyDescription("Rule.") String rule,
+      @JsonPropertyDescription("The changed values.") Map<String, String> values,
+      @JsonPropertyDescription("All tuned values before it.") List<Value> before,
+      @JsonPropertyDescription("The figures before it.") Figures figures,
+      @JsonPropertyDescription("Rolling, Settling or Watching.") String phase,
+      @JsonPropertyDescription("When that began.") String since) {}
+
+  /** A change that would help. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Recommendation(
+      @JsonPropertyDescription("What the annotation hbase.offheap.io/apply-tuning is to say.")
+          String id,
+      @JsonPropertyDescription("Rule.") String rule,
+      @JsonPropertyDescription("The values.") Map<String, String> values,
+      @JsonPropertyDescription("The formula with its numbers.") String reason,
+      @JsonPropertyDescription("What was seen.") List<String> evidence,
+      @JsonPropertyDescription("Since when it would help.") String since) {}
+
+  /** What became of a rule's changes. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record RuleRecord(
+      @JsonPropertyDescription("Rule.") String rule,
+      @JsonPropertyDescription("Changes without gain, one after the other.") int withoutGain,
+      @JsonPropertyDescription("Direction of the last one: up 1, down -1.") int direction,
+      @JsonPropertyDescription("Changes of direction; each halves the step.") int reversals,
+      @JsonPropertyDescription("The last one that helped.") Kept kept,
+      @JsonPropertyDescription("When the rule stopped.") String stopped,
+      @JsonPropertyDescription("What is suspected since.") String suspicion) {}
+
+  /** A change that helped. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Kept(
+      @JsonPropertyDescription("The figures before it.") Figures figures,
+      @JsonPropertyDescription("The rule's values before it.") List<Value> before) {}
+
+  /** What was done. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Entry(
+      @JsonPropertyDescription("When.") String at,
+      @JsonPropertyDescription("Rule.") String rule,
+      @JsonPropertyDescription("Applied, Kept, TakenBack, Stopped or Dropped.") String event,
+      @JsonPropertyDescription("The values that were set or taken back.")
+          Map<String, String> values,
+      @JsonPropertyDescription("Why, with the numbers.") String text,
+      @JsonPropertyDescription("What was seen.") List<String> evidence) {}
+}

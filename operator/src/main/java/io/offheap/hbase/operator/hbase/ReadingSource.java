@@ -1,0 +1,100 @@
+package io.offheap.hbase.operator.hbase;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Reading;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Unless tuning is off, asks all region servers of a cluster for the figures of their observers,
+ * and keeps what they said over the time that tuning judges by. The pass that wants to know reads
+ * {@link #readings}; none is woken.
+ *
+ * <p>Nothing else of a region server is asked: HBase's own histograms are emptied by each reader.
+ */
+final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
+  /** As often as the observer's bean has other values. */
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
+  private static final String PROCESS = "java.lang:type=Runtime";
+  private static final String START = "StartTime";
+
+  private final Jmx jmx = new Jmx();
+  private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
+
+  ReadingSource(EventSourceContext<HBaseCluster> context) {
+    super("observer-readings", Reading.class, Reading::pod, context, PERIOD);
+  }
+
+  /** What the servers of a cluster said, oldest first. */
+  List<Reading> readings(ResourceID id) {
+    return kept.getOrDefault(id, List.of());
+  }
+
+  @Override
+  CompletableFuture<Set<Reading>> ask(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var tuning = cluster.getSpec().tuning();
+    if (tuning.mode() == TuningSpec.Mode.Off || !RegionServerHosts.areServing(cluster)) {
+      kept.remove(id);
+      return CompletableFuture.completedFuture(Set.of());
+    }
+    List<CompletableFuture<Optional<Reading>>> answers =
+        RegionServerHosts.of(cluster).map(this::reading).toList();
+    var window = Restarts.duration(tuning.window()).orElse(PERIOD);
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              keep(id, answers.stream().flatMap(it -> it.join().stream()), window);
+              return Set.of();
+            });
+  }
+
+  private void keep(ResourceID id, Stream<Reading> now, Duration window) {
+    var oldest = Instant.now().minus(window).minus(PERIOD);
+    kept.put(
+        id,
+        Stream.concat(readings(id).stream(), now).filter(it -> it.at().isAfter(oldest)).toList());
+  }
+
+  private CompletableFuture<Optional<Reading>> reading(String host) {
+    var pod = host.substring(0, host.indexOf('.'));
+    return jmx.attribute(host, PROCESS, START)
+        .thenCombine(jmx.bean(host, OBSERVER), (start, bean) -> reading(pod, start, bean));
+  }
+
+  private static Optional<Reading> reading(String pod, JsonNode process, JsonNode observer) {
+    if (!process.has(START) || !observer.has(Figure.ALLOCATOR_POOL_BYTES.attribute())) {
+      return Optional.empty();
+    }
+    var figures = new EnumMap<Figure, Double>(Figure.class);
+    for (Figure figure : Figure.values()) {
+      double value = observer.path(figure.attribute()).asDouble(-1);
+      if (value >= 0) {
+        figures.put(figure, value);
+      }
+    }
+    var server = pod + ",0," + process.path(START).asLong();
+    return Optional.of(new Reading(pod, server, Instant.now(), figures));
+  }
+
+  @Override
+  void forget(ResourceID id) {
+    kept.remove(id);
+  }
+}

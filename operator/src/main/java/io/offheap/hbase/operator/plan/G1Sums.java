@@ -1,0 +1,45 @@
+package io.offheap.hbase.operator.plan;
+
+/**
+ * G1's own sums on JDK 17 that the plan and its tuning share. Sizes are in bytes, shares in whole
+ * percent of the heap.
+ */
+public final class G1Sums {
+  /** {@code G1ReservePercent}, G1's own: the heap that it keeps free to copy to. */
+  public static final int RESERVE_PERCENT = 10;
+
+  /** {@code TargetSurvivorRatio}, HotSpot's own: how full G1 wants its survivor regions. */
+  static final int TARGET_SURVIVOR_RATIO = 50;
+
+  private G1Sums() {}
+
+  /**
+   * The most {@code InitiatingHeapOccupancyPercent} that leaves room for the smallest young
+   * generation and the reserve.
+   */
+  public static long mostIhop(long newSizePercent) {
+    return 100 - newSizePercent - RESERVE_PERCENT;
+  }
+
+  /** Regions of the smallest young generation: {@code max(1, floor(regions x new%))}. */
+  public static long leastYoungRegions(long regions, long newSizePercent) {
+    return Math.max(1, regions * newSizePercent / 100);
+  }
+
+  /**
+   * Bytes of survivors from which on G1 promotes early: {@code ceil(young / SurvivorRatio) x region
+   * x TargetSurvivorRatio / 100}, as {@code G1Policy::update_survivors_policy} and {@code
+   * AgeTable::compute_tenuring_threshold} have it.
+   *
+   * @param youngRegions regions of the young generation that G1 aims at
+   */
+  public static long desiredSurvivorBytes(long youngRegions, long survivorRatio, long regionBytes) {
+    long survivors = (youngRegions + survivorRatio - 1) / survivorRatio;
+    return survivors * regionBytes * TARGET_SURVIVOR_RATIO / 100;
+  }
+
+  /** Regions of a heap, which the JVM rounds up to whole ones. */
+  public static long regions(long heapBytes, long regionBytes) {
+    return HeapRegions.count(heapBytes, regionBytes);
+  }
+}

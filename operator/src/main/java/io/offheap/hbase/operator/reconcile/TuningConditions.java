@@ -1,0 +1,62 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static io.offheap.hbase.operator.reconcile.ConditionType.Tuned;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.tune.TuningStep;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The condition {@code Tuned}. */
+final class TuningConditions {
+  private TuningConditions() {}
+
+  /**
+   * Adds it, unless tuning is off.
+   *
+   * @param steps of each group
+   * @param applied whose plans may have been made without the tuned values
+   */
+  static void add(
+      HBaseCluster cluster, Map<String, TuningStep> steps, Applied applied, Conditions conditions) {
+    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Off) {
+      return;
+    }
+    boolean isRefused =
+        !TunedValues.in(cluster).values().isEmpty()
+            && TunedValues.of(applied.live()).values().isEmpty()
+            && applied.takenBack().isEmpty();
+    var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
+    if (isRefused) {
+      conditions.add(
+          Tuned,
+          false,
+          Reason.TunedValuesRefused,
+          "what is declared leaves no room for the values in status.tuning; none is applied");
+    } else if (!suspicions.isEmpty()) {
+      conditions.add(Tuned, false, Reason.Suspected, String.join("\n", suspicions));
+    } else {
+      conditions.add(Tuned, true, reason(steps), saying(steps));
+    }
+  }
+
+  private static Reason reason(Map<String, TuningStep> steps) {
+    if (steps.values().stream().anyMatch(it -> it.next().trial().isPresent())) {
+      return Reason.Trying;
+    }
+    return steps.values().stream().anyMatch(it -> it.next().waiting().isPresent())
+        ? Reason.Recommended
+        : Reason.Watching;
+  }
+
+  private static String saying(Map<String, TuningStep> steps) {
+    return steps.entrySet().stream()
+        .map(
+            it ->
+                it.getKey().isEmpty()
+                    ? it.getValue().saying()
+                    : "group " + it.getKey() + ": " + it.getValue().saying())
+        .collect(Collectors.joining("\n"));
+  }
+}

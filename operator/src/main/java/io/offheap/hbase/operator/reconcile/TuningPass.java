@@ -1,0 +1,199 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.tune.Evidence;
+import io.offheap.hbase.operator.tune.Reading;
+import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.ServerWindow;
+import io.offheap.hbase.operator.tune.Tuner;
+import io.offheap.hbase.operator.tune.TuningInput;
+import io.offheap.hbase.operator.tune.TuningInput.Rollout;
+import io.offheap.hbase.operator.tune.TuningMemory;
+import io.offheap.hbase.operator.tune.TuningMode;
+import io.offheap.hbase.operator.tune.TuningRules;
+import io.offheap.hbase.operator.tune.TuningStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * A pass' part in tuning: lets {@link Tuner} decide for each group of region servers, on what the
+ * servers said. What it decides is written in status; the next pass plans with it, and the plan
+ * goes out as any other does, canary first.
+ *
+ * <p>Groups are tried one after the other: while one has a trial, the others wait.
+ */
+final class TuningPass {
+  private final Applied applied;
+  private final Observation observed;
+  private final RolloutPass.Result rollout;
+  private final List<Reading> readings;
+  private final Instant now;
+
+  /**
+   * For one pass.
+   *
+   * @param readings what the region servers' observers said
+   */
+  TuningPass(
+      Applied applied,
+      Observation observed,
+      RolloutPass.Result rollout,
+      List<Reading> readings,
+      Instant now) {
+    this.applied = applied;
+    this.observed = observed;
+    this.rollout = rollout;
+    this.readings = readings;
+    this.now = now;
+  }
+
+  /** What each group's step comes to, by its name; none where tuning never was on. */
+  Map<String, TuningStep> run(HBaseCluster cluster) {
+    var spec = cluster.getSpec().tuning();
+    var before = memories(cluster);
+    if (spec.mode() == TuningSpec.Mode.Off && before.isEmpty()) {
+      return Map.of();
+    }
+    var rules = rules(spec);
+    var approved = approved(cluster);
+    var steps = new LinkedHashMap<String, TuningStep>();
+    for (GroupPlan plan : applied.plans()) {
+      var name = plan.group().name();
+      boolean isOtherTried =
+          before.entrySet().stream()
+                  .anyMatch(it -> !it.getKey().equals(name) && it.getValue().trial().isPresent())
+              || steps.values().stream().anyMatch(it -> it.next().trial().isPresent());
+      steps.put(
+          name,
+          Tuner.step(
+              new TuningInput(
+                  rules,
+                  before.getOrDefault(name, TuningMemory.EMPTY),
+                  Optional.of(evidence(plan, spec.shrinkBucketCache())),
+                  isOtherTried ? Rollout.UNDER_WAY : rollout(name),
+                  approved,
+                  now)));
+    }
+    return steps;
+  }
+
+  /** As status has it; null where there is nothing. */
+  static TuningStatus status(Map<String, TuningStep> steps) {
+    return steps.isEmpty()
+        ? null
+        : new TuningStatus(
+            steps.entrySet().stream()
+                .map(it -> TuningStatuses.of(it.getKey(), it.getValue()))
+                .toList());
+  }
+
+  private static Map<String, TuningMemory> memories(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::tuning)
+        .map(TuningStatus::groups)
+        .stream()
+        .flatMap(List::stream)
+        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
+  }
+
+  private static TuningRules rules(TuningSpec spec) {
+    return new TuningRules(
+        switch (spec.mode()) {
+          case Off -> TuningMode.OFF;
+          case Recommend -> TuningMode.RECOMMEND;
+          case Auto -> TuningMode.AUTO;
+        },
+        Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10)),
+        Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
+        spec.changesPerDay(),
+        spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+  }
+
+  private static RuleName rule(TuningSpec.Rule rule) {
+    return switch (rule) {
+      case PoolTooSmall -> RuleName.POOL_TOO_SMALL;
+      case BufferSmallerThanBlock -> RuleName.BUFFER_SMALLER_THAN_BLOCK;
+      case MetaBlocksSpill -> RuleName.META_BLOCKS_SPILL;
+      case MarkingTooEarlyOrLate -> RuleName.MARKING_TOO_EARLY_OR_LATE;
+      case MixedTooLong -> RuleName.MIXED_TOO_LONG;
+      case PrematurePromotion -> RuleName.PREMATURE_PROMOTION;
+      case MixedBackToBack -> RuleName.MIXED_BACK_TO_BACK;
+    };
+  }
+
+  private static Optional<String> approved(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getMetadata().getAnnotations())
+        .map(it -> it.get(Labels.APPLY_TUNING));
+  }
+
+  private Rollout rollout(String group) {
+    if (applied.takenBack().stream().anyMatch(it -> it.group().equals(group))) {
+      return Rollout.TAKEN_BACK;
+    }
+    boolean isOver =
+        !rollout.isActive()
+            && observed.waiting().isEmpty()
+            && observed.serverPods().stream().noneMatch(ServerPod::isOutdated);
+    return isOver ? Rollout.OVER : Rollout.UNDER_WAY;
+  }
+
+  private Evidence evidence(GroupPlan plan, boolean mayShrinkCache) {
+    var group = plan.group();
+    var tuned =
+        TunedValues.of(applied.live()).byGroup().getOrDefault(group.name(), List.of()).stream()
+            .collect(Collectors.toMap(Tuned::key, Tuned::value));
+    var declared =
+        plan.plan().settings().stream()
+            .filter(it -> it.source().equals(Setting.USER))
+            .map(Setting::key)
+            .collect(Collectors.toSet());
+    var own = readings.stream().filter(it -> isOf(group, it.pod())).toList();
+    return new Evidence(
+        plan.plan(),
+        tuned,
+        declared,
+        ServerWindow.of(own, Tuner.WARM_UP),
+        List.of(),
+        tables(),
+        mayShrinkCache,
+        values -> replan(group, values));
+  }
+
+  private boolean isOf(ServerGroup group, String pod) {
+    return observed.pod(pod).filter(it -> Labels.groupOf(it).equals(group.name())).isPresent();
+  }
+
+  private List<TableBlocks> tables() {
+    return applied.live().map(LivePlans::blocks).orElse(List.of());
+  }
+
+  private PlanResult replan(ServerGroup group, Map<String, String> values) {
+    var tuned =
+        values.entrySet().stream().map(it -> new Tuned(it.getKey(), it.getValue(), "")).toList();
+    var workingSet = applied.live().map(LiveStatus::workingSet).map(OptionalLong::of);
+    return Declarations.plan(
+        group,
+        new Live(tables(), workingSet.orElse(OptionalLong.empty()), Map.of(group.name(), tuned)));
+  }
+}

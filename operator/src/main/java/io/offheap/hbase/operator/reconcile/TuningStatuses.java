@@ -1,0 +1,185 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.api.TuningStatus.Entry;
+import io.offheap.hbase.operator.api.TuningStatus.Figures;
+import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.tune.Baseline;
+import io.offheap.hbase.operator.tune.Outcome.Proposal;
+import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.TuningMemory;
+import io.offheap.hbase.operator.tune.TuningMemory.Applied;
+import io.offheap.hbase.operator.tune.TuningMemory.Event;
+import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.TuningMemory.Kept;
+import io.offheap.hbase.operator.tune.TuningMemory.Phase;
+import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
+import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningMemory.Stop;
+import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.TuningStep;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** What tuning remembers of a group, as its status has it. */
+final class TuningStatuses {
+  private TuningStatuses() {}
+
+  static TuningStatus.Group of(String group, TuningStep step) {
+    var memory = step.next();
+    return new TuningStatus.Group(
+        group,
+        step.saying(),
+        step.suspicions().isEmpty() ? null : step.suspicions(),
+        values(memory.applied()),
+        memory.trial().map(TuningStatuses::of).orElse(null),
+        memory.waiting().map(TuningStatuses::of).orElse(null),
+        memory.records().stream().map(TuningStatuses::of).toList(),
+        memory.history().stream().map(TuningStatuses::of).toList(),
+        memory.restarts().stream().map(Instant::toString).toList(),
+        memory.lastChange().map(Instant::toString).orElse(null),
+        memory.trials());
+  }
+
+  static TuningMemory read(TuningStatus.Group status) {
+    return new TuningMemory(
+        applied(status.values()),
+        Optional.ofNullable(status.trial()).map(TuningStatuses::read),
+        Optional.ofNullable(status.recommendation()).map(TuningStatuses::read),
+        status.rules().stream().map(TuningStatuses::read).toList(),
+        status.history().stream().map(TuningStatuses::read).toList(),
+        status.restarts().stream().map(Instant::parse).toList(),
+        Optional.ofNullable(status.lastChange()).map(Instant::parse),
+        status.trials());
+  }
+
+  private static List<Value> values(List<Applied> applied) {
+    return applied.stream().map(it -> new Value(it.key(), it.value(), it.rule().text())).toList();
+  }
+
+  private static List<Applied> applied(List<Value> values) {
+    return values.stream().map(it -> new Applied(it.key(), it.value(), rule(it.rule()))).toList();
+  }
+
+  private static Figures of(Baseline it) {
+    return new Figures(
+        nullable(it.symptom()),
+        nullable(it.peers()),
+        nullable(it.traffic()),
+        nullable(it.pauses()));
+  }
+
+  private static Baseline read(Figures it) {
+    return new Baseline(
+        optional(it.symptom()),
+        optional(it.peers()),
+        optional(it.traffic()),
+        optional(it.pauses()));
+  }
+
+  private static TuningStatus.Trial of(Trial it) {
+    return new TuningStatus.Trial(
+        it.rule().text(),
+        it.values(),
+        values(it.before()),
+        of(it.baseline()),
+        it.phase().text(),
+        it.since().toString());
+  }
+
+  private static Trial read(TuningStatus.Trial it) {
+    return new Trial(
+        rule(it.rule()),
+        it.values(),
+        applied(it.before()),
+        read(it.figures()),
+        named(Phase.values(), Phase::text, it.phase()),
+        Instant.parse(it.since()));
+  }
+
+  private static TuningStatus.Recommendation of(Recommendation it) {
+    return new TuningStatus.Recommendation(
+        it.id(),
+        it.proposal().rule().text(),
+        it.proposal().values(),
+        it.proposal().text(),
+        it.proposal().evidence(),
+        it.since().toString());
+  }
+
+  private static Recommendation read(TuningStatus.Recommendation it) {
+    return new Recommendation(
+        it.id(),
+        new Proposal(rule(it.rule()), it.values(), it.reason(), it.evidence()),
+        Instant.parse(it.since()));
+  }
+
+  private static TuningStatus.RuleRecord of(RuleRecord it) {
+    return new TuningStatus.RuleRecord(
+        it.rule().text(),
+        it.withoutGain(),
+        it.direction(),
+        it.reversals(),
+        it.kept()
+            .map(kept -> new TuningStatus.Kept(of(kept.baseline()), values(kept.before())))
+            .orElse(null),
+        it.stop().map(stop -> stop.at().toString()).orElse(null),
+        it.stop().map(Stop::suspicion).orElse(null));
+  }
+
+  private static RuleRecord read(TuningStatus.RuleRecord it) {
+    var rule = rule(it.rule());
+    return new RuleRecord(
+        rule,
+        it.withoutGain(),
+        it.direction(),
+        it.reversals(),
+        Optional.ofNullable(it.kept())
+            .map(kept -> new Kept(read(kept.figures()), applied(kept.before()))),
+        Optional.ofNullable(it.stopped())
+            .map(at -> new Stop(rule, Instant.parse(at), it.suspicion())));
+  }
+
+  private static Entry of(Event it) {
+    return new Entry(
+        it.at().toString(),
+        it.rule().text(),
+        it.kind().text(),
+        it.values(),
+        it.text(),
+        it.evidence());
+  }
+
+  private static Event read(Entry it) {
+    return new Event(
+        Instant.parse(it.at()),
+        rule(it.rule()),
+        named(EventKind.values(), EventKind::text, it.event()),
+        it.values(),
+        it.text(),
+        it.evidence());
+  }
+
+  private static RuleName rule(String text) {
+    return named(RuleName.values(), RuleName::text, text);
+  }
+
+  private static <E extends Enum<E>> E named(E[] all, Function<E, String> text, String name) {
+    return Arrays.stream(all)
+        .filter(it -> text.apply(it).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("status has the unknown name " + name));
+  }
+
+  private static Double nullable(OptionalDouble value) {
+    return value.isPresent() ? Double.valueOf(value.getAsDouble()) : null;
+  }
+
+  private static OptionalDouble optional(Double value) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+}

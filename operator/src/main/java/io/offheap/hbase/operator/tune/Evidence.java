@@ -1,0 +1,175 @@
+package io.offheap.hbase.operator.tune;
+
+import static java.util.stream.Collectors.joining;
+
+import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What a group of region servers is judged by.
+ *
+ * @param plan the plan that they run with, tuned values included
+ * @param tuned those, by the settings' keys
+ * @param declared keys of settings that a person fixed, which are never changed
+ * @param servers what the servers said
+ * @param peers what servers said that run without the change that is being judged; may be empty
+ * @param tables column families of the running cluster, as far as they are known
+ * @param mayShrinkCache whether the resource lets tuning take from the bucket cache
+ * @param replan the plan as it would be with these tuned values, all of them
+ */
+public record Evidence(
+    MemoryPlan plan,
+    Map<String, String> tuned,
+    Set<String> declared,
+    List<ServerWindow> servers,
+    List<ServerWindow> peers,
+    List<TableBlocks> tables,
+    boolean mayShrinkCache,
+    Function<Map<String, String>, PlanResult> replan) {
+  private static final String CACHE_SIZE = "hbase.bucketcache.size";
+  private static final String CACHE_ENGINE = "hbase.bucketcache.ioengine";
+
+  public Evidence {
+    tuned = Map.copyOf(tuned);
+    declared = Set.copyOf(declared);
+    servers = List.copyOf(servers);
+    peers = List.copyOf(peers);
+    tables = List.copyOf(tables);
+  }
+
+  /**
+   * What a change would make of the plan.
+   *
+   * @param refusal why there would be no plan, where that is so
+   * @param cacheBytes direct memory of the bucket cache
+   */
+  record Effect(Optional<String> refusal, long cacheBytes) {
+    boolean isPlan() {
+      return refusal.isEmpty();
+    }
+  }
+
+  /** The plan with these changes on top of what is tuned. */
+  Effect effect(Map<String, String> changes) {
+    var all = new TreeMap<>(tuned);
+    all.putAll(changes);
+    return effectOfAll(all);
+  }
+
+  /** The plan as declared. */
+  Effect untuned() {
+    return effectOfAll(Map.of());
+  }
+
+  private Effect effectOfAll(Map<String, String> values) {
+    var result = replan.apply(values);
+    if (result instanceof PlanResult.Planned planned) {
+      return new Effect(Optional.empty(), cacheBytes(planned.plan()));
+    }
+    var problems = ((PlanResult.Refused) result).problems();
+    var why = problems.stream().map(PlanProblem::toString).collect(joining("; "));
+    return new Effect(Optional.of(why), 0);
+  }
+
+  /** Direct memory of the bucket cache, in bytes; 0 where it is elsewhere or there is none. */
+  long cacheBytes() {
+    return cacheBytes(plan);
+  }
+
+  private static long cacheBytes(MemoryPlan plan) {
+    return plan.setting(Target.HBASE_SITE, CACHE_ENGINE)
+        .filter(engine -> engine.value().equals("offheap"))
+        .flatMap(engine -> plan.setting(Target.HBASE_SITE, CACHE_SIZE))
+        .map(size -> (long) Double.parseDouble(size.value()) << 20)
+        .orElse(0L);
+  }
+
+  boolean isDeclared(TunedKey key) {
+    return declared.contains(key.key());
+  }
+
+  long planned(TunedKey key) {
+    return number(key.target(), key.key());
+  }
+
+  long number(Target target, String key) {
+    return Long.parseLong(text(target, key));
+  }
+
+  String text(Target target, String key) {
+    return plan.setting(target, key)
+        .map(Setting::value)
+        .orElseThrow(() -> new IllegalStateException("every plan has " + key));
+  }
+
+  /** The heap, in bytes. */
+  long heapBytes() {
+    return Bytes.parseJvm(text(Target.JVM, "Xmx"));
+  }
+
+  /** One of G1's regions, in bytes. */
+  long regionBytes() {
+    return Bytes.parseJvm(text(Target.JVM, "G1HeapRegionSize"));
+  }
+
+  /** G1's regions. */
+  long regions() {
+    return G1Sums.regions(heapBytes(), regionBytes());
+  }
+
+  /** A figure of the server with the highest; empty where no server tells. */
+  OptionalDouble worst(Function<ServerWindow, OptionalDouble> figure) {
+    return servers.stream().flatMapToDouble(it -> figure.apply(it).stream()).max();
+  }
+
+  /** The server with the highest of a figure; empty where no server tells. */
+  Optional<ServerWindow> worstServer(Function<ServerWindow, OptionalDouble> figure) {
+    return servers.stream()
+        .filter(it -> figure.apply(it).isPresent())
+        .max(Comparator.comparingDouble(it -> figure.apply(it).getAsDouble()));
+  }
+
+  /** The same of the peers in place of the servers. */
+  Evidence ofPeers() {
+    return withServers(peers, List.of());
+  }
+
+  /** What was said at that time and later. */
+  Evidence since(Instant time) {
+    return withServers(since(servers, time), since(peers, time));
+  }
+
+  private static List<ServerWindow> since(List<ServerWindow> windows, Instant time) {
+    return windows.stream().flatMap(it -> it.since(time).stream()).toList();
+  }
+
+  /** Without the windows that are shorter. */
+  Evidence lasting(Duration least) {
+    return withServers(lasting(servers, least), lasting(peers, least));
+  }
+
+  private static List<ServerWindow> lasting(List<ServerWindow> windows, Duration least) {
+    return windows.stream().filter(it -> it.length().compareTo(least) >= 0).toList();
+  }
+
+  private Evidence withServers(List<ServerWindow> itsServers, List<ServerWindow> itsPeers) {
+    return new Evidence(
+        plan, tuned, declared, itsServers, itsPeers, tables, mayShrinkCache, replan);
+  }
+}

@@ -1,0 +1,65 @@
+package io.offheap.hbase.operator.tune;
+
+/**
+ * A figure of the region server's observer that rules read; the observer's README has what each
+ * means and its unit.
+ */
+public enum Figure {
+  ALLOCATOR_POOL_BYTES("AllocatorPoolBytes", Kind.COUNTER),
+  ALLOCATOR_HEAP_BYTES("AllocatorHeapBytes", Kind.COUNTER),
+  ALLOCATOR_TOTAL_BUFFERS("AllocatorTotalBuffers", Kind.GAUGE),
+  ALLOCATOR_CREATED_BUFFERS("AllocatorCreatedBuffers", Kind.GAUGE),
+  ALLOCATOR_BUFFERS_IN_USE("AllocatorBuffersInUse", Kind.GAUGE),
+  ALLOCATOR_POOL_EMPTY_COUNT("AllocatorPoolEmptyCount", Kind.COUNTER),
+  ALLOCATOR_MULTI_BUFFER_COUNT("AllocatorMultiBufferCount", Kind.COUNTER),
+
+  GC_NORMAL_COUNT("GcNormalCount", Kind.COUNTER),
+  GC_NORMAL_PAUSE_MICROS("GcNormalPauseMicros", Kind.COUNTER),
+  GC_CONCURRENT_START_COUNT("GcConcurrentStartCount", Kind.COUNTER),
+  GC_CONCURRENT_START_PAUSE_MICROS("GcConcurrentStartPauseMicros", Kind.COUNTER),
+  GC_PREPARE_MIXED_COUNT("GcPrepareMixedCount", Kind.COUNTER),
+  GC_PREPARE_MIXED_PAUSE_MICROS("GcPrepareMixedPauseMicros", Kind.COUNTER),
+  GC_MIXED_COUNT("GcMixedCount", Kind.COUNTER),
+  GC_MIXED_PAUSE_MICROS("GcMixedPauseMicros", Kind.COUNTER),
+  GC_MIXED_PAUSE_MAX_MICROS("GcMixedPauseMaxMicros", Kind.GAUGE),
+  GC_MIXED_OVER_TARGET_COUNT("GcMixedOverTargetCount", Kind.COUNTER),
+  GC_CONCURRENT_CYCLE_PAUSE_MICROS("GcConcurrentCyclePauseMicros", Kind.COUNTER),
+  GC_FULL_COUNT("GcFullCount", Kind.COUNTER),
+  GC_FULL_PAUSE_MICROS("GcFullPauseMicros", Kind.COUNTER),
+
+  OLD_AFTER_GC_BYTES("OldAfterGcBytes", Kind.GAUGE),
+  YOUNG_TARGET_BYTES("YoungTargetBytes", Kind.GAUGE),
+  SURVIVOR_BYTES_AGE_1("SurvivorBytesAge1", Kind.GAUGE),
+  SURVIVOR_OVERFLOW_COUNT("SurvivorOverflowCount", Kind.COUNTER),
+  MARKING_START_OLD_BYTES("MarkingStartOldBytes", Kind.GAUGE),
+  MIXED_GAP_LAST_MILLIS("MixedGapLastMillis", Kind.GAUGE),
+  MIXED_GAP_MIN_MILLIS("MixedGapMinMillis", Kind.GAUGE),
+  MIXED_BACK_TO_BACK_COUNT("MixedBackToBackCount", Kind.COUNTER),
+  MIXED_REGIONS_FREED_COUNT("MixedRegionsFreedCount", Kind.COUNTER),
+  EVACUATION_FAILED_COUNT("EvacuationFailedCount", Kind.COUNTER);
+
+  /** How a figure moves. */
+  public enum Kind {
+    /** Only rises while the process lives; for rates. */
+    COUNTER,
+    /** A state at a time. */
+    GAUGE
+  }
+
+  private final String attribute;
+  private final Kind kind;
+
+  Figure(String attribute, Kind kind) {
+    this.attribute = attribute;
+    this.kind = kind;
+  }
+
+  /** The attribute of the observer's bean. */
+  public String attribute() {
+    return attribute;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,44 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.line;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** A larger buffer with as many bytes in the pool as before. */
+final class LargerBuffer {
+  private LargerBuffer() {}
+
+  static Outcome propose(RuleName rule, Evidence evidence, long bufferBytes, String why) {
+    var values = new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), Long.toString(bufferBytes)));
+    long before = evidence.planned(TunedKey.BUFFER_SIZE);
+    long count = evidence.planned(TunedKey.BUFFER_COUNT);
+    long less = Math.max(1, count * before / bufferBytes);
+    var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
+    // A declared pool size shares itself out anew.
+    if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
+      values.put(TunedKey.BUFFER_COUNT.key(), Long.toString(less));
+      text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
+    }
+    return Judging.propose(rule, evidence, values, text, List.of(why));
+  }
+
+  /**
+   * Share of the pool's buffers that were handed out more than one to a block, at the least: each
+   * such block took two or more.
+   */
+  static OptionalDouble multiBufferShare(Evidence evidence) {
+    long bufferBytes = evidence.planned(TunedKey.BUFFER_SIZE);
+    return evidence.worst(
+        server -> {
+          var multi = server.delta(Figure.ALLOCATOR_MULTI_BUFFER_COUNT);
+          var pool = server.delta(Figure.ALLOCATOR_POOL_BYTES);
+          return multi.isEmpty() || pool.isEmpty() || pool.getAsDouble() == 0
+              ? OptionalDouble.empty()
+              : OptionalDouble.of(
+                  Math.min(1, 2 * multi.getAsDouble() * bufferBytes / pool.getAsDouble()));
+        });
+  }
+}

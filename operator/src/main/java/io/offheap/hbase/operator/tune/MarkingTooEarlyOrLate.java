@@ -1,0 +1,207 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.line;
+import static io.offheap.hbase.operator.tune.Judging.not;
+
+import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Marking starts before there is garbage to find, or too late to find it in time.
+ *
+ * <p>G1 asks for marking at the end of a young collection where old and humongous regions hold more
+ * than {@code heap * IHOP / 100} ({@code G1Policy::need_to_start_conc_mark}). All in bytes:
+ *
+ * <ul>
+ *   <li><b>Too early</b>: mixed collections leave {@code low} in the old generation, and that is
+ *       within 5 % of the heap of the threshold, or over it. It lives long (memstores, on-heap
+ *       cache, the bucket cache's index), so marking starts again and again and finds little (the
+ *       Xiaomi talk: 70 mixed collections in 15 minutes). More than one start a minute is too many.
+ *       IHOP becomes {@code 100 * low / heap + 10}, the talk's memstore + L1 + 10 % with what was
+ *       measured in place of what was planned.
+ *   <li><b>Too late</b>: an evacuation found no space, the whole heap was collected, or the old
+ *       generation grew into the reserve: {@code peak > heap - young - reserve}. From the start of
+ *       marking it grew by {@code growth} before mixed collections took back any. G1's own adaptive
+ *       sum ({@code G1AdaptiveIHOPControl}) starts marking at {@code heap * (100 - G1ReservePercent
+ *       10 - G1HeapWastePercent 5) / 100 - growth - young}; so does IHOP then.
+ * </ul>
+ *
+ * <p>{@code young} is the smallest young generation that G1 aimed at. IHOP stays under that sum and
+ * under the plan's own, {@code IHOP + G1NewSizePercent + 10 <= 100}, and over {@code low} and G1's
+ * waste of 5 %, below which marking would never end.
+ */
+final class MarkingTooEarlyOrLate implements Rule {
+  private static final RuleName NAME = RuleName.MARKING_TOO_EARLY_OR_LATE;
+  private static final int HEAP_WASTE_PERCENT = 5;
+  private static final int MARGIN_PERCENT = 10;
+  private static final double MOST_STARTS_PER_MINUTE = 1;
+
+  @Override
+  public RuleName name() {
+    return NAME;
+  }
+
+  /** Share of the time in collections, of all kinds: it is what both mistakes cost. */
+  @Override
+  public OptionalDouble symptom(Evidence evidence) {
+    return evidence.worst(Pauses::share);
+  }
+
+  @Override
+  public Outcome judge(Evidence evidence) {
+    return Judging.declared(NAME, evidence, TunedKey.IHOP).orElseGet(() -> judgeHeaps(evidence));
+  }
+
+  private static Outcome judgeHeaps(Evidence evidence) {
+    var heaps = evidence.servers().stream().flatMap(it -> Heap.of(it, evidence).stream()).toList();
+    if (heaps.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "no server tells of its old generation");
+    }
+    // What is too late stops a server; it goes before what only costs time.
+    for (Heap heap : heaps) {
+      if (heap.isLate()) {
+        return lower(evidence, heap);
+      }
+    }
+    for (Heap heap : heaps) {
+      if (heap.isEarly()) {
+        return raise(evidence, heap, heaps);
+      }
+    }
+    return not(
+        NAME,
+        Why.WITHIN_LIMITS,
+        "marking starts at %d %%; mixed collections leave up to %.0f %% of the heap",
+        evidence.planned(TunedKey.IHOP),
+        heaps.stream().mapToDouble(it -> it.percent(it.low())).max().orElse(0));
+  }
+
+  private static Outcome lower(Evidence evidence, Heap heap) {
+    long now = evidence.planned(TunedKey.IHOP);
+    long right = Math.max(heap.adaptiveIhop(), heap.leastIhop());
+    var text =
+        line(
+            "100 x (0.85 x %s - %s grown since marking started - %s young) / heap = %d, at least"
+                + " %d for what lives long",
+            mib(heap.heapBytes()),
+            mib(heap.growth()),
+            mib(heap.young()),
+            heap.adaptiveIhop(),
+            heap.leastIhop());
+    if (right >= now) {
+      return not(NAME, Why.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now);
+    }
+    return propose(evidence, heap, right, text);
+  }
+
+  private static Outcome raise(Evidence evidence, Heap heap, List<Heap> heaps) {
+    long now = evidence.planned(TunedKey.IHOP);
+    long room = G1Sums.mostIhop(evidence.planned(TunedKey.NEW_SIZE_PERCENT));
+    long most = heaps.stream().mapToLong(Heap::adaptiveIhop).min().orElse(room);
+    long wanted = (long) Math.ceil(heap.percent(heap.low())) + MARGIN_PERCENT;
+    long right = Math.min(wanted, Math.min(room, most));
+    var text =
+        line(
+            "100 x %s that mixed collections leave / %s + %d = %d; at most %d for the young"
+                + " generation and the reserve, %d for what grows while marking runs",
+            mib(heap.low()), mib(heap.heapBytes()), MARGIN_PERCENT, wanted, room, most);
+    return right <= now
+        ? not(NAME, Why.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now)
+        : propose(evidence, heap, right, text);
+  }
+
+  private static Outcome propose(Evidence evidence, Heap heap, long ihop, String text) {
+    return Judging.propose(
+        NAME,
+        evidence,
+        Map.of(TunedKey.IHOP.key(), Long.toString(ihop)),
+        text,
+        List.of(
+            line(
+                "%s: the old generation between %s and %s; marking starts at %s",
+                heap.server().pod(), mib(heap.low()), mib(heap.peak()), mib(heap.threshold())),
+            line("marking started %.2f times a minute", heap.startsPerMinute()),
+            line("%.1f regions freed by each mixed collection", heap.freedPerMixed()),
+            line("%.0f evacuations without space, or whole heaps collected", heap.failures()),
+            line("window of %d s", heap.server().length().toSeconds())));
+  }
+
+  private static String mib(double bytes) {
+    return line("%.0f MiB", bytes / (1 << 20));
+  }
+
+  /** A server's heap over the window, in bytes. */
+  private record Heap(
+      ServerWindow server,
+      double heapBytes,
+      double threshold,
+      double low,
+      double peak,
+      double growth,
+      double young,
+      double failures,
+      double startsPerMinute) {
+    static Optional<Heap> of(ServerWindow server, Evidence evidence) {
+      var low = server.min(Figure.OLD_AFTER_GC_BYTES);
+      var starts = server.perSecond(Figure.GC_CONCURRENT_START_COUNT);
+      if (low.isEmpty() || starts.isEmpty()) {
+        return Optional.empty();
+      }
+      double heap = evidence.heapBytes();
+      double threshold = heap * evidence.planned(TunedKey.IHOP) / 100;
+      double peak = server.max(Figure.OLD_AFTER_GC_BYTES).orElse(0);
+      double leastYoung =
+          (double) evidence.regionBytes()
+              * G1Sums.leastYoungRegions(
+                  evidence.regions(), evidence.planned(TunedKey.NEW_SIZE_PERCENT));
+      double started = server.last(Figure.MARKING_START_OLD_BYTES).orElse(threshold);
+      double failures =
+          server.delta(Figure.EVACUATION_FAILED_COUNT).orElse(0)
+              + server.delta(Figure.GC_FULL_COUNT).orElse(0);
+      return Optional.of(
+          new Heap(
+              server,
+              heap,
+              threshold,
+              low.getAsDouble(),
+              peak,
+              Math.max(0, peak - started),
+              server.min(Figure.YOUNG_TARGET_BYTES).orElse(leastYoung),
+              failures,
+              60 * starts.getAsDouble()));
+    }
+
+    double percent(double bytes) {
+      return 100 * bytes / heapBytes;
+    }
+
+    boolean isLate() {
+      double reserve = heapBytes * G1Sums.RESERVE_PERCENT / 100;
+      return failures > 0 || peak > heapBytes - young - reserve;
+    }
+
+    boolean isEarly() {
+      double room = threshold - low;
+      return startsPerMinute > MOST_STARTS_PER_MINUTE
+          && room < heapBytes * HEAP_WASTE_PERCENT / 100;
+    }
+
+    long adaptiveIhop() {
+      double usable = 100 - G1Sums.RESERVE_PERCENT - HEAP_WASTE_PERCENT;
+      return (long) Math.floor(usable - percent(growth + young));
+    }
+
+    long leastIhop() {
+      return (long) Math.ceil(percent(low)) + HEAP_WASTE_PERCENT;
+    }
+
+    double freedPerMixed() {
+      double mixed = server.delta(Figure.GC_MIXED_COUNT).orElse(0);
+      return server.delta(Figure.MIXED_REGIONS_FREED_COUNT).orElse(0) / Math.max(1, mixed);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.offheap.hbase.operator.tune;
+
+import io.offheap.hbase.operator.tune.TuningMemory.Applied;
+import io.offheap.hbase.operator.tune.TuningMemory.Event;
+import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
+import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A {@link TuningMemory} in the making, in one step. */
+final class MemoryDraft {
+  private static final Duration DAY = Duration.ofHours(24);
+
+  /** More restarts a day than any budget; what is taken back is not held up by one. */
+  private static final int MOST_RESTARTS = 100;
+
+  private final Instant now;
+  private final Map<RuleName, RuleRecord> records = new EnumMap<>(RuleName.class);
+  private final List<Event> history;
+  private final List<Instant> restarts;
+  private final List<Event> news = new ArrayList<>();
+  private Optional<Instant> lastChange;
+  private int trials;
+  List<Applied> applied;
+  Optional<Trial> trial;
+  Optional<Recommendation> waiting;
+
+  MemoryDraft(TuningMemory memory, Instant now) {
+    this.now = now;
+    applied = memory.applied();
+    trial = memory.trial();
+    waiting = memory.waiting();
+    memory.records().forEach(it -> records.put(it.rule(), it));
+    history = new ArrayList<>(memory.history());
+    restarts = new ArrayList<>(memory.restarts());
+    restarts.removeIf(it -> !it.plus(DAY).isAfter(now));
+    lastChange = memory.lastChange();
+    trials = memory.trials();
+  }
+
+  Optional<Instant> lastChange() {
+    return lastChange;
+  }
+
+  int trials() {
+    return trials;
+  }
+
+  void countTrial() {
+    trials++;
+  }
+
+  int restartsToday() {
+    return restarts.size();
+  }
+
+  /** The first time at which there are fewer restarts in 24 hours. */
+  Instant nextRestart() {
+    return restarts.isEmpty() ? now : restarts.get(0).plus(DAY);
+  }
+
+  RuleRecord record(RuleName rule) {
+    return records.getOrDefault(rule, RuleRecord.of(rule));
+  }
+
+  void record(RuleRecord record) {
+    records.put(record.rule(), record);
+  }
+
+  void forgetRecords() {
+    records.clear();
+  }
+
+  /** The values are others now: the group will be restarted. */
+  void restart() {
+    restarts.add(now);
+    if (restarts.size() > MOST_RESTARTS) {
+      restarts.remove(0);
+    }
+    changed();
+  }
+
+  void changed() {
+    lastChange = Optional.of(now);
+  }
+
+  void tell(RuleName rule, EventKind kind, Map<String, String> values, String text) {
+    tell(rule, kind, values, text, List.of());
+  }
+
+  void tell(
+      RuleName rule,
+      EventKind kind,
+      Map<String, String> values,
+      String text,
+      List<String> evidence) {
+    var event = new Event(now, rule, kind, values, text, evidence);
+    news.add(event);
+    history.add(event);
+    if (history.size() > TuningMemory.HISTORY) {
+      history.remove(0);
+    }
+  }
+
+  List<Event> news() {
+    return List.copyOf(news);
+  }
+
+  TuningMemory finish() {
+    return new TuningMemory(
+        applied,
+        trial,
+        waiting,
+        List.copyOf(records.values()),
+        history,
+        restarts,
+        lastChange,
+        trials);
+  }
+}

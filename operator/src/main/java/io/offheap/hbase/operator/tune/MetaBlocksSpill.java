@@ -1,0 +1,83 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.not;
+
+import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.OptionalDouble;
+import java.util.stream.LongStream;
+
+/**
+ * Without a block cache, index and bloom blocks are read through the pool too, and no buffer holds
+ * them (HBASE-21879, best practice 3). The buffer becomes the largest read of one, rounded up to 1
+ * KiB; the pool keeps its bytes.
+ */
+final class MetaBlocksSpill implements Rule {
+  private static final RuleName NAME = RuleName.META_BLOCKS_SPILL;
+
+  /** At or below this share of the heap, HBase makes no block cache. */
+  private static final double NO_CACHE = 0.0001;
+
+  /** The cell that HBase's own buffer allows for; an index entry is no larger. */
+  private static final long ENTRY_BYTES = 939;
+
+  private static final long KIB = 1024;
+
+  @Override
+  public RuleName name() {
+    return NAME;
+  }
+
+  @Override
+  public OptionalDouble symptom(Evidence evidence) {
+    return LargerBuffer.multiBufferShare(evidence);
+  }
+
+  @Override
+  public boolean isOneStep() {
+    return true;
+  }
+
+  @Override
+  public Outcome judge(Evidence evidence) {
+    return Judging.declared(NAME, evidence, TunedKey.BUFFER_SIZE)
+        .orElseGet(() -> judgeBlocks(evidence));
+  }
+
+  private Outcome judgeBlocks(Evidence evidence) {
+    if (Double.parseDouble(evidence.text(Target.HBASE_SITE, "hfile.block.cache.size")) > NO_CACHE) {
+      return not(NAME, Why.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
+    }
+    long block = largestBlock(evidence);
+    long read = BlockRead.bytes(block, ENTRY_BYTES);
+    long buffer = evidence.planned(TunedKey.BUFFER_SIZE);
+    if (read <= buffer) {
+      return not(
+          NAME,
+          Why.WITHIN_LIMITS,
+          "a buffer of %d bytes holds %d, the largest read of an index or bloom block",
+          buffer,
+          read);
+    }
+    return LargerBuffer.propose(
+        NAME,
+        evidence,
+        (read + KIB - 1) / KIB * KIB,
+        Judging.line(
+            "without a block cache, index and bloom blocks of up to %d bytes are read through the"
+                + " pool: %d bytes",
+            block, read));
+  }
+
+  private static long largestBlock(Evidence evidence) {
+    var server =
+        LongStream.of(
+            evidence.number(Target.HBASE_SITE, "hfile.index.block.max.size"),
+            evidence.number(Target.HBASE_SITE, "io.storefile.bloom.block.size"));
+    var tables =
+        evidence.tables().stream()
+            .flatMapToLong(it -> LongStream.of(it.indexBlockBytes(), it.bloomBlockBytes()));
+    return LongStream.concat(server, tables).max().orElse(0);
+  }
+}

@@ -1,0 +1,124 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.line;
+import static io.offheap.hbase.operator.tune.Judging.not;
+
+import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Mixed collections follow one another within a second, so that one request sits through several of
+ * them (the Xiaomi talk, tuning 4: {@code G1NewSizePercent} from 1 to 4, and gaps from a second
+ * on).
+ *
+ * <p>While mixed collections use up the pause target, G1 shrinks the young generation to {@code
+ * regions * G1NewSizePercent / 100}, and the next collection comes when it is full: after {@code
+ * young bytes / allocated bytes a second}. For gaps of a second at the same allocation, the share
+ * grows by {@code 1000 ms / gap}, and a fifth more. The gap is the mean of those under a second
+ * that the readings saw. It ends where {@code IHOP + G1NewSizePercent + 10 <= 100} does.
+ */
+final class MixedBackToBack implements Rule {
+  private static final RuleName NAME = RuleName.MIXED_BACK_TO_BACK;
+
+  /** Gaps under a second that are too many; one in ten is chance. */
+  private static final double MOST_BACK_TO_BACK = 0.1;
+
+  private static final double FEWEST_COLLECTIONS = 10;
+  private static final double RIGHT_GAP_MILLIS = 1000;
+  private static final double MARGIN = 1.2;
+
+  /** The largest that the plan allows. */
+  private static final long LARGEST_PERCENT = 50;
+
+  @Override
+  public RuleName name() {
+    return NAME;
+  }
+
+  /** Share of the mixed collections that came within a second after another. */
+  @Override
+  public OptionalDouble symptom(Evidence evidence) {
+    return evidence.worst(MixedBackToBack::backToBack);
+  }
+
+  private static OptionalDouble backToBack(ServerWindow server) {
+    var count = server.delta(Figure.GC_MIXED_COUNT);
+    var close = server.delta(Figure.MIXED_BACK_TO_BACK_COUNT);
+    return count.isEmpty() || close.isEmpty() || count.getAsDouble() < FEWEST_COLLECTIONS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(close.getAsDouble() / count.getAsDouble());
+  }
+
+  @Override
+  public Outcome judge(Evidence evidence) {
+    return Judging.declared(NAME, evidence, TunedKey.NEW_SIZE_PERCENT)
+        .orElseGet(() -> judgeGaps(evidence));
+  }
+
+  private static Outcome judgeGaps(Evidence evidence) {
+    var worst = evidence.worstServer(MixedBackToBack::backToBack);
+    if (worst.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
+    }
+    var server = worst.get();
+    double share = backToBack(server).orElse(0);
+    if (share <= MOST_BACK_TO_BACK) {
+      return not(
+          NAME,
+          Why.WITHIN_LIMITS,
+          "%.1f %% of the mixed collections of %s come within a second; up to %.0f %% is right",
+          100 * share,
+          server.pod(),
+          100 * MOST_BACK_TO_BACK);
+    }
+    var gap = gap(server);
+    return gap.isEmpty()
+        ? not(NAME, Why.NO_EVIDENCE, "%s does not tell the gaps", server.pod())
+        : enlarge(evidence, server, share, Math.max(1, gap.getAsDouble()));
+  }
+
+  private static OptionalDouble gap(ServerWindow server) {
+    var mean =
+        server.values(Figure.MIXED_GAP_LAST_MILLIS).filter(it -> it < RIGHT_GAP_MILLIS).average();
+    return mean.isPresent() ? mean : server.min(Figure.MIXED_GAP_MIN_MILLIS);
+  }
+
+  private static Outcome enlarge(Evidence evidence, ServerWindow server, double share, double gap) {
+    long now = evidence.planned(TunedKey.NEW_SIZE_PERCENT);
+    long wanted = (long) Math.ceil(now * RIGHT_GAP_MILLIS / gap * MARGIN);
+    // What is left above IHOP, by the same sum turned round.
+    long room = G1Sums.mostIhop(evidence.planned(TunedKey.IHOP));
+    long percent = Math.min(wanted, Math.min(room, LARGEST_PERCENT));
+    double young =
+        (double) evidence.regionBytes() * G1Sums.leastYoungRegions(evidence.regions(), now);
+    var text =
+        line(
+            "ceil(%d %% x 1000 ms / %.0f ms x %.1f) = %d; at most %d above IHOP %d",
+            now,
+            gap,
+            MARGIN,
+            wanted,
+            Math.min(room, LARGEST_PERCENT),
+            evidence.planned(TunedKey.IHOP));
+    if (percent <= now) {
+      return not(NAME, Why.BOUNDED, "%s; G1NewSizePercent is %d", text, now);
+    }
+    return Judging.propose(
+        NAME,
+        evidence,
+        Map.of(TunedKey.NEW_SIZE_PERCENT.key(), Long.toString(percent)),
+        text,
+        List.of(
+            line(
+                "%s: %.1f %% of the mixed collections within a second after another",
+                server.pod(), 100 * share),
+            line("mean gap of these %.0f ms", gap),
+            line(
+                "%.0f MiB allocated a second: the smallest young generation of %.0f MiB in a gap",
+                young / (1 << 20) * 1000 / gap, young / (1 << 20)),
+            line("window of %d s", server.length().toSeconds())));
+  }
+}

@@ -1,0 +1,160 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.line;
+import static io.offheap.hbase.operator.tune.Judging.not;
+
+import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Mixed collections pause for longer than {@code MaxGCPauseMillis}, because they take too many old
+ * regions at once (the Xiaomi talk, tuning 2: {@code G1OldCSetRegionThresholdPercent} from 5 to 2).
+ *
+ * <p>G1 takes between {@code ceil(candidates / G1MixedGCCountTarget)} old regions, whatever they
+ * cost ({@code G1CollectionSetChooser::calc_min_old_cset_length} and its successor in {@code
+ * G1Policy}), and {@code ceil(regions * G1OldCSetRegionThresholdPercent / 100)}, as many as it
+ * predicts to fit ({@code calc_max_old_cset_length}). What a pause costs goes with them, so the
+ * limit that they reach changes by {@code pause / target}:
+ *
+ * <ul>
+ *   <li>collections that free almost the largest number: {@code G1OldCSetRegionThresholdPercent}
+ *       divided by it;
+ *   <li>others: {@code G1MixedGCCountTarget} times it.
+ * </ul>
+ *
+ * <p>The pause is the mean of the minutes' longest ones that are over the target.
+ */
+final class MixedTooLong implements Rule {
+  private static final RuleName NAME = RuleName.MIXED_TOO_LONG;
+
+  /** One in ten may be over a target that is a soft limit. */
+  private static final double MOST_OVER_TARGET = 0.1;
+
+  private static final double FEWEST_COLLECTIONS = 10;
+  private static final double ALMOST_ALL = 0.9;
+
+  /** One pause of a second must not make every other limit ten times smaller. */
+  private static final double LARGEST_FACTOR = 4;
+
+  /** More collections than this after one marking would run into the next. */
+  private static final long LARGEST_COUNT = 256;
+
+  @Override
+  public RuleName name() {
+    return NAME;
+  }
+
+  /** Share of the mixed collections over the target. */
+  @Override
+  public OptionalDouble symptom(Evidence evidence) {
+    return evidence.worst(MixedTooLong::overTarget);
+  }
+
+  private static OptionalDouble overTarget(ServerWindow server) {
+    var count = server.delta(Figure.GC_MIXED_COUNT);
+    var over = server.delta(Figure.GC_MIXED_OVER_TARGET_COUNT);
+    return count.isEmpty() || over.isEmpty() || count.getAsDouble() < FEWEST_COLLECTIONS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(over.getAsDouble() / count.getAsDouble());
+  }
+
+  @Override
+  public Outcome judge(Evidence evidence) {
+    var worst = evidence.worstServer(MixedTooLong::overTarget);
+    if (worst.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
+    }
+    var server = worst.get();
+    double over = overTarget(server).orElse(0);
+    long target = evidence.number(Target.JVM, "MaxGCPauseMillis");
+    if (over <= MOST_OVER_TARGET) {
+      return not(
+          NAME,
+          Why.WITHIN_LIMITS,
+          "%.1f %% of the mixed collections of %s are over %d ms; up to %.0f %% is right",
+          100 * over,
+          server.pod(),
+          target,
+          100 * MOST_OVER_TARGET);
+    }
+    var pause =
+        server
+            .values(Figure.GC_MIXED_PAUSE_MAX_MICROS)
+            .map(micros -> micros / 1000)
+            .filter(millis -> millis > target)
+            .average();
+    if (pause.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "%s does not tell its longest pauses", server.pod());
+    }
+    var lines =
+        List.of(
+            line(
+                "%s: %.1f %% of the mixed collections over %d ms",
+                server.pod(), 100 * over, target),
+            line("longest pause of a minute %.0f ms", pause.getAsDouble()),
+            line("%.1f old regions freed by each", oldRegionsFreed(server, evidence)),
+            line("window of %d s", server.length().toSeconds()));
+    double factor = Math.min(LARGEST_FACTOR, pause.getAsDouble() / target);
+    return reachesLargest(server, evidence)
+        ? fewerAtMost(evidence, factor, lines)
+        : moreCollections(evidence, factor, lines);
+  }
+
+  private static long largest(Evidence evidence) {
+    return (evidence.regions() * evidence.planned(TunedKey.OLD_CSET_PERCENT) + 99) / 100;
+  }
+
+  private static boolean reachesLargest(ServerWindow server, Evidence evidence) {
+    return oldRegionsFreed(server, evidence) >= ALMOST_ALL * largest(evidence);
+  }
+
+  /** Of those freed, the young ones are as many as G1 aims at. */
+  private static double oldRegionsFreed(ServerWindow server, Evidence evidence) {
+    double young = server.min(Figure.YOUNG_TARGET_BYTES).orElse(0) / evidence.regionBytes();
+    double freed =
+        server.delta(Figure.MIXED_REGIONS_FREED_COUNT).orElse(0)
+            / server.delta(Figure.GC_MIXED_COUNT).orElse(1);
+    return Math.max(0, freed - young);
+  }
+
+  private static Outcome fewerAtMost(Evidence evidence, double factor, List<String> lines) {
+    var declared = Judging.declared(NAME, evidence, TunedKey.OLD_CSET_PERCENT);
+    if (declared.isPresent()) {
+      return declared.get();
+    }
+    long now = evidence.planned(TunedKey.OLD_CSET_PERCENT);
+    long less = Math.max(1, (long) Math.floor(now / factor));
+    if (less == now) {
+      return not(NAME, Why.BOUNDED, "G1OldCSetRegionThresholdPercent is %d already", now);
+    }
+    return Judging.propose(
+        NAME,
+        evidence,
+        Map.of(TunedKey.OLD_CSET_PERCENT.key(), Long.toString(less)),
+        line(
+            "at most floor(%d / %.2f) = %d %% of %d regions in one mixed collection",
+            now, factor, less, evidence.regions()),
+        lines);
+  }
+
+  private static Outcome moreCollections(Evidence evidence, double factor, List<String> lines) {
+    var declared = Judging.declared(NAME, evidence, TunedKey.MIXED_COUNT_TARGET);
+    if (declared.isPresent()) {
+      return declared.get();
+    }
+    long now = evidence.planned(TunedKey.MIXED_COUNT_TARGET);
+    long more = Math.min(LARGEST_COUNT, (long) Math.ceil(now * factor));
+    if (more <= now) {
+      return not(NAME, Why.BOUNDED, "G1MixedGCCountTarget is %d already", now);
+    }
+    return Judging.propose(
+        NAME,
+        evidence,
+        Map.of(TunedKey.MIXED_COUNT_TARGET.key(), Long.toString(more)),
+        line("old regions shared out to ceil(%d x %.2f) = %d mixed collections", now, factor, more),
+        lines);
+  }
+}

@@ -1,0 +1,68 @@
+package io.offheap.hbase.operator.tune;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a rule says of the evidence. */
+public sealed interface Outcome {
+  RuleName rule();
+
+  /** For people, with the numbers. */
+  String text();
+
+  /**
+   * A change that the evidence asks for.
+   *
+   * @param rule who says so
+   * @param values new values by the settings' keys
+   * @param text why these, with the formula and its numbers
+   * @param evidence the figures that it stands on, a line each
+   */
+  record Proposal(RuleName rule, Map<String, String> values, String text, List<String> evidence)
+      implements Outcome {
+    public Proposal {
+      values = Collections.unmodifiableMap(new TreeMap<>(values));
+      evidence = List.copyOf(evidence);
+    }
+  }
+
+  /**
+   * No change.
+   *
+   * @param rule who says so
+   * @param why the kind of reason
+   * @param text the reason with its numbers
+   */
+  record Not(RuleName rule, Why why, String text) implements Outcome {}
+
+  /** Why a rule proposes nothing. */
+  enum Why {
+    /** The figures are not there, or are of too few requests or collections. */
+    NO_EVIDENCE("NoEvidence"),
+    /** Nothing is wrong. */
+    WITHIN_LIMITS("WithinLimits"),
+    /** A person declared what would have to change. */
+    DECLARED("Declared"),
+    /** The plan with that change is refused, or the memory for it is not there. */
+    NO_ROOM("NoRoom"),
+    /** It would take from the bucket cache, which the resource does not allow. */
+    NOT_ALLOWED("NotAllowed"),
+    /** The value is as far as it goes already. */
+    BOUNDED("Bounded"),
+    /** A change would hide what is wrong: the figures are those of a leak. */
+    SUSPECTED("Suspected");
+
+    private final String text;
+
+    Why(String text) {
+      this.text = text;
+    }
+
+    /** The name in status. */
+    public String text() {
+      return text;
+    }
+  }
+}

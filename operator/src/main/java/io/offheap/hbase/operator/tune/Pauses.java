@@ -1,0 +1,38 @@
+package io.offheap.hbase.operator.tune;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Collections and their pauses, added up over their kinds. */
+final class Pauses {
+  private static final List<Figure> PAUSES =
+      List.of(
+          Figure.GC_NORMAL_PAUSE_MICROS,
+          Figure.GC_CONCURRENT_START_PAUSE_MICROS,
+          Figure.GC_PREPARE_MIXED_PAUSE_MICROS,
+          Figure.GC_MIXED_PAUSE_MICROS,
+          Figure.GC_CONCURRENT_CYCLE_PAUSE_MICROS,
+          Figure.GC_FULL_PAUSE_MICROS);
+
+  private static final List<Figure> EVACUATIONS =
+      List.of(
+          Figure.GC_NORMAL_COUNT,
+          Figure.GC_CONCURRENT_START_COUNT,
+          Figure.GC_PREPARE_MIXED_COUNT,
+          Figure.GC_MIXED_COUNT);
+
+  private Pauses() {}
+
+  /** Share of the time in which collections stopped the process. */
+  static OptionalDouble share(ServerWindow server) {
+    return PAUSES.stream()
+        .flatMapToDouble(it -> server.perSecond(it).stream())
+        .map(micros -> micros / 1_000_000)
+        .reduce(Double::sum);
+  }
+
+  /** Collections that copied what lives. */
+  static double evacuations(ServerWindow server) {
+    return EVACUATIONS.stream().flatMapToDouble(it -> server.delta(it).stream()).sum();
+  }
+}

@@ -1,0 +1,133 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Judging.line;
+import static io.offheap.hbase.operator.tune.Judging.not;
+
+import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+
+/**
+ * More survives its first young collection than G1 wants in survivor regions, and so is promoted at
+ * once (the Xiaomi talk, tuning 3: {@code SurvivorRatio} from 8 to 4).
+ *
+ * <p>G1 wants {@code ceil(young regions / SurvivorRatio) * region * TargetSurvivorRatio / 100}
+ * bytes of survivors ({@link G1Sums#desiredSurvivorBytes}). The ratio becomes the largest for which
+ * that held the bytes of age 1, and a tenth more, at every reading of every server, each with the
+ * young generation that G1 aimed at then.
+ */
+final class PrematurePromotion implements Rule {
+  private static final RuleName NAME = RuleName.PREMATURE_PROMOTION;
+
+  /** One collection in ten may have more survivors than the others. */
+  private static final double MOST_OVERFLOWS = 0.1;
+
+  private static final double FEWEST_COLLECTIONS = 10;
+  private static final double MARGIN = 1.1;
+
+  /** At 2 half of the young generation may survive; with less there is hardly an eden. */
+  private static final long SMALLEST_RATIO = 2;
+
+  /** The largest that the plan allows. */
+  private static final long LARGEST_RATIO = 64;
+
+  @Override
+  public RuleName name() {
+    return NAME;
+  }
+
+  /** Share of the young and mixed collections that had more of age 1 than wanted. */
+  @Override
+  public OptionalDouble symptom(Evidence evidence) {
+    return evidence.worst(PrematurePromotion::overflows);
+  }
+
+  private static OptionalDouble overflows(ServerWindow server) {
+    var overflows = server.delta(Figure.SURVIVOR_OVERFLOW_COUNT);
+    double collections = Pauses.evacuations(server);
+    return overflows.isEmpty() || collections < FEWEST_COLLECTIONS
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(overflows.getAsDouble() / collections);
+  }
+
+  @Override
+  public Outcome judge(Evidence evidence) {
+    return Judging.declared(NAME, evidence, TunedKey.SURVIVOR_RATIO)
+        .orElseGet(() -> judgeSurvivors(evidence));
+  }
+
+  private Outcome judgeSurvivors(Evidence evidence) {
+    var overflows = symptom(evidence);
+    if (overflows.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f collections", FEWEST_COLLECTIONS);
+    }
+    if (overflows.getAsDouble() <= MOST_OVERFLOWS) {
+      return not(
+          NAME,
+          Why.WITHIN_LIMITS,
+          "%.1f %% of the collections promote early; up to %.0f %% is right",
+          100 * overflows.getAsDouble(),
+          100 * MOST_OVERFLOWS);
+    }
+    var needed =
+        evidence.servers().stream()
+            .flatMap(server -> server.readings().stream())
+            .flatMapToLong(reading -> needed(reading, evidence.regionBytes()).stream())
+            .min();
+    if (needed.isEmpty()) {
+      return not(NAME, Why.NO_EVIDENCE, "no server tells its survivors");
+    }
+    return change(evidence, overflows.getAsDouble(), needed.getAsLong());
+  }
+
+  private static Outcome change(Evidence evidence, double overflows, long needed) {
+    long now = evidence.planned(TunedKey.SURVIVOR_RATIO);
+    long ratio = Math.max(SMALLEST_RATIO, needed);
+    long leastYoung =
+        G1Sums.leastYoungRegions(evidence.regions(), evidence.planned(TunedKey.NEW_SIZE_PERCENT));
+    double age1 = evidence.worst(server -> server.max(Figure.SURVIVOR_BYTES_AGE_1)).orElse(0);
+    var survivors = line("up to %s of age 1", Bytes.mib((long) age1));
+    if (ratio >= now) {
+      return not(
+          NAME,
+          Why.BOUNDED,
+          "%s; SurvivorRatio is %d; a larger G1NewSizePercent would hold them",
+          survivors,
+          now);
+    }
+    return Judging.propose(
+        NAME,
+        evidence,
+        Map.of(TunedKey.SURVIVOR_RATIO.key(), Long.toString(ratio)),
+        line(
+            "SurvivorRatio %d in place of %d is the largest%s that holds %s x %.1f; at the smallest"
+                + " young generation of %d regions it makes %s the desired survivor size",
+            ratio,
+            now,
+            needed < SMALLEST_RATIO ? " but one" : "",
+            survivors,
+            MARGIN,
+            leastYoung,
+            Bytes.mib(G1Sums.desiredSurvivorBytes(leastYoung, ratio, evidence.regionBytes()))),
+        List.of(line("%.1f %% of the collections promote early", 100 * overflows), survivors));
+  }
+
+  /** The ratio that a reading asks for; 1 where none would do. */
+  private static OptionalLong needed(Reading reading, long regionBytes) {
+    var age1 = reading.figures().get(Figure.SURVIVOR_BYTES_AGE_1);
+    var young = reading.figures().get(Figure.YOUNG_TARGET_BYTES);
+    if (age1 == null || young == null) {
+      return OptionalLong.empty();
+    }
+    long regions = Math.max(1, young.longValue() / regionBytes);
+    return LongStream.iterate(LARGEST_RATIO, it -> it >= 1, it -> it - 1)
+        .filter(
+            it -> it == 1 || G1Sums.desiredSurvivorBytes(regions, it, regionBytes) >= age1 * MARGIN)
+        .findFirst();
+  }
+}

@@ -1,0 +1,128 @@
+package io.offheap.hbase.operator.tune;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * Readings of one process over a window, oldest first; at least two.
+ *
+ * @param readings the readings
+ */
+public record ServerWindow(List<Reading> readings) {
+  public ServerWindow {
+    readings = readings.stream().sorted(comparing(Reading::at)).toList();
+    if (readings.size() < 2) {
+      throw new IllegalArgumentException("a window takes two readings or more");
+    }
+    if (readings.stream().map(Reading::server).distinct().count() > 1) {
+      throw new IllegalArgumentException("a window is of one process: " + readings);
+    }
+  }
+
+  /**
+   * The windows of each pod's youngest process, in the order of the pods.
+   *
+   * @param warmUp a process this young compiles its code and fills its caches; what it says then is
+   *     left out
+   */
+  public static List<ServerWindow> of(Collection<Reading> readings, Duration warmUp) {
+    return readings.stream()
+        .collect(groupingBy(Reading::pod, TreeMap::new, toList()))
+        .values()
+        .stream()
+        .flatMap(ofPod -> youngest(ofPod, warmUp).stream())
+        .toList();
+  }
+
+  private static Optional<ServerWindow> youngest(List<Reading> ofPod, Duration warmUp) {
+    var start = ofPod.stream().map(Reading::processStart).max(Instant::compareTo).orElseThrow();
+    return ofEnough(
+        ofPod.stream()
+            .filter(it -> it.processStart().equals(start))
+            .filter(it -> !it.at().isBefore(start.plus(warmUp)))
+            .toList());
+  }
+
+  private static Optional<ServerWindow> ofEnough(List<Reading> readings) {
+    return readings.size() < 2 ? Optional.empty() : Optional.of(new ServerWindow(readings));
+  }
+
+  /** What was said at that time and later, where that is a window. */
+  public Optional<ServerWindow> since(Instant time) {
+    return ofEnough(readings.stream().filter(it -> !it.at().isBefore(time)).toList());
+  }
+
+  public String pod() {
+    return readings.get(0).pod();
+  }
+
+  /** From the first reading to the last. */
+  public Duration length() {
+    return Duration.between(readings.get(0).at(), readings.get(readings.size() - 1).at());
+  }
+
+  /** The readings' values of a figure, oldest first. */
+  public DoubleStream values(Figure figure) {
+    return with(figure).stream().mapToDouble(it -> it.figures().get(figure));
+  }
+
+  public OptionalDouble last(Figure figure) {
+    return values(figure).reduce((first, second) -> second);
+  }
+
+  public OptionalDouble max(Figure figure) {
+    return values(figure).max();
+  }
+
+  public OptionalDouble min(Figure figure) {
+    return values(figure).min();
+  }
+
+  /** By how much a counter rose; empty where two readings with it are not there. */
+  public OptionalDouble delta(Figure figure) {
+    var with = with(figure);
+    if (with.size() < 2) {
+      return OptionalDouble.empty();
+    }
+    double rise =
+        with.get(with.size() - 1).figures().get(figure) - with.get(0).figures().get(figure);
+    return rise < 0 ? OptionalDouble.empty() : OptionalDouble.of(rise);
+  }
+
+  /** A counter's mean rate. */
+  public OptionalDouble perSecond(Figure figure) {
+    var with = with(figure);
+    var delta = delta(figure);
+    if (delta.isEmpty()) {
+      return delta;
+    }
+    long millis = Duration.between(with.get(0).at(), with.get(with.size() - 1).at()).toMillis();
+    return millis == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(delta.getAsDouble() * 1000 / millis);
+  }
+
+  /** A counter's rate from each reading to the next, oldest first. */
+  public DoubleStream rates(Figure figure) {
+    var with = with(figure);
+    return IntStream.range(1, with.size())
+        .mapToObj(it -> with.subList(it - 1, it + 1))
+        .map(ServerWindow::new)
+        .flatMapToDouble(it -> it.perSecond(figure).stream());
+  }
+
+  private List<Reading> with(Figure figure) {
+    return readings.stream().filter(it -> it.figures().containsKey(figure)).toList();
+  }
+}

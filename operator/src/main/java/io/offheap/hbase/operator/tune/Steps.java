@@ -1,0 +1,170 @@
+package io.offheap.hbase.operator.tune;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.offheap.hbase.operator.tune.Outcome.Proposal;
+import io.offheap.hbase.operator.tune.TuningMemory.Applied;
+import io.offheap.hbase.operator.tune.TuningMemory.Kept;
+import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningMemory.Stop;
+import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** How large a step is and in which direction, and what is remembered of it. */
+final class Steps {
+  /** A proposal that differs from a waiting one by less of its step is the same one. */
+  private static final double MUCH_THE_SAME = 0.25;
+
+  private Steps() {}
+
+  /** Up 1 or down -1, by the first value; 0 where nothing changes. */
+  static int direction(Proposal proposal, Evidence evidence) {
+    return proposal.values().entrySet().stream()
+        .map(it -> Long.compare(Long.parseLong(it.getValue()), planned(it.getKey(), evidence)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static int reversals(RuleRecord record, int direction) {
+    return record.direction() != 0 && direction != record.direction()
+        ? record.reversals() + 1
+        : record.reversals();
+  }
+
+  /**
+   * The proposal with its step halved for each change of the rule's direction, but at least 1;
+   * unless half a step would be none, as with a buffer that is made for a block.
+   */
+  static Proposal soften(Proposal proposal, RuleRecord record, Evidence evidence) {
+    int reversals = Math.min(30, reversals(record, direction(proposal, evidence)));
+    boolean steps =
+        proposal.values().keySet().stream()
+            .allMatch(key -> TunedKey.of(key).filter(TunedKey::steps).isPresent());
+    if (reversals == 0 || !steps) {
+      return proposal;
+    }
+    var values = new TreeMap<String, String>();
+    proposal
+        .values()
+        .forEach(
+            (key, value) -> {
+              long from = planned(key, evidence);
+              long step = Long.parseLong(value) - from;
+              long smaller = step / (1L << reversals);
+              values.put(key, Long.toString(from + (smaller == 0 ? Long.signum(step) : smaller)));
+            });
+    var text =
+        proposal.text()
+            + "; step halved "
+            + reversals
+            + " times, once for each change of direction: "
+            + values;
+    return new Proposal(proposal.rule(), values, text, proposal.evidence());
+  }
+
+  static boolean isMuchTheSame(Proposal waiting, Proposal proposal, Evidence evidence) {
+    return waiting.rule() == proposal.rule()
+        && waiting.values().keySet().equals(proposal.values().keySet())
+        && waiting.values().entrySet().stream()
+            .allMatch(
+                it -> {
+                  long from = planned(it.getKey(), evidence);
+                  long step = Long.parseLong(it.getValue()) - from;
+                  long other = Long.parseLong(proposal.values().get(it.getKey())) - from;
+                  return Math.abs(step - other) <= MUCH_THE_SAME * Math.abs(step);
+                });
+  }
+
+  private static long planned(String key, Evidence evidence) {
+    return evidence.planned(TunedKey.of(key).orElseThrow());
+  }
+
+  /** What a person approves: other values, or the same ones at another time, are another id. */
+  static String id(Proposal proposal, Map<String, String> tuned, int trials) {
+    var text = proposal.rule() + " " + proposal.values() + " " + tuned + " " + trials;
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, 10);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  static List<Applied> with(List<Applied> applied, Proposal proposal) {
+    var all = new ArrayList<>(applied);
+    all.removeIf(it -> proposal.values().containsKey(it.key()));
+    proposal.values().forEach((key, value) -> all.add(new Applied(key, value, proposal.rule())));
+    return all;
+  }
+
+  /** The tuned values with a rule's as they were once. */
+  static List<Applied> backTo(List<Applied> applied, RuleName rule, List<Applied> before) {
+    var all = new ArrayList<>(applied);
+    all.removeIf(it -> it.rule() == rule);
+    before.stream()
+        .filter(it -> all.stream().noneMatch(other -> other.key().equals(it.key())))
+        .forEach(all::add);
+    return all;
+  }
+
+  /** A change is tried; the last one that helped turned out not to, or it stands. */
+  static RuleRecord tried(RuleRecord record, Proposal proposal, Evidence evidence, boolean isLost) {
+    int direction = direction(proposal, evidence);
+    int withoutGain = record.withoutGain();
+    if (isLost) {
+      withoutGain++;
+    } else if (record.kept().isPresent()) {
+      withoutGain = 0;
+    }
+    return new RuleRecord(
+        record.rule(),
+        withoutGain,
+        direction,
+        reversals(record, direction),
+        isLost ? record.kept() : Optional.empty(),
+        record.stop());
+  }
+
+  /** A change helped. What it is taken back to is from before those that turned out not to. */
+  static RuleRecord kept(RuleRecord record, Trial trial) {
+    var own =
+        trial.before().stream()
+            .filter(it -> it.rule() == trial.rule() || trial.values().containsKey(it.key()))
+            .toList();
+    var before = record.kept().map(Kept::before).orElse(own);
+    return new RuleRecord(
+        record.rule(),
+        record.withoutGain(),
+        record.direction(),
+        record.reversals(),
+        Optional.of(new Kept(trial.baseline(), before)),
+        record.stop());
+  }
+
+  static RuleRecord withoutGain(RuleRecord record) {
+    return new RuleRecord(
+        record.rule(),
+        record.withoutGain() + 1,
+        record.direction(),
+        record.reversals(),
+        record.kept(),
+        record.stop());
+  }
+
+  static RuleRecord stopped(RuleRecord record, Stop stop) {
+    return new RuleRecord(
+        record.rule(),
+        record.withoutGain(),
+        record.direction(),
+        record.reversals(),
+        record.kept(),
+        Optional.of(stop));
+  }
+}

@@ -1,0 +1,328 @@
+package io.offheap.hbase.operator.tune;
+
+import io.offheap.hbase.operator.tune.Outcome.Not;
+import io.offheap.hbase.operator.tune.Outcome.Proposal;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.TuningInput.Rollout;
+import io.offheap.hbase.operator.tune.TuningMemory.Applied;
+import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.TuningMemory.Phase;
+import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
+import io.offheap.hbase.operator.tune.TuningMemory.Stop;
+import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The care with which proposals are tried. Each step is decided from what is remembered and what is
+ * seen alone, and does one thing:
+ *
+ * <ol>
+ *   <li><b>Off</b>: no tuned values, so that the plan is as declared. What rules remember is
+ *       forgotten too; the history stays.
+ *   <li>A tuned value that a person has declared meanwhile is dropped.
+ *   <li><b>A change is tried</b>: nothing else is changed until it is judged.
+ *       <ol>
+ *         <li><i>Rolling</i>, until every server has it. Where the rollout took it back, because
+ *             its canary was worse than its peers, it is taken back here too.
+ *         <li><i>Settling</i>, while the last server warms up.
+ *         <li><i>Watching</i>, for a window. What helped ({@link Comparison}) is kept. What did not
+ *             has a second window, since caches were empty after the restart; then it is taken
+ *             back. What cannot be told, for want of traffic, is kept after four.
+ *       </ol>
+ *       Another rollout meanwhile, and it begins to settle anew.
+ *   <li><b>Nothing is tried</b>: while something is under way, a window is not full or the last
+ *       change cools down, nothing happens. Then the rules are asked, in their order, without those
+ *       that are disabled or stopped; the first proposal counts.
+ *       <ul>
+ *         <li>A change of a rule's direction halves its step, each further one again ({@link
+ *             Steps}).
+ *         <li>A rule whose change helped, but whose symptom is back with no more traffic, had no
+ *             gain after all.
+ *         <li>Two changes without gain one after the other, and the rule stops and says what it
+ *             suspects instead. What it had changed without gain is taken back. It is asked again
+ *             when tuning was switched off and on.
+ *         <li>More than so many restarts in 24 hours, and the proposal waits.
+ *         <li><b>Recommend</b>: it waits until a person approves its id. A new id for each change
+ *             keeps an old approval from counting twice.
+ *       </ul>
+ * </ol>
+ *
+ * <p>What is approved is tried with the same care as what is not asked for: also in Recommend, a
+ * change that did not help is taken back.
+ */
+public final class Tuner {
+  /** A process this young compiles its code and fills its caches: its figures say nothing. */
+  public static final Duration WARM_UP = Duration.ofMinutes(2);
+
+  private static final int MOST_WITHOUT_GAIN = 2;
+
+  /** A reading is a little late at times. */
+  private static final double FULL_WINDOW = 0.9;
+
+  private final TuningInput in;
+  private final MemoryDraft memory;
+  private final Instant now;
+  private List<Outcome> outcomes = List.of();
+
+  private Tuner(TuningInput in) {
+    this.in = in;
+    this.now = in.now();
+    this.memory = new MemoryDraft(in.memory(), now);
+  }
+
+  /** What to do next. */
+  public static TuningStep step(TuningInput in) {
+    var tuner = new Tuner(in);
+    var saying = tuner.decide();
+    var next = tuner.memory.finish();
+    var suspected =
+        tuner.outcomes.stream()
+            .filter(it -> it instanceof Not not && not.why() == Why.SUSPECTED)
+            .map(it -> it.rule() + ": " + it.text());
+    var stopped = next.stops().stream().map(it -> it.rule() + ": " + it.suspicion());
+    return new TuningStep(
+        next,
+        saying,
+        tuner.outcomes,
+        Stream.concat(stopped, suspected).toList(),
+        tuner.memory.news());
+  }
+
+  private String decide() {
+    if (in.rules().mode() == TuningMode.OFF) {
+      return off();
+    }
+    dropDeclared();
+    if (memory.trial.isPresent()) {
+      return goOn(memory.trial.get());
+    }
+    if (in.rollout() != Rollout.OVER) {
+      return "waits until the rollout is over";
+    }
+    var evidence = newestWindow();
+    if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
+      return "gathers evidence of " + text(in.rules().window());
+    }
+    var cool = memory.lastChange().map(it -> it.plus(in.rules().coolDown()));
+    if (cool.isPresent() && now.isBefore(cool.get())) {
+      return "cools down until " + cool.get();
+    }
+    return propose(evidence.get());
+  }
+
+  private String off() {
+    memory.applied.stream()
+        .map(Applied::rule)
+        .distinct()
+        .forEach(
+            rule ->
+                memory.tell(
+                    rule,
+                    EventKind.DROPPED,
+                    TuningMemory.values(
+                        memory.applied.stream().filter(it -> it.rule() == rule).toList()),
+                    "tuning was switched off"));
+    memory.applied = List.of();
+    memory.trial = Optional.empty();
+    memory.waiting = Optional.empty();
+    memory.forgetRecords();
+    return "is off";
+  }
+
+  private void dropDeclared() {
+    var declared = in.evidence().map(Evidence::declared).orElse(Set.of());
+    for (Applied it : memory.applied) {
+      if (declared.contains(it.key())) {
+        memory.tell(
+            it.rule(),
+            EventKind.DROPPED,
+            Map.of(it.key(), it.value()),
+            it.key() + " is declared now");
+      }
+    }
+    memory.applied = memory.applied.stream().filter(it -> !declared.contains(it.key())).toList();
+    memory.trial =
+        memory.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
+  }
+
+  private String goOn(Trial trial) {
+    if (in.rollout() == Rollout.TAKEN_BACK) {
+      return takeBack(trial, "its canary did not start or was worse than its peers");
+    }
+    if (in.rollout() == Rollout.UNDER_WAY) {
+      if (trial.phase() != Phase.ROLLING) {
+        memory.trial = Optional.of(trial.in(Phase.ROLLING, now));
+      }
+      return trial.rule() + ": is rolled out";
+    }
+    return switch (trial.phase()) {
+      case ROLLING -> {
+        memory.trial = Optional.of(trial.in(Phase.SETTLING, now));
+        yield trial.rule() + ": settles";
+      }
+      case SETTLING -> {
+        if (now.isBefore(trial.since().plus(WARM_UP))) {
+          yield trial.rule() + ": settles";
+        }
+        memory.trial = Optional.of(trial.in(Phase.WATCHING, now));
+        yield trial.rule() + ": is watched";
+      }
+      case WATCHING -> watch(trial);
+    };
+  }
+
+  /** Judges the newest full window of those since the trial is watched. */
+  private String watch(Trial trial) {
+    var window = in.rules().window();
+    long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
+    if (windows < 1) {
+      return trial.rule() + ": is watched until " + trial.since().plus(window);
+    }
+    var verdict =
+        newestWindow()
+            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(trial.rule(), it)))
+            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too little to compare"));
+    return switch (verdict.kind()) {
+      case GAIN -> keep(trial, "helped: " + verdict.text());
+      case NO_GAIN, HARM ->
+          windows < 2
+              ? trial.rule() + ": is watched for another window: " + verdict.text()
+              : takeBack(trial, "did not help: " + verdict.text());
+      case UNKNOWN ->
+          windows < 4
+              ? trial.rule() + ": is watched on: " + verdict.text()
+              : keep(trial, "cannot be judged: " + verdict.text());
+    };
+  }
+
+  private String keep(Trial trial, String why) {
+    memory.record(Steps.kept(memory.record(trial.rule()), trial));
+    memory.trial = Optional.empty();
+    memory.changed();
+    memory.tell(trial.rule(), EventKind.KEPT, trial.values(), why);
+    return trial.rule() + ": " + why;
+  }
+
+  private String takeBack(Trial trial, String why) {
+    var record = Steps.withoutGain(memory.record(trial.rule()));
+    // With it goes a change before it that helped for a while only.
+    memory.applied =
+        record
+            .kept()
+            .map(it -> Steps.backTo(trial.before(), trial.rule(), it.before()))
+            .orElse(trial.before());
+    memory.trial = Optional.empty();
+    memory.restart();
+    memory.tell(trial.rule(), EventKind.TAKEN_BACK, trial.values(), why);
+    memory.record(record);
+    return record.withoutGain() < MOST_WITHOUT_GAIN
+        ? trial.rule() + ": taken back, " + why
+        : stop(trial.rule());
+  }
+
+  private String stop(RuleName rule) {
+    var suspicion =
+        MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();
+    memory.record(Steps.stopped(memory.record(rule), new Stop(rule, now, suspicion)));
+    memory.tell(rule, EventKind.STOPPED, Map.of(), suspicion);
+    return rule + ": stops: " + suspicion;
+  }
+
+  private String propose(Evidence evidence) {
+    outcomes = Rules.judge(evidence);
+    var proposal =
+        outcomes.stream()
+            .filter(it -> !in.rules().disabled().contains(it.rule()))
+            .filter(it -> memory.record(it.rule()).stop().isEmpty())
+            .flatMap(it -> it instanceof Proposal proposed ? Stream.of(proposed) : Stream.empty())
+            .findFirst();
+    if (proposal.isEmpty()) {
+      memory.waiting = Optional.empty();
+      return "finds nothing to change";
+    }
+    var rule = proposal.get().rule();
+    var record = memory.record(rule);
+    var baseline = Baseline.of(rule, evidence);
+    var lost =
+        record.kept().filter(it -> Comparison.isBack(Rules.of(rule), it.baseline(), baseline));
+    if (lost.isPresent() && record.withoutGain() + 1 >= MOST_WITHOUT_GAIN) {
+      return stopWithWhatHelpedNot(rule, lost.get().before());
+    }
+    var recommendation = recommend(Steps.soften(proposal.get(), record, evidence), evidence);
+    memory.waiting = Optional.of(recommendation);
+    var what = rule + ": " + recommendation.proposal().text();
+    if (in.rules().mode() == TuningMode.RECOMMEND
+        && !in.approved().equals(Optional.of(recommendation.id()))) {
+      return what + "; waits for approval of " + recommendation.id();
+    }
+    if (memory.restartsToday() >= in.rules().changesADay()) {
+      return String.format(
+          Locale.ROOT,
+          "%s; waits until %s: %d restarts in 24 hours",
+          what,
+          memory.nextRestart(),
+          memory.restartsToday());
+    }
+    apply(recommendation.proposal(), evidence, baseline, lost.isPresent());
+    return what + "; is applied";
+  }
+
+  /** The one that waits already, unless the evidence now asks for clearly another one. */
+  private Recommendation recommend(Proposal proposal, Evidence evidence) {
+    return memory
+        .waiting
+        .filter(it -> Steps.isMuchTheSame(it.proposal(), proposal, evidence))
+        .orElseGet(
+            () ->
+                new Recommendation(
+                    Steps.id(proposal, in.memory().values(), memory.trials()), proposal, now));
+  }
+
+  private void apply(Proposal proposal, Evidence evidence, Baseline baseline, boolean isLost) {
+    var rule = proposal.rule();
+    memory.trial =
+        Optional.of(
+            new Trial(rule, proposal.values(), memory.applied, baseline, Phase.ROLLING, now));
+    memory.record(Steps.tried(memory.record(rule), proposal, evidence, isLost));
+    memory.applied = Steps.with(memory.applied, proposal);
+    memory.waiting = Optional.empty();
+    memory.countTrial();
+    memory.restart();
+    memory.tell(rule, EventKind.APPLIED, proposal.values(), proposal.text(), proposal.evidence());
+  }
+
+  private String stopWithWhatHelpedNot(RuleName rule, List<Applied> before) {
+    var own = memory.applied.stream().filter(it -> it.rule() == rule).toList();
+    memory.applied = Steps.backTo(memory.applied, rule, before);
+    memory.waiting = Optional.empty();
+    memory.restart();
+    memory.tell(
+        rule,
+        EventKind.TAKEN_BACK,
+        TuningMemory.values(own),
+        "helped for a while only: it is as it was before");
+    return stop(rule);
+  }
+
+  /** The servers that spoke for all of it. */
+  private Optional<Evidence> newestWindow() {
+    var window = in.rules().window();
+    var full = Duration.ofMillis((long) (window.toMillis() * FULL_WINDOW));
+    return in.evidence().map(it -> it.since(now.minus(window)).lasting(full));
+  }
+
+  private static Duration nonZero(Duration window) {
+    return window.isZero() ? Duration.ofMillis(1) : window;
+  }
+
+  private static String text(Duration duration) {
+    return duration.toMinutes() + " minutes";
+  }
+}

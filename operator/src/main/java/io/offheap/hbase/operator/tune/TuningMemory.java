@@ -1,0 +1,215 @@
+package io.offheap.hbase.operator.tune;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What tuning remembers of a group, in status: kept apart from the spec, so that without it the
+ * plan is as declared. Bounded in all its parts.
+ *
+ * @param applied the tuned values, at most one for a {@link TunedKey}
+ * @param trial the change that is being tried
+ * @param waiting a change that waits for approval, or for a new day
+ * @param records what became of each rule's changes
+ * @param history what was done, newest last; at most {@link #HISTORY}
+ * @param restarts when the group was restarted by tuning in the last 24 hours
+ * @param lastChange when a change was last applied or judged
+ * @param trials changes tried since tuning began; makes each recommendation's id another
+ */
+public record TuningMemory(
+    List<Applied> applied,
+    Optional<Trial> trial,
+    Optional<Recommendation> waiting,
+    List<RuleRecord> records,
+    List<Event> history,
+    List<Instant> restarts,
+    Optional<Instant> lastChange,
+    int trials) {
+  public static final int HISTORY = 20;
+
+  /** A memory of nothing. */
+  public static final TuningMemory EMPTY =
+      new TuningMemory(
+          List.of(),
+          Optional.empty(),
+          Optional.empty(),
+          List.of(),
+          List.of(),
+          List.of(),
+          Optional.empty(),
+          0);
+
+  public TuningMemory {
+    applied = List.copyOf(applied);
+    records = List.copyOf(records);
+    history = List.copyOf(history);
+    restarts = List.copyOf(restarts);
+  }
+
+  /** The tuned values by the settings' keys: what to plan with. */
+  public Map<String, String> values() {
+    return values(applied);
+  }
+
+  static Map<String, String> values(List<Applied> applied) {
+    var values = new TreeMap<String, String>();
+    applied.forEach(it -> values.put(it.key(), it.value()));
+    return values;
+  }
+
+  /** The rules that stopped, with what is suspected. */
+  public List<Stop> stops() {
+    return records.stream().flatMap(it -> it.stop().stream()).toList();
+  }
+
+  /** A tuned value and the rule that set it. */
+  public record Applied(String key, String value, RuleName rule) {}
+
+  /**
+   * A change that is being tried.
+   *
+   * @param rule whose it is
+   * @param values the changed values
+   * @param before all tuned values as they were before
+   * @param baseline the figures before
+   * @param phase how far it is
+   * @param since when the phase began
+   */
+  public record Trial(
+      RuleName rule,
+      Map<String, String> values,
+      List<Applied> before,
+      Baseline baseline,
+      Phase phase,
+      Instant since) {
+    public Trial {
+      values = Map.copyOf(values);
+      before = List.copyOf(before);
+    }
+
+    Trial in(Phase next, Instant time) {
+      return new Trial(rule, values, before, baseline, next, time);
+    }
+  }
+
+  /** How far a trial is. */
+  public enum Phase {
+    /** Its plan is rolled out, canary first. */
+    ROLLING("Rolling"),
+    /** All servers run with it; the last of them warms up. */
+    SETTLING("Settling"),
+    /** What the servers say is compared with before. */
+    WATCHING("Watching");
+
+    private final String text;
+
+    Phase(String text) {
+      this.text = text;
+    }
+
+    /** The name in status. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * A change that waits.
+   *
+   * @param id what a person approves; of another change it is another one
+   * @param proposal the change
+   * @param since when it was first proposed
+   */
+  public record Recommendation(String id, Outcome.Proposal proposal, Instant since) {}
+
+  /**
+   * What became of a rule's changes.
+   *
+   * @param rule the rule
+   * @param withoutGain changes without gain, one after the other
+   * @param direction of the last one: up 1, down -1, none yet 0
+   * @param reversals changes of direction, each of which halves the step
+   * @param kept the last one that helped
+   * @param stop why the rule is asked no more
+   */
+  public record RuleRecord(
+      RuleName rule,
+      int withoutGain,
+      int direction,
+      int reversals,
+      Optional<Kept> kept,
+      Optional<Stop> stop) {
+    static RuleRecord of(RuleName rule) {
+      return new RuleRecord(rule, 0, 0, 0, Optional.empty(), Optional.empty());
+    }
+  }
+
+  /**
+   * A change that helped.
+   *
+   * @param baseline the figures before it
+   * @param before the rule's tuned values before it
+   */
+  public record Kept(Baseline baseline, List<Applied> before) {
+    public Kept {
+      before = List.copyOf(before);
+    }
+  }
+
+  /**
+   * A rule that stopped.
+   *
+   * @param rule the rule
+   * @param at when
+   * @param suspicion what is the matter rather than what the rule is for
+   */
+  public record Stop(RuleName rule, Instant at, String suspicion) {}
+
+  /**
+   * What was done.
+   *
+   * @param at when
+   * @param rule whose change it was
+   * @param kind what became of it
+   * @param values the values that were set or taken back
+   * @param text why, with the numbers
+   * @param evidence the figures that it stood on
+   */
+  public record Event(
+      Instant at,
+      RuleName rule,
+      EventKind kind,
+      Map<String, String> values,
+      String text,
+      List<String> evidence) {
+    public Event {
+      values = Map.copyOf(values);
+      evidence = List.copyOf(evidence);
+    }
+  }
+
+  /** What may become of a change. */
+  public enum EventKind {
+    APPLIED("Applied"),
+    KEPT("Kept"),
+    TAKEN_BACK("TakenBack"),
+    /** The rule stopped. */
+    STOPPED("Stopped"),
+    /** Tuning was switched off, or a person declared the value. */
+    DROPPED("Dropped");
+
+    private final String text;
+
+    EventKind(String text) {
+      this.text = text;
+    }
+
+    /** The name in status. */
+    public String text() {
+      return text;
+    }
+  }
+}

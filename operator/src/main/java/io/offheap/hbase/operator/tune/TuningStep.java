@@ -1,0 +1,27 @@
+package io.offheap.hbase.operator.tune;
+
+import io.offheap.hbase.operator.tune.TuningMemory.Event;
+import java.util.List;
+
+/**
+ * What one step of tuning comes to.
+ *
+ * @param next what to remember; its {@link TuningMemory#values()} are to be planned with from now
+ *     on
+ * @param saying what tuning does or waits for, for people
+ * @param outcomes what the rules said of the evidence, where they were asked
+ * @param suspicions what is the matter that tuning cannot mend; empty where nothing is
+ * @param news what was done in this step
+ */
+public record TuningStep(
+    TuningMemory next,
+    String saying,
+    List<Outcome> outcomes,
+    List<String> suspicions,
+    List<Event> news) {
+  public TuningStep {
+    outcomes = List.copyOf(outcomes);
+    suspicions = List.copyOf(suspicions);
+    news = List.copyOf(news);
+  }
+}

@@ -1,0 +1,45 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** HBase's blocking client, set as the operator's, to compare with. */
+final class BlockingClient implements AutoCloseable {
+  private final Connection connection;
+
+  BlockingClient(RealHBase hbase) {
+    try {
+      connection =
+          ConnectionFactory.createConnection(
+              ClientSettings.of(List.of(hbase.regionServer())), ClientSettings.user());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Asks what {@link ViewReader} asks; returns when all is answered, or no more is hoped for. */
+  void look() {
+    try (Admin admin = connection.getAdmin()) {
+      admin.isBalancerEnabled();
+      admin.isNormalizerEnabled();
+      admin.listDecommissionedRegionServers();
+      admin.getClusterMetrics(ViewReader.options());
+      admin.getProcedures();
+    } catch (IOException unanswered) {
+      // As of a frozen one.
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.offheap.hbase.operator.plan;
+
+import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
+import static io.offheap.hbase.operator.plan.Target.JVM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TunedValuesTest {
+  private static final String COUNT = "hbase.server.allocator.max.buffer.count";
+  private static final String CACHE = "hbase.bucketcache.size";
+
+  private final DeclaredBuilder declared = DeclaredBuilder.regionServer();
+
+  @Test
+  void aTunedValueTakesTheDerivedOnesPlaceAndSaysSo() {
+    var derived = declared.plan().setting(HBASE_SITE, COUNT).orElseThrow();
+    long more = Long.parseLong(derived.value()) + 100;
+
+    var tuned =
+        declared.tuned(COUNT, Long.toString(more)).plan().setting(HBASE_SITE, COUNT).orElseThrow();
+
+    assertThat(tuned.value()).isEqualTo(Long.toString(more));
+    assertThat(tuned.source()).isEqualTo(Setting.TUNING);
+    assertThat(tuned.reason())
+        .isEqualTo("tuned by ARule; derived would be " + derived.value() + ": " + derived.reason());
+  }
+
+  @Test
+  void whatFollowsFromItFollows() {
+    var before = Long.parseLong(declared.plan().hbaseSite().get(CACHE));
+    var after = Long.parseLong(declared.tuned(COUNT, "100000").plan().hbaseSite().get(CACHE));
+    assertThat(after).isLessThan(before);
+  }
+
+  @Test
+  void whatAPersonDeclaredWins() {
+    declared.jvmOption("-XX:InitiatingHeapOccupancyPercent=70");
+    var plan = declared.tuned("InitiatingHeapOccupancyPercent", "72").plan();
+    var ihop = plan.setting(JVM, "InitiatingHeapOccupancyPercent").orElseThrow();
+    assertThat(ihop.value()).isEqualTo("70");
+    assertThat(ihop.source()).isEqualTo(Setting.USER);
+  }
+
+  @Test
+  void oneThatDoesNotFitIsRefused() {
+    assertThat(declared.tuned("G1NewSizePercent", "45").problems()).isNotEmpty();
+    assertThat(declared.tuned(COUNT, "0").problems()).isNotEmpty();
+  }
+}

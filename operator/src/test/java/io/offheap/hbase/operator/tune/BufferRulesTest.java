@@ -1,0 +1,87 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Group.GIB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.tune.Outcome.Not;
+import io.offheap.hbase.operator.tune.Outcome.Proposal;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BufferRulesTest {
+  private final Rule block = new BufferSmallerThanBlock();
+  private final Rule meta = new MetaBlocksSpill();
+
+  private static Group reading(Group group, double multi) {
+    return group.server(
+        it -> it.say(Figure.ALLOCATOR_MULTI_BUFFER_COUNT, 0).say(Figure.ALLOCATOR_POOL_BYTES, 0),
+        it ->
+            it.say(Figure.ALLOCATOR_MULTI_BUFFER_COUNT, multi)
+                .say(Figure.ALLOCATOR_POOL_BYTES, GIB));
+  }
+
+  private static Group largeBlocks() {
+    return Group.talk().table(new TableBlocks("wide:f", 131072, 0, 0, 1000));
+  }
+
+  @Test
+  void aLargerBlockTakesALargerBufferAndAsManyBytes() {
+    var proposal = (Proposal) block.judge(reading(largeBlocks(), 1000).evidence());
+
+    // 66 + 131071 + 1000 + 4 x 9 = 132173 bytes; 1860 x 66560 / 133120
+    assertThat(proposal.values())
+        .isEqualTo(
+            Map.of(
+                "hbase.server.allocator.buffer.size", "133120",
+                "hbase.server.allocator.max.buffer.count", "930"));
+  }
+
+  @Test
+  void aLargerBlockThatNobodyReadsChangesNothing() {
+    assertNot(block, reading(largeBlocks(), 1), Why.WITHIN_LIMITS, "hardly one is read");
+    assertNot(block, largeBlocks(), Why.NO_EVIDENCE, "is not known");
+  }
+
+  @Test
+  void blocksThatFitChangeNothing() {
+    var group = Group.talk().table(new TableBlocks("narrow:f", 65536, 0, 0, 100));
+
+    assertNot(block, reading(group, 1000), Why.WITHIN_LIMITS, "holds a block of every live table");
+  }
+
+  @Test
+  void aDeclaredBufferIsLeftAlone() {
+    var group = reading(largeBlocks(), 1000).declared(TunedKey.BUFFER_SIZE);
+
+    assertNot(block, group, Why.DECLARED, "buffer.size is declared");
+    assertNot(meta, group, Why.DECLARED, "buffer.size is declared");
+  }
+
+  @Test
+  void withoutABlockCacheTheBufferHoldsAnIndexBlock() {
+    var group = Group.talk().mode(CacheMode.DISABLED).tuned(TunedKey.BUFFER_SIZE, 66560);
+    var proposal = (Proposal) meta.judge(group.evidence());
+
+    assertThat(proposal.values()).containsEntry("hbase.server.allocator.buffer.size", "133120");
+    assertNot(
+        meta, Group.talk().mode(CacheMode.DISABLED), Why.WITHIN_LIMITS, "a buffer of 133120 bytes");
+  }
+
+  @Test
+  void withABlockCacheIndexBlocksAreNotReadThroughThePool() {
+    assertNot(meta, Group.talk(), Why.WITHIN_LIMITS, "cached on the heap");
+  }
+
+  private static void assertNot(Rule rule, Group group, Why why, String text) {
+    assertThat(rule.judge(group.evidence()))
+        .isInstanceOfSatisfying(
+            Not.class,
+            it -> {
+              assertThat(it.why()).isEqualTo(why);
+              assertThat(it.text()).contains(text);
+            });
+  }
+}

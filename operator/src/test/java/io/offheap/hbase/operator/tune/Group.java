@@ -1,0 +1,209 @@
+package io.offheap.hbase.operator.tune;
+
+import io.offheap.hbase.operator.plan.Declared;
+import io.offheap.hbase.operator.plan.Declared.Blocks;
+import io.offheap.hbase.operator.plan.Declared.Cache;
+import io.offheap.hbase.operator.plan.Declared.CacheFile;
+import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.Declared.Disk;
+import io.offheap.hbase.operator.plan.Declared.Load;
+import io.offheap.hbase.operator.plan.Declared.Memory;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.MemoryPlanner;
+import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.plan.Tuned;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** The talk's servers, 30 GiB of heap and of off-heap memory, with what is said of them. */
+final class Group {
+  static final long GIB = 1L << 30;
+  static final double MIB = 1 << 20;
+  static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+  static final Duration WINDOW = Duration.ofMinutes(15);
+
+  private CacheMode mode = CacheMode.OFF_HEAP;
+  private int handlers = 30;
+  private OptionalLong bucketCache = OptionalLong.empty();
+  private boolean mayShrinkCache;
+  private final Map<String, String> config = new LinkedHashMap<>();
+  private final Map<String, String> options = new LinkedHashMap<>();
+  private final Map<String, String> tuned = new TreeMap<>();
+  private final Set<String> declared = new HashSet<>();
+  private final List<TableBlocks> tables = new ArrayList<>();
+  private final List<ServerWindow> servers = new ArrayList<>();
+
+  /** A day has many minutes with the same plan. */
+  private final Map<Map<String, String>, PlanResult> plans = new HashMap<>();
+
+  static Group talk() {
+    return new Group();
+  }
+
+  Group mode(CacheMode value) {
+    mode = value;
+    return this;
+  }
+
+  Group handlers(int value) {
+    handlers = value;
+    return this;
+  }
+
+  Group bucketCache(long bytes) {
+    bucketCache = OptionalLong.of(bytes);
+    return this;
+  }
+
+  Group mayShrinkCache() {
+    mayShrinkCache = true;
+    return this;
+  }
+
+  /** As the talk had it, and as no person declared it. */
+  Group with(TunedKey key, long value) {
+    plans.clear();
+    (key.target() == Target.JVM ? options : config).put(key.key(), Long.toString(value));
+    return this;
+  }
+
+  Group tuned(TunedKey key, long value) {
+    tuned.put(key.key(), Long.toString(value));
+    return this;
+  }
+
+  Group declared(TunedKey key) {
+    declared.add(key.key());
+    return this;
+  }
+
+  Group table(TableBlocks table) {
+    tables.add(table);
+    return this;
+  }
+
+  /** A server that said this at the window's beginning, and this at its end. */
+  Group server(UnaryOperator<Figures> first, UnaryOperator<Figures> last) {
+    return server(Arrays.asList(first.apply(new Figures()), last.apply(new Figures())));
+  }
+
+  Group server(List<Figures> readings) {
+    var pod = "demo-rs-" + servers.size();
+    var server = pod + ",16020," + START.toEpochMilli();
+    var from = START.plus(Duration.ofHours(1));
+    var said = new ArrayList<Reading>();
+    for (int i = 0; i < readings.size(); i++) {
+      var at = from.plus(WINDOW.multipliedBy(i).dividedBy(readings.size() - 1));
+      said.add(new Reading(pod, server, at, readings.get(i).values));
+    }
+    servers.add(new ServerWindow(said));
+    return this;
+  }
+
+  /** What a server said. */
+  static final class Figures {
+    private final Map<Figure, Double> values = new EnumMap<>(Figure.class);
+
+    Figures say(Figure figure, double value) {
+      values.put(figure, value);
+      return this;
+    }
+
+    Map<Figure, Double> values() {
+      return values;
+    }
+  }
+
+  static Figures figures() {
+    return new Figures();
+  }
+
+  MemoryPlan plan() {
+    return planned(tuned);
+  }
+
+  private MemoryPlan planned(Map<String, String> values) {
+    if (plan(values) instanceof PlanResult.Planned planned) {
+      return planned.plan();
+    }
+    throw new AssertionError(plan(values));
+  }
+
+  PlanResult plan(Map<String, String> values) {
+    return plans.computeIfAbsent(Map.copyOf(values), this::derive);
+  }
+
+  private PlanResult derive(Map<String, String> values) {
+    var site = new LinkedHashMap<>(config);
+    var jvm = new LinkedHashMap<>(options);
+    // What stands in for a derived value is no declared one.
+    site.keySet().removeAll(values.keySet());
+    jvm.keySet().removeAll(values.keySet());
+    var tunedValues =
+        values.entrySet().stream()
+            .map(it -> new Tuned(it.getKey(), it.getValue(), "ARule"))
+            .toList();
+    return new MemoryPlanner()
+        .plan(
+            new Declared(
+                new Memory(
+                    OptionalLong.of(30 * GIB),
+                    OptionalLong.of(30 * GIB),
+                    OptionalLong.empty(),
+                    Optional.empty(),
+                    0),
+                24,
+                Disk.HDD,
+                Load.NORMAL,
+                new Cache(
+                    mode,
+                    mode == CacheMode.OFF_HEAP
+                        ? Optional.of(new BigDecimal("0.1"))
+                        : Optional.empty(),
+                    bucketCache,
+                    new CacheFile(CacheFile.DEFAULT_FOLDER, true, OptionalLong.empty())),
+                new Blocks(
+                    OptionalLong.of(65536),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.of(939),
+                    OptionalInt.empty()),
+                List.of(),
+                tunedValues,
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                handlers,
+                Optional.empty(),
+                OptionalLong.empty(),
+                site,
+                jvm.entrySet().stream()
+                    .map(it -> "-XX:" + it.getKey() + "=" + it.getValue())
+                    .toList()));
+  }
+
+  Evidence evidence() {
+    return evidence(servers, tuned);
+  }
+
+  Evidence evidence(List<ServerWindow> windows, Map<String, String> values) {
+    return new Evidence(
+        planned(values), values, declared, windows, List.of(), tables, mayShrinkCache, this::plan);
+  }
+}

@@ -1,0 +1,208 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.Group.GIB;
+import static io.offheap.hbase.operator.tune.Group.MIB;
+import static io.offheap.hbase.operator.tune.Group.figures;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.tune.Group.Figures;
+import io.offheap.hbase.operator.tune.Outcome.Not;
+import io.offheap.hbase.operator.tune.Outcome.Proposal;
+import io.offheap.hbase.operator.tune.Outcome.Why;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PoolTooSmallTest {
+  private static final double SECONDS = Group.WINDOW.toSeconds();
+  private static final int BUFFER = 66560;
+
+  private final PoolTooSmall rule = new PoolTooSmall();
+
+  /** So many MiB a second from heap and pool; each miss is of a whole buffer. */
+  private static Group group(double missed, double pool) {
+    return said(Group.talk(), missed, pool, 1860);
+  }
+
+  private static Group said(Group group, double missed, double pool, double created) {
+    return group.server(
+        it -> allocator(it, 0, 0, created),
+        it -> allocator(it, missed * MIB * SECONDS, pool * MIB * SECONDS, created));
+  }
+
+  private static Figures allocator(Figures it, double heap, double pool, double created) {
+    return it.say(Figure.ALLOCATOR_HEAP_BYTES, heap)
+        .say(Figure.ALLOCATOR_POOL_BYTES, pool)
+        .say(Figure.ALLOCATOR_POOL_EMPTY_COUNT, heap / BUFFER)
+        .say(Figure.ALLOCATOR_CREATED_BUFFERS, created)
+        .say(Figure.ALLOCATOR_TOTAL_BUFFERS, 1860);
+  }
+
+  @ParameterizedTest(name = "{0} MiB/s missed, {1} from the pool: {2} buffers")
+  @CsvSource({
+    // a third missed: 1860 x 1.5 x 1.2
+    "50, 100, 3348",
+    // 1860 x 2 x 1.2
+    "100, 100, 4464",
+    // 1860 x 6 x 1.2
+    "50, 10, 13392",
+  })
+  void theCountHoldsAllThatMissedAndAFifthMoreInOneStep(double missed, double pool, String count) {
+    assertThat(rule.judge(group(missed, pool).evidence()))
+        .isInstanceOfSatisfying(
+            Proposal.class, it -> assertThat(it.values()).containsExactly(entry(count)));
+  }
+
+  private static Map.Entry<String, String> entry(String count) {
+    return Map.entry("hbase.server.allocator.max.buffer.count", count);
+  }
+
+  @Test
+  void aProposalHasItsSumAndItsFigures() {
+    var proposal = (Proposal) rule.judge(group(50, 100).evidence());
+
+    assertThat(proposal.text())
+        .isEqualTo("1860 buffers x (50.00 + 100.00) / 100.00 MiB/s x 1.2 = 3348");
+    assertThat(proposal.evidence())
+        .containsExactly(
+            "demo-rs-0: 33.33 % of the allocated bytes missed the pool; up to 16.67 % is right",
+            "all 1860 buffers are made",
+            "787.7 requests a second found the pool empty",
+            "window of 900 s");
+  }
+
+  @Test
+  void theHeapMayGiveUpToMinimalAllocateSizeOfABuffer() {
+    assertNot(group(16.6, 83.4), Why.WITHIN_LIMITS, "16.60 %");
+    assertThat(rule.judge(group(16.7, 83.3).evidence())).isInstanceOf(Proposal.class);
+  }
+
+  @Test
+  void smallRequestsFromTheHeapAreNoMisses() {
+    var group =
+        Group.talk()
+            .server(
+                it -> allocator(it, 0, 0, 1860),
+                it ->
+                    allocator(it, 100 * MIB * SECONDS, 100 * MIB * SECONDS, 1860)
+                        .say(Figure.ALLOCATOR_POOL_EMPTY_COUNT, 10));
+
+    assertNot(group, Why.WITHIN_LIMITS, "0.00 %");
+  }
+
+  @Test
+  void aPoolThatIsNotAllMadeIsLargeEnough() {
+    assertNot(said(Group.talk(), 50, 100, 1700), Why.WITHIN_LIMITS, "1700 of 1860 buffers");
+  }
+
+  @Test
+  void aDeclaredCountIsLeftAlone() {
+    assertNot(
+        group(50, 100).declared(TunedKey.BUFFER_COUNT),
+        Why.DECLARED,
+        "max.buffer.count is declared");
+  }
+
+  @Test
+  void withoutTheFiguresNothingIsConcluded() {
+    assertNot(Group.talk(), Why.NO_EVIDENCE, "");
+    assertNot(
+        Group.talk()
+            .server(
+                it -> it.say(Figure.ALLOCATOR_HEAP_BYTES, 0),
+                it -> it.say(Figure.ALLOCATOR_HEAP_BYTES, GIB)),
+        Why.NO_EVIDENCE,
+        "");
+  }
+
+  @Test
+  void whereTheBudgetEndsItSaysWhatTheCacheWouldGive() {
+    var proposal = (Proposal) rule.judge(group(99, 5).evidence());
+
+    // 1860 x 20.8 x 1.2 = 46426 buffers of 65 KiB; the budget's own rest holds 18,000
+    var count = Integer.parseInt(proposal.values().get("hbase.server.allocator.max.buffer.count"));
+    assertThat(count).isBetween(15_000, 20_000);
+    assertThat(proposal.text())
+        .contains(
+            "= 46426; the off-heap budget ends at " + count + ": the others would take ",
+            " MiB from the bucket cache, which the resource does not allow");
+  }
+
+  @Test
+  void theCacheGivesWhereTheResourceAllows() {
+    var proposal = (Proposal) rule.judge(group(99, 5).mayShrinkCache().evidence());
+
+    assertThat(proposal.values()).containsExactly(entry("46426"));
+    assertThat(proposal.evidence())
+        .last()
+        .asString()
+        .matches("takes \\d+ MiB from the bucket cache");
+  }
+
+  @Test
+  void halfOfTheCacheStays() {
+    var group = group(990, 5).mayShrinkCache();
+    var before = group.evidence().cacheBytes();
+    var proposal = (Proposal) rule.judge(group.evidence());
+
+    assertThat(group.evidence().effect(proposal.values()).cacheBytes())
+        .isBetween(before / 2, before / 2 + 8 * (long) MIB);
+    assertThat(proposal.text()).contains("half of the bucket cache stays");
+  }
+
+  @Test
+  void aBudgetThatIsAllDeclaredHasNoRoom() {
+    // 30 GiB less the pool's 118 MiB and the reserve of 1920 MiB
+    var group = group(50, 100).bucketCache(28680 * (long) MIB);
+
+    assertNot(group, Why.NO_ROOM, "the off-heap budget ends at 18");
+  }
+
+  @Test
+  void buffersThatStayInUseWhenTrafficFallsAreALeak() {
+    var busy = 100 * MIB * 300;
+    var readings =
+        List.of(
+            inUse(figures(), 0, 1860),
+            inUse(figures(), busy, 1860),
+            inUse(figures(), busy * 1.01, 1850));
+
+    assertNot(
+        Group.talk().server(readings),
+        Why.SUSPECTED,
+        "at least 1850 of 1860 buffers stayed in use while traffic fell");
+  }
+
+  @Test
+  void buffersThatComeBackWhenTrafficFallsAreNone() {
+    var busy = 100 * MIB * 300;
+    var readings =
+        List.of(
+            inUse(figures(), 0, 1860),
+            inUse(figures(), busy, 1860),
+            inUse(figures(), busy * 1.01, 40));
+
+    assertThat(rule.judge(Group.talk().server(readings).evidence())).isInstanceOf(Proposal.class);
+  }
+
+  private static Figures inUse(Figures it, double bytes, double buffers) {
+    return allocator(it, bytes, bytes, 1860).say(Figure.ALLOCATOR_BUFFERS_IN_USE, buffers);
+  }
+
+  @Test
+  void aPoolOfWhichNothingComesBackIsALeak() {
+    assertNot(group(50, 0), Why.SUSPECTED, "not one of 1860 buffers came back in 900 s");
+  }
+
+  private void assertNot(Group group, Why why, String text) {
+    assertThat(rule.judge(group.evidence()))
+        .isInstanceOfSatisfying(
+            Not.class,
+            it -> {
+              assertThat(it.why()).isEqualTo(why);
+              assertThat(it.text()).contains(text);
+            });
+  }
+}

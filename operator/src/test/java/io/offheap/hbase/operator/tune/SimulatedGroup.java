@@ -1,0 +1,192 @@
+package io.offheap.hbase.operator.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.tune.TuningInput.Rollout;
+import io.offheap.hbase.operator.tune.TuningMemory.Event;
+import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Region servers that answer to their tuned values, their rollouts and a tuner over them. One tick
+ * is a minute. What must hold in each step is checked in each.
+ */
+final class SimulatedGroup {
+  private static final Duration TICK = Duration.ofMinutes(1);
+
+  /** What a server counts in a minute with these values, and how long its process lives by then. */
+  interface Truth {
+    void live(Counters server, Evidence plan, Duration age, Instant time);
+  }
+
+  /** A process's figures. */
+  static final class Counters {
+    private final Map<Figure, Double> values = new EnumMap<>(Figure.class);
+
+    Counters add(Figure figure, double value) {
+      values.merge(figure, value, Double::sum);
+      return this;
+    }
+
+    Counters set(Figure figure, double value) {
+      values.put(figure, value);
+      return this;
+    }
+  }
+
+  private static final class Server {
+    final String pod;
+    Instant start;
+    Map<String, String> values = Map.of();
+    Counters counters = new Counters();
+
+    Server(int index) {
+      pod = "demo-rs-" + index;
+      start = Group.START;
+    }
+
+    void restart(Map<String, String> with, Instant time) {
+      values = with;
+      start = time;
+      counters = new Counters();
+    }
+  }
+
+  private final Group group;
+  private final Truth truth;
+  private final List<Server> servers = new ArrayList<>();
+  private final List<Reading> readings = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private Predicate<Map<String, String>> badCanary = values -> false;
+  private Rollout rollout = Rollout.OVER;
+  TuningRules rules = rules(TuningMode.AUTO);
+  TuningMemory memory = TuningMemory.EMPTY;
+  TuningStep last;
+  Optional<String> approved = Optional.empty();
+  Instant now = Group.START;
+
+  SimulatedGroup(Group group, int size, Truth truth) {
+    this.group = group;
+    this.truth = truth;
+    for (int i = 0; i < size; i++) {
+      servers.add(new Server(i));
+    }
+  }
+
+  static TuningRules rules(TuningMode mode) {
+    return new TuningRules(mode, Group.WINDOW, Duration.ofMinutes(30), 4, Set.of());
+  }
+
+  /** A canary with such values is worse than its peers, which takes the rollout back. */
+  SimulatedGroup badCanary(Predicate<Map<String, String>> values) {
+    badCanary = values;
+    return this;
+  }
+
+  SimulatedGroup run(Duration time) {
+    for (var end = now.plus(time); now.isBefore(end); ) {
+      tick();
+    }
+    return this;
+  }
+
+  void tick() {
+    now = now.plus(TICK);
+    for (Server server : servers) {
+      var evidence = group.evidence(List.of(), server.values);
+      truth.live(server.counters, evidence, Duration.between(server.start, now), now);
+      var name = server.pod + ",16020," + server.start.toEpochMilli();
+      readings.add(new Reading(server.pod, name, now, server.counters.values));
+    }
+    readings.removeIf(it -> it.at().isBefore(now.minus(Duration.ofMinutes(40))));
+    roll();
+    step();
+  }
+
+  /** One server a minute, canary first. */
+  private void roll() {
+    var wanted = memory.values();
+    var changed = servers.stream().filter(it -> !it.values.equals(wanted)).findFirst();
+    if (changed.isEmpty()) {
+      rollout = Rollout.OVER;
+    } else if (badCanary.test(wanted)) {
+      rollout = Rollout.TAKEN_BACK;
+    } else {
+      rollout = Rollout.UNDER_WAY;
+      changed.get().restart(wanted, now);
+    }
+  }
+
+  private void step() {
+    var windows = ServerWindow.of(readings, Tuner.WARM_UP);
+    var evidence = group.evidence(windows, memory.values());
+    var input = new TuningInput(rules, memory, Optional.of(evidence), rollout, approved, now);
+    last = Tuner.step(input);
+    assertThat(last.next()).as("same input, same step").isEqualTo(Tuner.step(input).next());
+    check(input);
+    memory = last.next();
+    events.addAll(last.news());
+  }
+
+  private void check(TuningInput input) {
+    var next = last.next();
+    assertThat(next.history()).hasSizeLessThanOrEqualTo(TuningMemory.HISTORY);
+    if (rules.mode() == TuningMode.OFF) {
+      assertThat(next.values()).isEmpty();
+    }
+    if (!next.values().equals(memory.values())) {
+      assertThat(last.news()).as("a change is told").isNotEmpty();
+    }
+    for (Event event : last.news()) {
+      if (event.kind() != EventKind.APPLIED) {
+        continue;
+      }
+      assertThat(input.rollout()).isEqualTo(Rollout.OVER);
+      assertThat(memory.trial()).as("one change at a time").isEmpty();
+      assertThat(appliedOrTakenBackToday()).isLessThan(rules.changesADay());
+      assertThat(memory.stops()).noneMatch(it -> it.rule() == event.rule());
+      memory
+          .lastChange()
+          .ifPresent(it -> assertThat(it.plus(rules.coolDown())).isBeforeOrEqualTo(now));
+      if (rules.mode() == TuningMode.RECOMMEND) {
+        var proposal = new Outcome.Proposal(event.rule(), event.values(), "", List.of());
+        assertThat(approved)
+            .as("what is applied was approved")
+            .contains(Steps.id(proposal, memory.values(), memory.trials()));
+      }
+    }
+  }
+
+  private long appliedOrTakenBackToday() {
+    return events.stream()
+        .filter(it -> it.kind() == EventKind.APPLIED || it.kind() == EventKind.TAKEN_BACK)
+        .filter(it -> it.at().plus(Duration.ofHours(24)).isAfter(now))
+        .count();
+  }
+
+  List<EventKind> kinds() {
+    return events.stream().map(Event::kind).toList();
+  }
+
+  List<Event> events() {
+    return events;
+  }
+
+  String value(TunedKey key) {
+    return memory.values().get(key.key());
+  }
+
+  /** The heap's share of what the allocator gave out lately. */
+  double symptom(RuleName rule) {
+    var windows = ServerWindow.of(readings, Tuner.WARM_UP);
+    return Rules.of(rule).symptom(group.evidence(windows, memory.values())).orElse(-1);
+  }
+}

@@ -1,0 +1,342 @@
+package io.offheap.hbase.operator.tune;
+
+import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.APPLIED;
+import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.DROPPED;
+import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.KEPT;
+import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.STOPPED;
+import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.TAKEN_BACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** The care with which changes are tried, over simulated days. */
+class TunerTest {
+  private static final double RATE = 200 * Group.MIB;
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** Reads that hold so many buffers at a time. */
+  private static SimulatedGroup.Truth demand(double buffers) {
+    return (server, plan, age, time) -> {
+      double count = plan.planned(TunedKey.BUFFER_COUNT);
+      allocate(server, plan, Math.min(1, count / buffers), RATE);
+    };
+  }
+
+  private static void allocate(
+      SimulatedGroup.Counters server, Evidence plan, double fromPool, double rate) {
+    double bytes = rate * 60;
+    double count = plan.planned(TunedKey.BUFFER_COUNT);
+    server
+        .add(Figure.ALLOCATOR_POOL_BYTES, bytes * fromPool)
+        .add(Figure.ALLOCATOR_HEAP_BYTES, bytes * (1 - fromPool))
+        .add(
+            Figure.ALLOCATOR_POOL_EMPTY_COUNT,
+            Math.ceil(bytes * (1 - fromPool) / plan.planned(TunedKey.BUFFER_SIZE)))
+        .set(Figure.ALLOCATOR_TOTAL_BUFFERS, count)
+        .set(Figure.ALLOCATOR_CREATED_BUFFERS, count)
+        .add(Figure.GC_NORMAL_PAUSE_MICROS, 600_000);
+  }
+
+  /** Buffers that do not come back; when the pool is gone, a third is served by what is left. */
+  private static SimulatedGroup.Truth leak(double buffersPerMinute) {
+    return (server, plan, age, time) -> {
+      double left = plan.planned(TunedKey.BUFFER_COUNT) - buffersPerMinute * age.toMinutes();
+      allocate(server, plan, left > 0 ? 1 : 0.3, RATE);
+    };
+  }
+
+  private static SimulatedGroup pool(SimulatedGroup.Truth truth) {
+    return new SimulatedGroup(Group.talk().handlers(1).mayShrinkCache(), 3, truth);
+  }
+
+  @Property(tries = 10)
+  void aPoolUpToAHundredTimesTooSmallIsRightInOneRetune(
+      @ForAll @DoubleRange(min = 1.5, max = 100) double times) {
+    var group = pool(demand(384 * times));
+
+    group.run(Duration.ofHours(4));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
+    assertThat(group.symptom(RuleName.POOL_TOO_SMALL)).isZero();
+    assertThat(Double.parseDouble(group.value(TunedKey.BUFFER_COUNT)))
+        .isBetween(384 * times, 384 * times * 1.21 + 1);
+    assertThat(group.last.suspicions()).isEmpty();
+  }
+
+  @Property(tries = 5)
+  void aLeakEndsInTheSuspicionAfterTwoRetunes(@ForAll @IntRange(min = 50, max = 1000) int leaked) {
+    var group = pool(leak(leaked));
+
+    group.run(DAY.multipliedBy(2));
+
+    // The slower ones look mended for a while.
+    assertThat(group.kinds()).filteredOn(APPLIED::equals).hasSize(2);
+    assertThat(group.kinds()).endsWith(TAKEN_BACK, STOPPED);
+    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.last.suspicions())
+        .singleElement()
+        .asString()
+        .startsWith("PoolTooSmall: 2 changes one after the other did not help; buffers are leaked");
+  }
+
+  @Test
+  void aSlowLeakIsSuspectedThoughEachRetuneHelpedForAWhile() {
+    // 384 buffers in 96 minutes, four times as many in 6.4 hours, 16 times in a day
+    var group = pool(leak(4));
+
+    group.run(DAY.multipliedBy(4));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT, APPLIED, KEPT, TAKEN_BACK, STOPPED);
+    assertThat(group.memory.values()).isEmpty();
+  }
+
+  @Test
+  void aPoolThatTrafficOutgrowsIsNoLeak() {
+    SimulatedGroup.Truth growing =
+        (server, plan, age, time) -> {
+          long months = Duration.between(Group.START, time).toHours() / 12;
+          double times = Math.pow(2, (double) months);
+          double count = plan.planned(TunedKey.BUFFER_COUNT);
+          allocate(server, plan, Math.min(1, count / (800 * times)), RATE * times);
+        };
+    var group = pool(growing);
+
+    group.run(DAY.multipliedBy(2));
+
+    assertThat(group.last.suspicions()).isEmpty();
+    assertThat(group.kinds()).doesNotContain(TAKEN_BACK, STOPPED);
+    assertThat(group.kinds()).filteredOn(KEPT::equals).hasSizeBetween(3, 5);
+  }
+
+  @Test
+  void aChangeThatCostsPausesIsTakenBackThoughItHelped() {
+    SimulatedGroup.Truth harmful =
+        (server, plan, age, time) -> {
+          demand(800).live(server, plan, age, time);
+          if (plan.planned(TunedKey.BUFFER_COUNT) > 384) {
+            server.add(Figure.GC_NORMAL_PAUSE_MICROS, 6_000_000);
+          }
+        };
+    var group = pool(harmful);
+
+    group.run(Duration.ofMinutes(70));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
+    assertThat(group.events().get(1).text())
+        .contains("collections take 11.00 % of the time, before 1.00 %");
+    assertThat(group.memory.values()).isEmpty();
+  }
+
+  @Test
+  void aChangeWhoseCanaryIsWorseIsTakenBack() {
+    var group = pool(demand(800)).badCanary(values -> !values.isEmpty());
+
+    group.run(Duration.ofHours(12));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK, APPLIED, TAKEN_BACK, STOPPED);
+    assertThat(group.memory.values()).isEmpty();
+  }
+
+  @Test
+  void whatPeersDoWithoutTheChangeIsNotItsDoing() {
+    var before = new Baseline(of(0.4), of(0.4), of(100), of(0.02));
+
+    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.2), of(100), of(0.02))).kind())
+        .isEqualTo(Comparison.Kind.NO_GAIN);
+    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.4), of(100), of(0.02))).kind())
+        .isEqualTo(Comparison.Kind.GAIN);
+    assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.4), of(40), of(0.02))).kind())
+        .isEqualTo(Comparison.Kind.UNKNOWN);
+  }
+
+  private static OptionalDouble of(double value) {
+    return OptionalDouble.of(value);
+  }
+
+  @Test
+  void anEvidenceOfTheWarmUpCountsForNothing() {
+    // after its start a server misses everything, later nothing
+    SimulatedGroup.Truth cold =
+        (server, plan, age, time) ->
+            allocate(server, plan, age.compareTo(Tuner.WARM_UP) < 0 ? 0.1 : 1, RATE);
+    var group = pool(cold);
+
+    group.run(Duration.ofHours(3));
+
+    assertThat(group.kinds()).isEmpty();
+  }
+
+  @Test
+  void noMoreThanTheBudgetOfADay() {
+    var group = pool(leak(1000));
+    group.rules =
+        new TuningRules(TuningMode.AUTO, Group.WINDOW, Duration.ofMinutes(30), 1, Set.of());
+
+    group.run(Duration.ofHours(20));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
+    assertThat(group.last.saying()).contains("waits until ", ": 2 restarts in 24 hours");
+
+    group.run(Duration.ofHours(8));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK, APPLIED, TAKEN_BACK, STOPPED);
+  }
+
+  @Test
+  void aDisabledRuleIsNotAsked() {
+    var group = pool(demand(800));
+    group.rules =
+        new TuningRules(
+            TuningMode.AUTO, Group.WINDOW, Duration.ZERO, 4, Set.of(RuleName.POOL_TOO_SMALL));
+
+    group.run(Duration.ofHours(3));
+
+    assertThat(group.kinds()).isEmpty();
+  }
+
+  @Test
+  void recommendWaitsForTheApprovalOfThisOne() {
+    var group = pool(demand(800));
+    group.rules = SimulatedGroup.rules(TuningMode.RECOMMEND);
+    group.approved = Optional.of("another");
+
+    group.run(Duration.ofHours(3));
+
+    var waiting = group.memory.waiting().orElseThrow();
+    assertThat(group.kinds()).isEmpty();
+    assertThat(group.last.saying()).endsWith("; waits for approval of " + waiting.id());
+
+    group.approved = Optional.of(waiting.id());
+    group.run(Duration.ofHours(2));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
+    assertThat(group.memory.values()).isEqualTo(waiting.proposal().values());
+  }
+
+  @Test
+  void anApprovalCountsOnce() {
+    var group = pool(leak(1000));
+    group.rules = SimulatedGroup.rules(TuningMode.RECOMMEND);
+    group.run(Duration.ofHours(1));
+    group.approved = group.memory.waiting().map(Recommendation::id);
+
+    group.run(Duration.ofHours(5));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
+    assertThat(group.memory.waiting()).isPresent();
+  }
+
+  @Test
+  void offGivesBackThePlanAsDeclaredAndForgetsSuspicions() {
+    var group = pool(demand(800)).run(Duration.ofHours(3));
+    assertThat(group.memory.values()).isNotEmpty();
+
+    group.rules = SimulatedGroup.rules(TuningMode.OFF);
+    group.tick();
+
+    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.memory.records()).isEmpty();
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT, DROPPED);
+  }
+
+  @Test
+  void aValueThatAPersonDeclaresIsTheirs() {
+    var declared = Group.talk().handlers(1).mayShrinkCache();
+    var group = new SimulatedGroup(declared, 3, demand(800)).run(Duration.ofHours(3));
+    assertThat(group.value(TunedKey.BUFFER_COUNT)).isNotNull();
+
+    declared.declared(TunedKey.BUFFER_COUNT);
+    group.run(Duration.ofHours(3));
+
+    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT, DROPPED);
+  }
+
+  @Test
+  void stepsHalveAfterAChangeOfDirection() {
+    SimulatedGroup.Truth heap =
+        (server, plan, age, time) -> {
+          boolean isFilled = Duration.between(Group.START, time).compareTo(Duration.ofHours(3)) > 0;
+          long ihop = plan.planned(TunedKey.IHOP);
+          boolean isEarly = ihop < 60;
+          boolean isLate = isFilled && ihop > 63;
+          server
+              .add(Figure.GC_CONCURRENT_START_COUNT, isEarly ? 5 : 0.3)
+              .add(Figure.GC_MIXED_PAUSE_MICROS, isEarly || isLate ? 3_000_000 : 600_000)
+              .add(Figure.EVACUATION_FAILED_COUNT, isLate ? 1 : 0)
+              .set(
+                  Figure.OLD_AFTER_GC_BYTES,
+                  (isLate && age.toMinutes() % 2 == 0 ? 27 : 16.4) * Group.GIB)
+              .set(Figure.MARKING_START_OLD_BYTES, 20 * Group.GIB)
+              .set(Figure.YOUNG_TARGET_BYTES, Group.GIB);
+        };
+    var group = new SimulatedGroup(Group.talk().with(TunedKey.IHOP, 30), 3, heap);
+
+    group.run(Duration.ofHours(2));
+    assertThat(group.value(TunedKey.IHOP)).isEqualTo("65");
+
+    // 60 would be right, 5 over the 55 % that live long; half of the step is 2
+    group.run(Duration.ofHours(4));
+    assertThat(group.value(TunedKey.IHOP)).isEqualTo("63");
+  }
+
+  /** Servers that say anything, people who switch and approve anything, rollouts that fail. */
+  @Property(tries = 8)
+  void whateverIsSaidTheCareHolds(@ForAll long seed) {
+    var random = new Random(seed);
+    SimulatedGroup.Truth anything =
+        (server, plan, age, time) -> {
+          for (Figure figure : Figure.values()) {
+            if (random.nextInt(20) > 0) {
+              anything(server, figure, random);
+            }
+          }
+        };
+    var group =
+        new SimulatedGroup(Group.talk().handlers(1).mayShrinkCache(), 2, anything)
+            .badCanary(values -> values.hashCode() % 3 == 0);
+    for (int hour = 0; hour < 36; hour++) {
+      group.rules = SimulatedGroup.rules(mode(random));
+      group.approved =
+          group.memory.waiting().map(Recommendation::id).filter(it -> random.nextBoolean());
+      group.run(Duration.ofHours(1));
+    }
+  }
+
+  private static TuningMode mode(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> TuningMode.OFF;
+      case 1, 2, 3 -> TuningMode.RECOMMEND;
+      default -> TuningMode.AUTO;
+    };
+  }
+
+  private static void anything(SimulatedGroup.Counters server, Figure figure, Random random) {
+    double most =
+        switch (figure) {
+          case ALLOCATOR_POOL_BYTES, ALLOCATOR_HEAP_BYTES -> 10_000 * Group.MIB;
+          case OLD_AFTER_GC_BYTES, MARKING_START_OLD_BYTES -> 24 * Group.GIB;
+          case YOUNG_TARGET_BYTES -> 2 * Group.GIB;
+          case SURVIVOR_BYTES_AGE_1 -> 100 * Group.MIB;
+          case EVACUATION_FAILED_COUNT, GC_FULL_COUNT -> random.nextInt(50) == 0 ? 1 : 0;
+          case ALLOCATOR_TOTAL_BUFFERS, ALLOCATOR_CREATED_BUFFERS, ALLOCATOR_BUFFERS_IN_USE -> 2;
+          case GC_MIXED_PAUSE_MAX_MICROS -> 500_000;
+          default -> 2000;
+        };
+    if (figure.kind() == Figure.Kind.COUNTER) {
+      server.add(figure, random.nextDouble() * most);
+    } else {
+      server.set(figure, most == 2 ? 384 : random.nextDouble() * most);
+    }
+  }
+}
