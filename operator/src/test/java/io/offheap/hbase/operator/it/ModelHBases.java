@@ -7,23 +7,39 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
+import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.tune.Reading;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** A {@link ModelHBase} for every cluster that a controller asks about. */
 final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseable {
   private final KubernetesClient client;
   private final Map<ResourceID, ModelHBase> clusters = new ConcurrentHashMap<>();
+  private volatile Function<ResourceID, List<ServerSample>> samples = id -> List.of();
+  private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
 
   ModelHBases(KubernetesClient client) {
     this.client = client;
   }
 
   HBaseAccess access() {
-    return new HBaseAccess(List.of(), this, id -> List.of(), this);
+    return new HBaseAccess(
+        List.of(), this, id -> samples.apply(id), id -> readings.apply(id), this);
+  }
+
+  /** What the servers of a cluster say of themselves from now on; nothing before this. */
+  void letTell(Function<ResourceID, List<ServerSample>> figures) {
+    samples = figures;
+  }
+
+  /** What the observers of a cluster say from now on; nothing before this. */
+  void letObserve(Function<ResourceID, List<Reading>> figures) {
+    readings = figures;
   }
 
   ModelHBase of(String namespace, String name) {

@@ -1,0 +1,306 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.hbase.TwoHBases;
+import io.offheap.hbase.operator.reconcile.Events;
+import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RolloutReports;
+import io.offheap.hbase.operator.reconcile.TuningReports;
+import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.web.RolloutMetrics;
+import io.prometheus.client.CollectorRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Twenty clusters of one controller, one of which is frozen in the middle of a rollout: how long it
+ * takes before and meanwhile until a change of each other one is reconciled, and the same where the
+ * passes ask with HBase's blocking client. The controller has one thread for all passes, so that
+ * one that holds it holds up all others.
+ */
+@ExtendWith(ApiServer.class)
+class FrozenClusterIT {
+  private static final String NAMESPACE = "frozen";
+  private static final String ILL = "ill";
+  private static final int OTHERS = 19;
+  private static final int ROUNDS = 8;
+  private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(500);
+  private static final Duration LONG = Duration.ofMinutes(4);
+
+  /** HBase's client waits longer for whatever does not answer. */
+  private static final double SHORTEST_DEADLINE_MILLIS = 3_000;
+
+  private static final String RESOURCE =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: NAME, namespace: NAMESPACE}
+      spec:
+        zookeeper: {external: {quorum: "zk:2181"}}
+        storage: {external: {rootDir: "hdfs://ns/hbase"}}
+        regionServers:
+          replicas: REPLICAS
+          memory: {heap: 1Gi, offHeap: 512Mi}
+      """;
+
+  @TempDir static Path folder;
+
+  private final Passes passes = new Passes();
+  private final Map<Change, Long> seen = new ConcurrentHashMap<>();
+  private KubernetesClient client;
+  private TwoHBases hbases;
+  private Operator operator;
+  private Watch watch;
+  private int changes;
+
+  /** A generation of a cluster's resource. */
+  private record Change(String cluster, long generation) {}
+
+  @BeforeEach
+  void start(ApiServer.Running server) {
+    client = server.client();
+    server.createNamespace(NAMESPACE);
+    watch = client.resources(HBaseCluster.class).inNamespace(NAMESPACE).watch(new Observed());
+    hbases = TwoHBases.start(folder, new ResourceID(ILL, NAMESPACE));
+    operator = operator(server.operatorClient());
+    operator.start();
+    clusters().forEach(this::create);
+    try (var simulator = new StatefulSetSimulator(client, NAMESPACE)) {
+      await("all ready").atMost(LONG).until(() -> clusters().allMatch(this::isReady));
+      // As one of its servers is not there, its rollout begins and gets no further.
+      edit(ILL, "{\"metadata\":{\"annotations\":{\"hbase.offheap.io/restartedAt\":\"now\"}}}");
+      change(ILL);
+      await("held up").atMost(LONG).until(() -> progress().contains("too few servers"));
+    }
+  }
+
+  /** A cluster of one server is never asked whether it may stop. */
+  private void create(String cluster) {
+    var yaml = RESOURCE.replace("REPLICAS", cluster.equals(ILL) ? "2" : "1");
+    client.resource(Clusters.parse(yaml, NAMESPACE, cluster)).create();
+  }
+
+  private boolean isReady(String cluster) {
+    return Clusters.condition(Clusters.get(client, NAMESPACE, cluster), "Ready")
+        .filter(it -> it.startsWith("True"))
+        .isPresent();
+  }
+
+  private Operator operator(KubernetesClient operatorClient) {
+    var made =
+        new Operator(
+            overrider ->
+                overrider
+                    .withKubernetesClient(operatorClient)
+                    .withMetrics(passes)
+                    .withConcurrentReconciliationThreads(1)
+                    .withDefaultNonSSAResource(Set.of())
+                    .withPreviousAnnotationForDependentResources(false));
+    var clock = Clock.systemUTC();
+    var registry = new CollectorRegistry();
+    var events = new Events(operatorClient, "operator", clock);
+    var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
+    made.register(
+        new HBaseClusterReconciler(
+            "hbase:1",
+            clock,
+            hbases::access,
+            new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
+            TuningReports.of(events, registry)),
+        overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));
+    return made;
+  }
+
+  @AfterEach
+  void stop() {
+    watch.close();
+    operator.stop();
+    hbases.close();
+  }
+
+  @Test
+  void aFrozenClusterMakesNoOthersReconcileSlower() {
+    await("all are seen")
+        .atMost(LONG)
+        .until(() -> clusters().allMatch(it -> hbases.looked(id(it)).isPresent()));
+    rounds(2);
+    assertThat(progress()).doesNotContain("HBase has not answered");
+    var before = rounds(ROUNDS);
+    hbases.block(true);
+    rounds(2);
+    var blockingBefore = rounds(1);
+    hbases.block(false);
+
+    hbases.freeze();
+    try {
+      var since = Instant.now();
+      var meanwhile = rounds(ROUNDS);
+      hbases.block(true);
+      var blockingMeanwhile = rounds(1);
+      hbases.block(false);
+      System.out.printf(
+          "Reconciles of %d clusters on one thread before and while another is frozen, in ms:%n"
+              + "  asynchronous %s%n               %s%n  blocking     %s%n               %s%n",
+          OTHERS, before, meanwhile, blockingBefore, blockingMeanwhile);
+      await("the look is too old for its rollout")
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(progress()).contains("HBase has not answered"));
+      assertThat(hbases.looked(id(ILL))).hasValueSatisfying(it -> assertThat(it).isBefore(since));
+      assertThat(meanwhile.median()).isLessThan(2 * before.median() + 200);
+      assertThat(meanwhile.ofIll()).hasSizeGreaterThanOrEqualTo(ROUNDS);
+      assertThat(meanwhile.longestOfIll()).isLessThan(SHORTEST_DEADLINE_MILLIS);
+      // What would be seen if a pass waited.
+      assertThat(blockingMeanwhile.longestOfIll()).isGreaterThan(SHORTEST_DEADLINE_MILLIS);
+      assertThat(blockingMeanwhile.median()).isGreaterThan(meanwhile.median() + 3_000);
+    } finally {
+      hbases.block(false);
+      hbases.thaw();
+    }
+  }
+
+  /**
+   * Milliseconds.
+   *
+   * @param changes of the others, from the change to the status that has seen it
+   * @param ofIll passes of the ill one
+   */
+  private record Figures(List<Double> changes, List<Double> ofIll) {
+    double median() {
+      return changes.stream().sorted().toList().get(changes.size() / 2);
+    }
+
+    double longestOfIll() {
+      return Collections.max(ofIll);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          "median %.0f, longest %.0f; the ill one's own passes: %d, longest %.0f",
+          median(), Collections.max(changes), ofIll.size(), longestOfIll());
+    }
+  }
+
+  /** All are changed at once, the ill one first, several times. */
+  private Figures rounds(int times) {
+    passes.ended.clear();
+    var millis = new ArrayList<Double>();
+    for (int round = 0; round < times; round++) {
+      await().pollDelay(BETWEEN_ROUNDS).until(() -> true);
+      changes++;
+      change(ILL);
+      var began = new HashMap<Change, Long>();
+      for (String other : others().toList()) {
+        long nanos = System.nanoTime();
+        began.put(change(other), nanos);
+      }
+      await("all reconciled")
+          .atMost(LONG)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> seen.keySet().containsAll(began.keySet()));
+      began.forEach((it, nanos) -> millis.add((seen.get(it) - nanos) / 1e6));
+    }
+    return new Figures(millis, passes.of(ILL));
+  }
+
+  /** What restarts no server. */
+  private Change change(String cluster) {
+    return edit(
+        cluster, "{\"spec\":{\"rollout\":{\"startTimeout\":\"" + (100 + changes) + "m\"}}}");
+  }
+
+  private Change edit(String cluster, String patch) {
+    var edited =
+        client
+            .resources(HBaseCluster.class)
+            .inNamespace(NAMESPACE)
+            .withName(cluster)
+            .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    return new Change(cluster, edited.getMetadata().getGeneration());
+  }
+
+  private String progress() {
+    return Clusters.condition(Clusters.get(client, NAMESPACE, ILL), "Progressing").orElse("");
+  }
+
+  private static Stream<String> others() {
+    return IntStream.range(0, OTHERS).mapToObj(it -> "other-" + it);
+  }
+
+  private static Stream<String> clusters() {
+    return Stream.concat(Stream.of(ILL), others());
+  }
+
+  private static ResourceID id(String cluster) {
+    return new ResourceID(cluster, NAMESPACE);
+  }
+
+  /** When each generation is first seen in status. */
+  private final class Observed implements Watcher<HBaseCluster> {
+    @Override
+    public void eventReceived(Action action, HBaseCluster cluster) {
+      var status = cluster.getStatus();
+      if (status != null && status.observedGeneration() != null) {
+        seen.putIfAbsent(
+            new Change(cluster.getMetadata().getName(), status.observedGeneration()),
+            System.nanoTime());
+      }
+    }
+
+    @Override
+    public void onClose(WatcherException broken) {
+      throw new IllegalStateException(broken);
+    }
+  }
+
+  /** How long each pass held the thread. */
+  private static final class Passes implements Metrics {
+    private final List<Pass> ended = new CopyOnWriteArrayList<>();
+
+    private record Pass(String cluster, double millis) {}
+
+    @Override
+    public <T> T timeControllerExecution(ControllerExecution<T> execution) throws Exception {
+      long nanos = System.nanoTime();
+      try {
+        return execution.execute();
+      } finally {
+        ended.add(new Pass(execution.resourceID().getName(), (System.nanoTime() - nanos) / 1e6));
+      }
+    }
+
+    List<Double> of(String cluster) {
+      return ended.stream().filter(it -> it.cluster().equals(cluster)).map(Pass::millis).toList();
+    }
+  }
+}
