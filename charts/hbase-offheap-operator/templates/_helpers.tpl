@@ -51,3 +51,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{- printf "%s:%s" .repository (default $.Chart.AppVersion .tag) }}
 {{- end }}
 {{- end }}
+
+{{/* Port of the webhook. */}}
+{{- define "hbase-offheap-operator.webhookPort" -}}
+{{- ternary "8443" "8081" (ne (default "" .Values.webhook.tlsSecret) "") -}}
+{{- end }}

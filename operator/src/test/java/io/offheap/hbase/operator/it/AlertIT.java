@@ -1,0 +1,124 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.offheap.hbase.operator.OperatorProcess;
+import io.offheap.hbase.operator.OperatorSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The webhook in the whole operator, over clusters of a real API server. */
+@ExtendWith(ApiServer.class)
+class AlertIT {
+  private static final String TOKEN = "a-token-of-more-than-sixteen";
+  private static final String NAMESPACE = "alerts";
+  private static final String RESOURCE =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: NAME, namespace: NAMESPACE}
+      spec:
+        zookeeper: {managed: {}}
+        storage: {managedHdfs: {}}
+        regionServers:
+          replicas: 1
+          memory: {heap: 1Gi, offHeap: 512Mi}
+      """;
+
+  private final Instant started = Instant.now();
+
+  @TempDir private Path folder;
+
+  @Test
+  void anAlertWakesAPassOverItsClusterAndNothingElseDoes(ApiServer.Running server)
+      throws Exception {
+    server.createNamespace(NAMESPACE);
+    var hbases = new ModelHBases(server.client());
+    var token = Files.writeString(folder.resolve("token"), TOKEN);
+    var settings =
+        OperatorSettings.of(
+            Map.of(
+                "WATCH_NAMESPACES",
+                NAMESPACE,
+                "HTTP_PORT",
+                "0",
+                "WEBHOOK_PORT",
+                "0",
+                "WEBHOOK_TOKEN_FILE",
+                token.toString()));
+    try (var simulator = new StatefulSetSimulator(server.client(), NAMESPACE);
+        var operator =
+            OperatorProcess.start(settings, server.operatorClient(), it -> hbases.access())) {
+      server.client().resource(Clusters.parse(RESOURCE, NAMESPACE, "hb")).create();
+      Clusters.awaitReady(server.client(), NAMESPACE, "hb");
+      assertThat(simulator.planHashes("hb")).hasSize(1);
+      server.auditLog().awaitQuiet(NAMESPACE);
+      double before = passes(operator);
+
+      assertThat(post(operator, "wrong-token-of-more-than-sixteen", "hb").statusCode())
+          .isEqualTo(401);
+      assertThat(post(operator, TOKEN, "none").body()).contains("unknown_cluster");
+      assertThat(passes(operator)).isEqualTo(before);
+
+      assertThat(post(operator, TOKEN, "hb").body()).contains("look");
+      await("a pass")
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(() -> assertThat(passes(operator)).isEqualTo(before + 1));
+      assertThat(post(operator, TOKEN, "hb").body()).contains("repeated");
+      server.auditLog().awaitQuiet(NAMESPACE);
+      assertThat(passes(operator)).isEqualTo(before + 1);
+    } finally {
+      hbases.close();
+    }
+  }
+
+  private static double passes(OperatorProcess operator) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + operator.httpPort() + "/metrics");
+    return send(HttpRequest.newBuilder(uri).build())
+        .body()
+        .lines()
+        .filter(it -> it.startsWith("hbase_offheap_reconciles_total{"))
+        .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private HttpResponse<String> post(OperatorProcess operator, String token, String cluster)
+      throws Exception {
+    var body =
+        """
+        {"version": "4", "status": "firing", "receiver": "r", "groupKey": "k", "alerts": [
+          {"status": "firing", "fingerprint": "0123456789abcdef",
+           "labels": {"alertname": "HBaseAllocatorHeapShareHigh", "namespace": "%s",
+                      "cluster": "%s"},
+           "annotations": {}, "startsAt": "%s", "endsAt": "0001-01-01T00:00:00Z",
+           "generatorURL": ""}]}
+        """
+            .formatted(NAMESPACE, cluster, started);
+    var uri = URI.create("http://127.0.0.1:" + operator.alertPort().orElseThrow());
+    return send(
+        HttpRequest.newBuilder(uri.resolve("/api/v1/alerts"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build());
+  }
+
+  private static HttpResponse<String> send(HttpRequest request)
+      throws IOException, InterruptedException {
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+  }
+}
