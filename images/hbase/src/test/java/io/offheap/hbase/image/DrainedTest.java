@@ -73,7 +73,7 @@ class DrainedTest {
   void returnsAtOnceWhereThereIsNoRegion() throws Exception {
     regions(() -> 0);
 
-    assertThat(drained(Map.of())).startsWith("no region after 0 s");
+    assertThat(drained(Map.of())).matches("no region after [01] s.*");
   }
 
   @Test
@@ -100,7 +100,7 @@ class DrainedTest {
     bean = () -> 7;
     page = () -> 0;
 
-    assertThat(drained(Map.of())).startsWith("no region after 0 s");
+    assertThat(drained(Map.of())).matches("no region after [01] s.*");
   }
 
   @Test
@@ -151,7 +151,7 @@ class DrainedTest {
   void returnsAtOnceWhereTheServerIsGone() throws Exception {
     server.stop(0);
 
-    assertThat(drained(Map.of())).startsWith("the server does not answer after 0 s");
+    assertThat(drained(Map.of())).matches("the server does not answer after [01] s.*");
   }
 
   @Test
@@ -159,7 +159,7 @@ class DrainedTest {
     bean = () -> NOT_THERE;
     page = () -> NOT_THERE;
 
-    assertThat(drained(Map.of())).startsWith("no region after 0 s");
+    assertThat(drained(Map.of())).matches("no region after [01] s.*");
   }
 
   @Test
