@@ -14,7 +14,7 @@ import java.util.List;
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
-    @JsonPropertyDescription("Ready, Planned, Progressing, RolledBack and TablesFit.")
+    @JsonPropertyDescription("Ready, Planned, Progressing, RolledBack, TablesFit, Tuned.")
         List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
