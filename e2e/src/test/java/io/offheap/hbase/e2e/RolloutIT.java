@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
@@ -40,12 +41,12 @@ class RolloutIT {
   private static final int RATE = (int) setting("ROLLOUT_RATE", 3_000);
   private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
   private static final String SERVER = "rollout-regionserver-";
-  private static final String OPERATOR = "hbase-offheap";
   private static final String OTHER_TAG = "rollout-again";
 
   private static Shell shell;
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
+  private static OperatorReplicas operators;
   private static JsonNode stateBefore;
   private static boolean isFinished;
 
@@ -61,6 +62,8 @@ class RolloutIT {
     shell = Shell.ofCluster();
     kubectl = new Kubectl(shell, "rollout");
     cluster = new RolloutCluster(kubectl);
+    operators = new OperatorReplicas(shell);
+    operators.scaleTo(2);
     cluster.makeNamespace();
     kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "cluster.yaml");
     cluster.awaitReady();
@@ -94,7 +97,7 @@ class RolloutIT {
   }
 
   @AfterAll
-  static void leaveNoCluster() {
+  static void leaveOneOperatorAndNoCluster() {
     if (cluster == null) {
       return;
     }
@@ -103,8 +106,9 @@ class RolloutIT {
     } else {
       kubectl.show("get", "pods", "-o", "wide");
       kubectl.show("get", "hbc", "rollout", "-o", "jsonpath={.status.conditions}{.status.rollout}");
-      shell.show("kubectl", "-n", OPERATOR, "logs", "deployment/" + operator(), "--tail=200");
+      operators.showLogs();
     }
+    operators.scaleTo(1);
   }
 
   @Test
@@ -138,43 +142,70 @@ class RolloutIT {
 
   @Test
   @Order(2)
-  void aRolloutSurvivesTheOperatorsEndAndTheActiveMasters() {
+  void aRolloutSurvivesTheLeadersEndAndTheActiveMasters() {
     var before = cluster.pods("regionserver");
+    var leader = operators.leader();
+    int transitions = operators.transitions();
     offHeap("256Mi");
 
     await("the first region server emptied")
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(500))
         .until(() -> cluster.turn().matches(".* (STOP|START|RETURN)"));
-    var first = pod(cluster.turn());
-    var operatorPod = operatorPod();
-    shell.output(
-        "kubectl",
-        "-n",
-        OPERATOR,
-        "delete",
-        operatorPod,
-        "--force",
-        "--grace-period=0",
-        "--wait=false");
-    System.out.printf("%s killed during the turn of %s%n", operatorPod, first);
+    operators.kill(leader);
+    var killed = Instant.now();
+    var written = cluster.rollout();
+    var first = written.path("servers").path(0).path("pod").asText();
+    System.out.printf("%s, the leader, killed during %s%n", leader, cluster.turn());
 
-    await("another operator that goes on")
+    await("another operator leads")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(500))
+        .until(
+            () -> {
+              var rollout = cluster.rollout();
+              var holder = operators.leader();
+              if (holder.equals(leader)) {
+                assertThat(rollout).as("what nobody may write on").isEqualTo(written);
+              }
+              return !Set.of("", leader).contains(holder);
+            });
+    System.out.printf(
+        "%s leads %d ms after that%n",
+        operators.leader(), Duration.between(killed, Instant.now()).toMillis());
+
+    await("it goes on")
         .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(500))
         .ignoreException(IllegalStateException.class)
         .until(() -> !Set.of("", first).contains(pod(cluster.turn())));
     var second = cluster.turn();
-    assertThat(operatorPod()).isNotEqualTo(operatorPod);
+    var resumed = cluster.rollout();
+    assertThat(resumed.path("started")).as("the same rollout").isEqualTo(written.path("started"));
+    assertThat(resumed.path("finished").findValuesAsText("pod")).containsExactly(first);
+    assertThat(operators.leaders()).as("those that act").hasSize(1).doesNotContain(leader);
     var master = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
     kubectl.output("delete", "pod", master, "--wait=false");
     System.out.printf("%s, the active master, deleted during %s%n", master, second);
 
-    var turns = rollout("the rollout's end", resource -> {});
+    var lives = new TreeMap<String, Set<String>>();
+    uids(before).forEach((pod, uid) -> lives.put(pod, new HashSet<>(Set.of(uid))));
+    var turns =
+        rollout(
+            "the rollout's end",
+            resource -> {
+              assertThat(resource.path("status").path("rollout").path("servers"))
+                  .as("servers in their turn")
+                  .hasSizeLessThanOrEqualTo(1);
+              uids(cluster.pods("regionserver")).forEach((pod, uid) -> lives.get(pod).add(uid));
+            });
     assertRestartedOnce(turns, before);
+    assertThat(lives.values()).as("each pod and the one before").allMatch(it -> it.size() == 2);
     assertRunWith("-XX:MaxDirectMemorySize=256m");
     assertThat(RolloutCluster.podOf(cluster.state().path("activeMaster").asText()))
         .isNotEqualTo(master);
+    assertThat(operators.leader()).isNotEqualTo(leader);
+    assertThat(operators.transitions()).isGreaterThan(transitions);
   }
 
   @Test
@@ -255,7 +286,7 @@ class RolloutIT {
 
   @Test
   @Order(5)
-  void anotherImageRestartsRegionServersAndThenMasters() {
+  void anotherImageRestartsRegionServersTwoAtOnceAndThenMasters() {
     var before = cluster.pods("regionserver");
     var image = before.get(before.firstKey()).image();
     var repository = image.substring(0, image.lastIndexOf(':'));
@@ -267,11 +298,26 @@ class RolloutIT {
     var active = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
 
     cluster.patch(
-        "{\"spec\":{\"image\":{\"repository\":\"%s\",\"tag\":\"%s\"}}}"
+        """
+        {"spec": {"image": {"repository": "%s", "tag": "%s"}, "rollout": {"maxUnavailable": 2}}}
+        """
             .formatted(repository, OTHER_TAG));
 
-    var turns = rollout("all servers restarted", resource -> {});
+    var inTurn = new TreeSet<Integer>();
+    var serving = new TreeSet<Long>();
+    var turns =
+        rollout(
+            "all servers restarted",
+            resource -> {
+              inTurn.add(resource.path("status").path("rollout").path("servers").size());
+              serving.add(
+                  cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
+            });
     assertRestartedOnce(turns, before);
+    assertThat(turns.get(0).pod()).as("the canary, alone").isEqualTo(before.lastKey());
+    assertNotMuchSlowerThanItsOwnStart(turns);
+    assertThat(inTurn).as("servers in their turn at once").contains(1, 2).doesNotContain(3);
+    assertThat(serving).as("numbers of region servers that served").doesNotContain(0L);
     var servers = cluster.pods("regionserver").values();
     var masters = cluster.pods("master").values();
     assertThat(servers).extracting(Pod::image).containsOnly(other);
@@ -352,33 +398,5 @@ class RolloutIT {
 
   private static String pod(String turn) {
     return turn.replaceFirst(" .*", "");
-  }
-
-  private static String operator() {
-    return shell
-        .output(
-            "kubectl",
-            "-n",
-            OPERATOR,
-            "get",
-            "deployment",
-            "-o",
-            "jsonpath={.items[0].metadata.name}")
-        .strip();
-  }
-
-  private static String operatorPod() {
-    return shell
-        .output(
-            "kubectl",
-            "-n",
-            OPERATOR,
-            "get",
-            "pods",
-            "-l",
-            "app.kubernetes.io/component=operator",
-            "-o",
-            "name")
-        .strip();
   }
 }
