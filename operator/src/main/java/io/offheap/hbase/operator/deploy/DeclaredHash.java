@@ -30,7 +30,11 @@ public final class DeclaredHash {
 
   private DeclaredHash() {}
 
-  /** For a group of region servers. */
+  /**
+   * For a group of region servers.
+   *
+   * @param live of what the running cluster has, that which the group's plan is made for
+   */
   public static String of(
       HBaseClusterSpec spec, ServerGroup group, String image, Optional<LiveStatus> live) {
     var parts =
@@ -42,7 +46,7 @@ public final class DeclaredHash {
                 ServerGroups.asDeclared(spec, group).stream()
                     .map(DeclaredHash::withoutOnline)
                     .toList(),
-                live.map(LiveStatus::tables).orElse(null),
+                tables(live),
                 live.map(LiveStatus::workingSet).orElse(null)));
     var tuned =
         live.map(LiveStatus::tuned).stream()
@@ -54,6 +58,19 @@ public final class DeclaredHash {
       parts.add(tuned);
     }
     return hash(parts.toArray());
+  }
+
+  /** Sizes without names: another table that asks for the same is no other declaration. */
+  private static List<List<Long>> tables(Optional<LiveStatus> live) {
+    var sizes =
+        live.map(LiveStatus::tables).stream()
+            .flatMap(List::stream)
+            .map(
+                it ->
+                    List.of(
+                        it.blockSize(), it.indexBlockSize(), it.bloomBlockSize(), it.cellSize()))
+            .toList();
+    return sizes.isEmpty() ? null : sizes;
   }
 
   /** For the masters. */

@@ -49,13 +49,12 @@ record Applied(
       List<GroupPlan> plans,
       Optional<LiveStatus> live,
       String operatorsImage) {
-    var spec = cluster.getSpec();
     var images = images(cluster, operatorsImage);
-    var image = Image.of(spec.image(), images.defaultImage());
+    var image = Image.of(cluster.getSpec().image(), images.defaultImage());
     var groups = new ArrayList<GroupModel>();
     var takenBack = new ArrayList<TakenBack>();
     for (GroupPlan plan : plans) {
-      var model = model(spec, plan, image.name(), live);
+      var model = model(cluster, plan, image.name(), live);
       var back = takenBack(cluster, model);
       back.ifPresent(takenBack::add);
       groups.add(back.flatMap(it -> lastGood(cluster, plan.group(), images)).orElse(model));
@@ -116,11 +115,12 @@ record Applied(
   }
 
   private static GroupModel model(
-      HBaseClusterSpec spec, GroupPlan plan, String image, Optional<LiveStatus> live) {
+      HBaseCluster cluster, GroupPlan plan, String image, Optional<LiveStatus> live) {
+    var counting = LivePlans.counting(cluster, live, plan.group().name());
     return new GroupModel(
         plan,
         image,
-        DeclaredHash.of(spec, plan.group(), image, live),
+        DeclaredHash.of(cluster.getSpec(), plan.group(), image, counting),
         plan.group().spec().replicas());
   }
 
@@ -144,13 +144,14 @@ record Applied(
     }
     var spec = good.get().spec();
     var live = Optional.ofNullable(good.get().live());
-    var plans = LivePlans.of(withSpec(cluster, spec), live, Set.of()).result();
+    var lastGood = withSpec(cluster, spec);
+    var plans = LivePlans.of(lastGood, live, Set.of()).result();
     var image = Image.of(spec.image(), images.defaultImage()).name();
     return plans instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
             .filter(it -> it.group().name().equals(group.name()))
             .findFirst()
-            .map(it -> model(spec, it, image, live).withReplicas(group.spec().replicas()))
+            .map(it -> model(lastGood, it, image, live).withReplicas(group.spec().replicas()))
         : Optional.empty();
   }
 

@@ -8,10 +8,12 @@ import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +47,31 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
     }
     var plansForRest = of(cluster, rest);
     return plansForRest.hashes().equals(plans.hashes()) ? plansForRest : plans;
+  }
+
+  /**
+   * Of what is remembered, that without which a group's plan would be another. A table that changes
+   * no plan is nothing that the group's servers could be restarted for.
+   *
+   * @param group the group's name
+   */
+  static Optional<LiveStatus> counting(
+      HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
+    var plan = of(cluster, remembered).hash(group);
+    var counting = remembered;
+    // The smallest first, so that of two that ask for the same one stays.
+    var less = new ArrayList<UnaryOperator<LiveStatus>>();
+    remembered.stream()
+        .flatMap(LivePlans::tables)
+        .forEach(table -> less.add(0, live -> without(live, Set.of(table.name()))));
+    less.add(live -> new LiveStatus(live.generation(), live.tables(), null, live.tuned()));
+    for (var part : less) {
+      var rest = counting.map(part);
+      if (of(cluster, rest).hash(group).equals(plan)) {
+        counting = rest;
+      }
+    }
+    return counting;
   }
 
   private static LivePlans of(HBaseCluster cluster, Optional<LiveStatus> live) {
@@ -94,6 +121,15 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
         table.indexBlockSize(),
         table.bloomBlockSize(),
         table.cellSize());
+  }
+
+  private Optional<String> hash(String group) {
+    return result instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .filter(it -> it.group().name().equals(group))
+            .map(it -> it.plan().hash())
+            .findFirst()
+        : Optional.empty();
   }
 
   private List<String> hashes() {

@@ -21,7 +21,8 @@ class LivePlansTest {
   private static final TableBlocks LARGE = new TableBlocks("large/f", 131072, 0, 0, 4096);
   private static final TableBlocks HUGE = new TableBlocks("huge/f", 32 << 20, 0, 0, 0);
 
-  private final HBaseCluster cluster = cluster();
+  private final HBaseCluster cluster = cluster("{}");
+  private Applied applied;
 
   @Test
   void aPlanIsMadeForTheLargestBlocks() {
@@ -69,6 +70,30 @@ class LivePlansTest {
     assertThat(cluster.getStatus()).isEqualTo(before);
   }
 
+  @Test
+  void onlyATableThatAPlanIsMadeForIsWhatServersAreDeclaredFor() {
+    bufferAfter();
+    var withNone = declared();
+    bufferAfter(HUGE);
+    assertThat(declared()).as("with one that no plan holds").isEqualTo(withNone);
+    bufferAfter(LARGE, HUGE);
+    var withLarge = declared();
+    assertThat(withLarge).isNotEqualTo(withNone);
+    bufferAfter(LARGE, HUGE, new TableBlocks("other/f", 98304, 0, 0, 4096));
+    assertThat(cluster.getStatus().live().tables()).hasSize(3);
+    assertThat(declared()).as("with a smaller one").isEqualTo(withLarge);
+  }
+
+  @Test
+  void noTableIsDeclaredForWhereBlocksAreDeclared() {
+    cluster.setSpec(cluster("{blockSize: 64Ki, cellSize: 1100}").getSpec());
+    bufferAfter();
+    var before = declared();
+    bufferAfter(LARGE);
+    assertThat(cluster.getStatus().live().tables()).hasSize(1);
+    assertThat(declared()).isEqualTo(before);
+  }
+
   private long bufferAfter(TableBlocks... families) {
     var plan = pass(Optional.of(new LiveTables(Arrays.asList(families), Set.of(), true)));
     return Long.parseLong(
@@ -79,12 +104,14 @@ class LivePlansTest {
     var plans = new LiveData(tables, 0).plans(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
-    TableConditions.add(
-        Applied.of(cluster, planned.groups(), plans.live(), "hbase:1"),
-        plans.refusal(),
-        conditions);
+    applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");
+    TableConditions.add(applied, plans.refusal(), conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;
+  }
+
+  private String declared() {
+    return applied.groups().get(0).declared();
   }
 
   private String condition() {
@@ -112,7 +139,7 @@ class LivePlansTest {
         null);
   }
 
-  private static HBaseCluster cluster() {
+  private static HBaseCluster cluster(String hfile) {
     return Serialization.unmarshal(
         """
         apiVersion: hbase.offheap.io/v1alpha1
@@ -123,7 +150,9 @@ class LivePlansTest {
           storage: {managedHdfs: {}}
           regionServers:
             memory: {heap: 8Gi, offHeap: 4Gi}
-        """,
+            hfile: %s
+        """
+            .formatted(hfile),
         HBaseCluster.class);
   }
 }
