@@ -50,12 +50,12 @@ public final class ApiServer implements ParameterResolver {
   public static final class Running implements AutoCloseable {
     private final KubeAPIServer server;
     private final KubernetesClient client;
-    private final Path auditFile;
+    private final AuditFile auditFile;
     private final Path kubeConfigFile;
 
     private Running(KubeAPIServer server, Path home) throws IOException {
       this.server = server;
-      this.auditFile = auditFile(home);
+      this.auditFile = new AuditFile(auditFile(home));
       this.kubeConfigFile =
           Files.writeString(home.resolve("kubeconfig"), server.getKubeConfigYaml());
       this.client = new KubernetesClientBuilder().withConfig(config()).build();

@@ -1,12 +1,9 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.it.ServingCluster.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +15,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The first server with a change does worse than its peers: on a real API server, with a model of
  * HBase in its pods and figures that are told.
  */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class CanaryIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
-  private static final String NAMESPACE = "canary";
   private static final String CANARY = "hb-regionserver-2";
   private static final String EVIDENCE = "heap share of allocated bytes 40.00 % against 0.00 %";
   private static final String RESOURCE =
@@ -44,41 +42,28 @@ class CanaryIT {
           memory: {heap: 1Gi, offHeap: 512Mi}
       """;
 
-  private ApiServer.Running server;
-  private KubernetesClient client;
-  private OperatorUnderTest operator;
-  private StatefulSetSimulator simulator;
-  private ModelHBases hbases;
+  private ServingCluster hb;
 
   @BeforeEach
-  void start(ApiServer.Running running) throws Exception {
-    server = running;
-    client = running.client();
-    server.createNamespace(NAMESPACE);
-    simulator = new StatefulSetSimulator(client, NAMESPACE);
-    hbases = new ModelHBases(client);
-    operator = OperatorUnderTest.start(server, hbases, NAMESPACE);
-    client.resource(Clusters.parse(RESOURCE, NAMESPACE, "hb")).create();
-    Clusters.awaitReady(client, NAMESPACE, "hb");
-    await("last good").atMost(LONG).until(() -> status().lastGood() != null);
+  void start(ApiServer.Running server) throws Exception {
+    hb = ServingCluster.start(server, "canary", RESOURCE);
   }
 
   @AfterEach
   void stop() {
-    operator.close();
-    hbases.close();
-    simulator.close();
+    hb.close();
   }
 
   @Test
   void aChangeThatMakesTheCanaryWorseIsTakenBackAndItsPeersAreNeverRestarted() {
-    var uids = uids();
-    var plans = simulator.planHashes("hb");
+    var uids = hb.uids();
+    var plans = planHashes();
     tellHeapShares(pod -> plans.contains(plan(pod)) ? 0 : 0.4);
 
     setHeap("2Gi");
 
-    var back = await("taken back").atMost(LONG).until(() -> status().takenBack(), Objects::nonNull);
+    var back =
+        await("taken back").atMost(LONG).until(() -> hb.status().takenBack(), Objects::nonNull);
     assertThat(back)
         .singleElement()
         .satisfies(
@@ -89,10 +74,10 @@ class CanaryIT {
             });
     awaitSettled();
     // For as long as the same is declared, it stays taken back.
-    server.auditLog().awaitQuiet(NAMESPACE);
-    assertThat(simulator.planHashes("hb")).isEqualTo(plans);
-    assertThat(status().takenBack()).isEqualTo(back);
-    assertThat(Clusters.condition(cluster(), "RolledBack"))
+    hb.awaitQuiet();
+    assertThat(planHashes()).isEqualTo(plans);
+    assertThat(hb.status().takenBack()).isEqualTo(back);
+    assertThat(hb.condition("RolledBack"))
         .hasValue(
             "True ChangeTakenBack: the default group runs as it last served: CanaryWorse, "
                 + EVIDENCE);
@@ -100,101 +85,73 @@ class CanaryIT {
     // Once for the change, and once to take it back.
     assertThat(deletedPods()).containsExactly(CANARY, CANARY);
     var peers = new TreeMap<>(uids);
-    assertThat(peers.remove(CANARY)).isNotEqualTo(uids().get(CANARY));
-    assertThat(uids()).containsAllEntriesOf(peers);
-    assertThat(hbases.of(NAMESPACE, "hb").lost()).isEmpty();
-    assertThat(hbases.of(NAMESPACE, "hb").isBalancerOn()).isTrue();
+    assertThat(peers.remove(CANARY)).isNotEqualTo(hb.uids().get(CANARY));
+    assertThat(hb.uids()).containsAllEntriesOf(peers);
+    assertThat(hb.hbase().lost()).isEmpty();
+    assertThat(hb.hbase().isBalancerOn()).isTrue();
 
-    var before = uids();
+    var before = hb.uids();
     tellHeapShares(pod -> 0);
     setHeap("1536Mi");
 
     await("another change rolled out")
         .atMost(LONG)
-        .until(() -> new HashSet<>(simulator.planHashes("hb")).size() == 1 && areOthers(before));
+        .until(() -> new HashSet<>(planHashes()).size() == 1 && areOthers(before));
     awaitSettled();
-    assertThat(simulator.planHashes("hb")).doesNotContainAnyElementsOf(plans);
+    assertThat(planHashes()).doesNotContainAnyElementsOf(plans);
     assertThat(deletedPods())
         .containsExactly(CANARY, CANARY, CANARY, "hb-regionserver-1", "hb-regionserver-0");
-    assertThat(status().takenBack()).isNull();
-    assertThat(Clusters.condition(cluster(), "RolledBack")).isEmpty();
-    assertThat(hbases.of(NAMESPACE, "hb").lost()).isEmpty();
+    assertThat(hb.status().takenBack()).isNull();
+    assertThat(hb.condition("RolledBack")).isEmpty();
+    assertThat(hb.hbase().lost()).isEmpty();
   }
 
   private void tellHeapShares(ToDoubleFunction<String> ofPod) {
     var figures = new ModelFigures(ofPod);
-    var hbase = hbases.of(NAMESPACE, "hb");
+    var hbase = hb.hbase();
     // Those that run now are known before any is replaced.
     assertThat(figures.of(hbase.view().orElseThrow())).hasSize(3);
-    hbases.letTell(id -> hbase.view().map(figures::of).orElse(List.of()));
-  }
-
-  private HBaseCluster cluster() {
-    return Clusters.get(client, NAMESPACE, "hb");
-  }
-
-  private HBaseClusterStatus status() {
-    return cluster().getStatus();
+    hb.hbases().letTell(id -> hbase.view().map(figures::of).orElse(List.of()));
   }
 
   private void awaitSettled() {
-    await("nothing under way").atMost(LONG).until(() -> status().rollout() == null);
-    Clusters.awaitReady(client, NAMESPACE, "hb");
+    await("nothing under way").atMost(LONG).until(() -> hb.status().rollout() == null);
+    hb.awaitReady();
   }
 
   private void setHeap(String heap) {
-    var spec = Clusters.parse(RESOURCE.replace("1Gi", heap), NAMESPACE, "hb").getSpec();
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(NAMESPACE)
-        .withName("hb")
-        .edit(
-            it -> {
-              it.setSpec(spec);
-              return it;
-            });
+    hb.declare(RESOURCE.replace("1Gi", heap));
+  }
+
+  private List<String> planHashes() {
+    return hb.simulator().planHashes("hb");
   }
 
   private String plan(String pod) {
-    return client
-        .pods()
-        .inNamespace(NAMESPACE)
-        .withName(pod)
-        .get()
-        .getMetadata()
-        .getAnnotations()
-        .get("hbase.offheap.io/plan-hash");
-  }
-
-  /** Uids of all pods. */
-  private Map<String, String> uids() {
-    var uids = new TreeMap<String, String>();
-    client
-        .pods()
-        .inNamespace(NAMESPACE)
-        .list()
-        .getItems()
-        .forEach(it -> uids.put(it.getMetadata().getName(), it.getMetadata().getUid()));
-    return uids;
+    return hb.pods().stream()
+        .filter(it -> it.getMetadata().getName().equals(pod))
+        .map(it -> it.getMetadata().getAnnotations().get("hbase.offheap.io/plan-hash"))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Whether every region server is in another pod than then. */
   private boolean areOthers(Map<String, String> before) {
-    var now = uids();
+    var now = hb.uids();
     return Set.of("hb-regionserver-0", "hb-regionserver-1", CANARY).stream()
         .allMatch(it -> now.containsKey(it) && !now.get(it).equals(before.get(it)));
   }
 
   /** Pods that the operator has deleted, in their order. */
   private List<String> deletedPods() {
-    return server.auditLog().writesIn(NAMESPACE).stream()
+    return hb.writes().stream()
         .filter(it -> it.verb().equals("delete") && it.resource().equals("pods"))
         .map(AuditLog.Request::name)
         .toList();
   }
 
   private List<String> notes(String reason) {
-    return client.v1().events().inNamespace(NAMESPACE).list().getItems().stream()
+    return hb.events().stream()
         .filter(it -> it.getReason().equals(reason))
         .map(it -> it.getMessage())
         .toList();

@@ -10,11 +10,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The chart, by the real helm, and the operator with the rights that a release grants. */
 @ExtendWith(ApiServer.class)
+@Isolated("a release for all namespaces is an operator of every other test's clusters too")
 class ChartIT {
   private ApiServer.Running server;
   private KubernetesClient client;
@@ -104,9 +106,7 @@ class ChartIT {
   private void assertClusterBecomesReady(
       ServiceAccount account, String namespace, String... watchNamespaces) throws IOException {
     try (var simulator = new StatefulSetSimulator(client, namespace);
-        var operator =
-            OperatorUnderTest.start(
-                server.clientOf(account), new ModelHBases(server.client()), watchNamespaces)) {
+        var operator = OperatorUnderTest.startAs(account, server, watchNamespaces)) {
       client.resource(Clusters.smallest(namespace, "hb")).serverSideApply();
       Clusters.awaitReady(client, namespace, "hb");
       assertThat(operator.get("/readyz").statusCode()).isEqualTo(200);

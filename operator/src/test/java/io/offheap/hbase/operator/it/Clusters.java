@@ -9,14 +9,18 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** Resources that the tests apply. */
 final class Clusters {
@@ -54,6 +58,34 @@ final class Clusters {
 
   static HBaseCluster get(KubernetesClient client, String namespace, String name) {
     return client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).get();
+  }
+
+  /** Declares another spec for a cluster that exists. */
+  static void declare(KubernetesClient client, String namespace, String name, String yaml) {
+    var spec = parse(yaml, namespace, name).getSpec();
+    change(client, namespace, name, it -> it.setSpec(spec));
+  }
+
+  /** Changes a cluster's resource. */
+  static void change(
+      KubernetesClient client, String namespace, String name, Consumer<HBaseCluster> change) {
+    edit(client.resources(HBaseCluster.class).inNamespace(namespace).withName(name), change);
+  }
+
+  /** Changes an object, again where somebody has written its status at the same time. */
+  static <T> void edit(Resource<T> resource, Consumer<T> change) {
+    await("a change")
+        .pollDelay(Duration.ZERO)
+        .ignoreExceptionsMatching(
+            it -> it instanceof KubernetesClientException failed && failed.getCode() == 409)
+        .until(
+            () ->
+                resource.edit(
+                    it -> {
+                      change.accept(it);
+                      return it;
+                    }),
+            Objects::nonNull);
   }
 
   /** Every object that the operator has made in a namespace. */
@@ -112,7 +144,8 @@ final class Clusters {
 
   static void awaitReady(KubernetesClient client, String namespace, String name) {
     await("cluster " + name + " ready")
-        .atMost(Duration.ofSeconds(30))
+        .pollDelay(Duration.ZERO)
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 assertThat(condition(get(client, namespace, name), "Ready"))

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Twenty clusters of one controller, one of which is frozen in the middle of a rollout: how long it
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * one that holds it holds up all others.
  */
 @ExtendWith(ApiServer.class)
+@Isolated("it measures how long passes take")
 class FrozenClusterIT {
   private static final String NAMESPACE = "frozen";
   private static final String ILL = "ill";

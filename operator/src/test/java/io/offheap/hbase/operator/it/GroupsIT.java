@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +14,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Groups of region servers on a real API server; their pods are made by a stand-in. */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class GroupsIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofSeconds(90);
 
   private static final String TWO_GROUPS =
       Clusters.SMALLEST
@@ -139,7 +141,7 @@ class GroupsIT {
     simulator.letBecomeReady(pod -> true);
     // Six servers, each emptied and filled again.
     await("all restarted")
-        .atMost(LONG.multipliedBy(4))
+        .atMost(LONG.multipliedBy(2))
         .until(() -> uids().stream().noneMatch(uids::contains));
   }
 
@@ -166,16 +168,7 @@ class GroupsIT {
   }
 
   private void apply(String yaml) {
-    var spec = Clusters.parse(yaml, namespace, "hb").getSpec();
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(namespace)
-        .withName("hb")
-        .edit(
-            it -> {
-              it.setSpec(spec);
-              return it;
-            });
+    Clusters.declare(client, namespace, "hb", yaml);
   }
 
   private StatefulSet set(String name) {

@@ -27,17 +27,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two operators of one lease, each a process of its own: one acts, and the other only after it.
  * They have two service accounts, so that the audit log tells whose a write was.
  */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionIT {
-  private static final String ACCOUNTS = "leader-accounts";
-  private static final ServiceAccount ONE = new ServiceAccount(ACCOUNTS, "leader-one");
-  private static final ServiceAccount OTHER = new ServiceAccount(ACCOUNTS, "leader-other");
-  private static final String LEASE = ONE.name();
   private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
 
   /** To start a JVM on a busy machine, or for a lease to be over. */
@@ -48,6 +47,10 @@ class LeaderElectionIT {
   private ApiServer.Running server;
   private KubernetesClient client;
   private String namespace;
+  private String accounts;
+  private ServiceAccount one;
+  private ServiceAccount other;
+  private String lease;
   private StatefulSetSimulator simulator;
   private OperatorChild first;
   private OperatorChild second;
@@ -56,19 +59,21 @@ class LeaderElectionIT {
   void startOneThenTheOther(ApiServer.Running running, TestInfo test) throws Exception {
     server = running;
     client = server.client();
-    if (client.namespaces().withName(ACCOUNTS).get() == null) {
-      server.createNamespace(ACCOUNTS);
-    }
-    grant(ONE);
-    grant(OTHER);
-    client.resource(bindingOfTheOther()).serverSideApply();
     namespace = "leader-" + test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    accounts = namespace + "-accounts";
+    one = new ServiceAccount(accounts, namespace + "-one");
+    other = new ServiceAccount(accounts, namespace + "-other");
+    lease = one.name();
     server.createNamespace(namespace);
+    server.createNamespace(accounts);
+    grant(one);
+    grant(other);
+    client.resource(bindingOfTheOther()).serverSideApply();
     simulator = new StatefulSetSimulator(client, namespace);
 
-    first = start(ONE);
+    first = start(one);
     await("the first leads").atMost(LONG).until(() -> first.leader().endsWith(" 1.0"));
-    second = start(OTHER);
+    second = start(other);
     await("the second is ready").atMost(LONG).until(() -> second.isReady());
     assertThat(second.leader()).endsWith(" 0.0");
   }
@@ -79,21 +84,21 @@ class LeaderElectionIT {
     client.load(new ByteArrayInputStream(rights.getBytes(UTF_8))).serverSideApply();
   }
 
-  private static RoleBinding bindingOfTheOther() {
+  private RoleBinding bindingOfTheOther() {
     return new RoleBindingBuilder()
         .withNewMetadata()
-        .withName(OTHER.name() + "-to-the-same-lease")
-        .withNamespace(ACCOUNTS)
+        .withName(other.name() + "-to-the-same-lease")
+        .withNamespace(accounts)
         .endMetadata()
         .withNewRoleRef()
         .withApiGroup("rbac.authorization.k8s.io")
         .withKind("Role")
-        .withName(ONE.name() + "-lease")
+        .withName(one.name() + "-lease")
         .endRoleRef()
         .addNewSubject()
         .withKind("ServiceAccount")
-        .withNamespace(OTHER.namespace())
-        .withName(OTHER.name())
+        .withNamespace(other.namespace())
+        .withName(other.name())
         .endSubject()
         .build();
   }
@@ -105,8 +110,8 @@ class LeaderElectionIT {
         Map.of(
             "WATCH_NAMESPACES", namespace,
             "LEADER_ELECTION", "true",
-            "LEASE_NAME", LEASE,
-            "POD_NAMESPACE", ACCOUNTS,
+            "LEASE_NAME", lease,
+            "POD_NAMESPACE", accounts,
             "POD_NAME", account.name()));
   }
 
@@ -116,14 +121,13 @@ class LeaderElectionIT {
     first.close();
     second.close();
     simulator.close();
-    client.leases().inNamespace(ACCOUNTS).withName(LEASE).delete();
   }
 
   @Test
   void killed() throws Exception {
     client.resource(Clusters.smallest(namespace, "before")).create();
     Clusters.awaitReady(client, namespace, "before");
-    assertThat(server.auditLog(OTHER).writes()).noneMatch(it -> it.namespace().equals(namespace));
+    assertThat(server.auditLog(other).writes()).noneMatch(it -> it.namespace().equals(namespace));
 
     first.signal("KILL");
     var renewed = lease().getRenewTime().toInstant();
@@ -134,7 +138,7 @@ class LeaderElectionIT {
         .isBetween(renewed.plus(LEASE_DURATION), renewed.plus(LEASE_DURATION).plusSeconds(5));
     Clusters.awaitReady(client, namespace, "after");
     assertThat(second.isReady()).isTrue();
-    assertThat(server.auditLog(OTHER).forbidden()).isEmpty();
+    assertThat(server.auditLog(other).forbidden()).isEmpty();
   }
 
   /**
@@ -146,11 +150,11 @@ class LeaderElectionIT {
   void halted() throws Exception {
     client.resource(Clusters.smallest(namespace, "busy")).create();
     Clusters.awaitReady(client, namespace, "busy");
-    server.auditLog(ONE).awaitQuiet(namespace);
+    server.auditLog(one).awaitQuiet(namespace);
 
     first.signal("STOP");
     awaitTheOther();
-    changeAgainAndAgain(OTHER);
+    changeAgainAndAgain(other);
     first.signal("CONT");
 
     assertThat(first.awaitEnd(Duration.ofSeconds(5))).isEqualTo(1);
@@ -160,12 +164,12 @@ class LeaderElectionIT {
   @Test
   void cutOffFromItsLease() throws Exception {
     client.resource(Clusters.smallest(namespace, "busy")).create();
-    changeAgainAndAgain(ONE);
+    changeAgainAndAgain(one);
 
-    client.rbac().roleBindings().inNamespace(ACCOUNTS).withName(ONE.name() + "-lease").delete();
+    client.rbac().roleBindings().inNamespace(accounts).withName(one.name() + "-lease").delete();
 
     assertThat(first.awaitEnd(Duration.ofSeconds(13))).isEqualTo(1);
-    assertThat(lease().getHolderIdentity()).startsWith(ONE.name());
+    assertThat(lease().getHolderIdentity()).startsWith(one.name());
     awaitTheOther();
     assertNothingWrittenSinceTheOtherLeads();
   }
@@ -173,7 +177,7 @@ class LeaderElectionIT {
   @Test
   void toldToStop() throws Exception {
     client.resource(Clusters.smallest(namespace, "busy")).create();
-    changeAgainAndAgain(ONE);
+    changeAgainAndAgain(one);
 
     first.signal("TERM");
 
@@ -205,7 +209,7 @@ class LeaderElectionIT {
   }
 
   private LeaseSpec lease() {
-    return client.leases().inNamespace(ACCOUNTS).withName(LEASE).get().getSpec();
+    return client.leases().inNamespace(accounts).withName(lease).get().getSpec();
   }
 
   private void awaitTheOther() {
@@ -213,14 +217,14 @@ class LeaderElectionIT {
         .atMost(LONG)
         .until(
             () ->
-                lease().getHolderIdentity().startsWith(OTHER.name())
+                lease().getHolderIdentity().startsWith(other.name())
                     && second.leader().endsWith(" 1.0"));
   }
 
   private void assertNothingWrittenSinceTheOtherLeads() {
     var since = lease().getAcquireTime().toInstant();
-    await("the other acts").atMost(LONG).until(() -> !writesIn(OTHER).isEmpty());
-    assertThat(server.auditLog(ONE).writesAfter(since)).isEmpty();
+    await("the other acts").atMost(LONG).until(() -> !writesIn(other).isEmpty());
+    assertThat(server.auditLog(one).writesAfter(since)).isEmpty();
   }
 
   private List<AuditLog.Request> writesIn(ServiceAccount account) {

@@ -34,6 +34,7 @@ final class ModelHBase implements AutoCloseable {
   private final KubernetesClient client;
   private final String namespace;
   private final String cluster;
+  private final Runnable changed;
   private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
 
   private final Map<String, Set<String>> regions = new TreeMap<>();
@@ -52,24 +53,43 @@ final class ModelHBase implements AutoCloseable {
   private long startCode = 1_000;
   private HBaseView view;
 
-  ModelHBase(KubernetesClient client, String namespace, String cluster) {
+  /**
+   * Begins to live with the pods.
+   *
+   * @param changed run when it says something else than before, as a real look wakes a pass then
+   */
+  ModelHBase(KubernetesClient client, String namespace, String cluster, Runnable changed) {
     this.client = client;
     this.namespace = namespace;
     this.cluster = cluster;
+    this.changed = changed;
     var unused = loop.scheduleWithFixedDelay(this::turn, 0, 200, TimeUnit.MILLISECONDS);
   }
 
-  private synchronized void turn() {
+  private void turn() {
     try {
-      var asked = Instant.now();
-      follow();
-      obey();
-      if (isAnswering) {
-        view = look(asked);
+      if (isOtherAfterTurn()) {
+        changed.run();
       }
     } catch (RuntimeException e) {
       System.err.println("model of HBase: " + e);
     }
+  }
+
+  private synchronized boolean isOtherAfterTurn() {
+    var before = said();
+    var asked = Instant.now();
+    follow();
+    obey();
+    if (isAnswering) {
+      view = look(asked);
+    }
+    return !said().equals(before);
+  }
+
+  /** All that it says but the time. */
+  private List<Object> said() {
+    return List.of(view().map(it -> it.at(Instant.EPOCH)), Map.copyOf(online));
   }
 
   private void follow() {

@@ -1,7 +1,10 @@
 package io.offheap.hbase.operator.it;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
@@ -13,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
@@ -23,13 +27,36 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private volatile Function<ResourceID, List<ServerSample>> samples = id -> List.of();
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
 
+  private volatile Changes changes = new Changes();
+  private volatile boolean isWaking = true;
+
   ModelHBases(KubernetesClient client) {
     this.client = client;
   }
 
+  /** For one more controller; no earlier one is woken from now on. */
   HBaseAccess access() {
+    changes = new Changes();
     return new HBaseAccess(
-        List.of(), this, id -> samples.apply(id), id -> readings.apply(id), this);
+        List.of(changes), this, id -> samples.apply(id), id -> readings.apply(id), this);
+  }
+
+  /** Wakes a pass when a cluster says something else than before. */
+  private final class Changes extends AbstractEventSource<Void, HBaseCluster> {
+    Changes() {
+      super(Void.class, "model-hbases");
+    }
+
+    void wake(ResourceID id) {
+      if (isRunning() && isWaking) {
+        getEventHandler().handleEvent(new Event(id));
+      }
+    }
+
+    @Override
+    public Set<Void> getSecondaryResources(HBaseCluster cluster) {
+      return Set.of();
+    }
   }
 
   /** What the servers of a cluster say of themselves from now on; nothing before this. */
@@ -42,13 +69,24 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
     readings = figures;
   }
 
+  /** Whether passes are woken from now on; the operator looks again by itself too. */
+  void letWake(boolean wake) {
+    isWaking = wake;
+  }
+
   ModelHBase of(String namespace, String name) {
     return of(new ResourceID(name, namespace));
   }
 
   private ModelHBase of(ResourceID id) {
     return clusters.computeIfAbsent(
-        id, made -> new ModelHBase(client, made.getNamespace().orElseThrow(), made.getName()));
+        id,
+        made ->
+            new ModelHBase(
+                client,
+                made.getNamespace().orElseThrow(),
+                made.getName(),
+                () -> changes.wake(made)));
   }
 
   @Override

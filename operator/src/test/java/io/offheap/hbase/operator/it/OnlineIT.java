@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import java.time.Duration;
 import java.util.Locale;
@@ -15,9 +14,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What HBase takes over while it runs, against a real API server. */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class OnlineIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final String MAP = "hb-regionserver-online";
@@ -106,17 +108,7 @@ class OnlineIT {
   }
 
   private void edit(String more) {
-    var yaml = Clusters.SMALLEST + "    " + more + "\n";
-    var spec = Clusters.parse(yaml, namespace, "hb").getSpec();
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(namespace)
-        .withName("hb")
-        .edit(
-            it -> {
-              it.setSpec(spec);
-              return it;
-            });
+    Clusters.declare(client, namespace, "hb", Clusters.SMALLEST + "    " + more + "\n");
   }
 
   private String online() {

@@ -15,32 +15,42 @@ import java.util.Map;
 /** The whole operator, as its image runs it, against the test's API server. */
 final class OperatorUnderTest implements AutoCloseable {
   private final OperatorProcess process;
+  private final HttpClient http = HttpClient.newHttpClient();
   private final ModelHBases hbase;
+  private final boolean isHbaseItsOwn;
 
-  private OperatorUnderTest(OperatorProcess process, ModelHBases hbase) {
+  private OperatorUnderTest(OperatorProcess process, ModelHBases hbase, boolean isHbaseItsOwn) {
     this.process = process;
     this.hbase = hbase;
+    this.isHbaseItsOwn = isHbaseItsOwn;
   }
 
+  /** Starts it over clusters that end with it. */
   static OperatorUnderTest start(ApiServer.Running server, String... namespaces)
       throws IOException {
-    return start(server.operatorClient(), new ModelHBases(server.client()), namespaces);
+    return start(server.operatorClient(), new ModelHBases(server.client()), true, namespaces);
   }
 
   /** Starts it over clusters that another operator has had before. */
   static OperatorUnderTest start(ApiServer.Running server, ModelHBases hbase, String... namespaces)
       throws IOException {
-    return start(server.operatorClient(), hbase, namespaces);
+    return start(server.operatorClient(), hbase, false, namespaces);
   }
 
-  /** Starts it with the rights of this client; for all namespaces where none is named. */
-  static OperatorUnderTest start(KubernetesClient client, ModelHBases hbase, String... namespaces)
+  /** Starts it with an account's rights; for all namespaces where none is named. */
+  static OperatorUnderTest startAs(
+      ServiceAccount account, ApiServer.Running server, String... namespaces) throws IOException {
+    return start(server.clientOf(account), new ModelHBases(server.client()), true, namespaces);
+  }
+
+  private static OperatorUnderTest start(
+      KubernetesClient client, ModelHBases hbase, boolean isHbaseItsOwn, String... namespaces)
       throws IOException {
     var settings =
         OperatorSettings.of(
             Map.of("WATCH_NAMESPACES", String.join(",", namespaces), "HTTP_PORT", "0"));
     return new OperatorUnderTest(
-        OperatorProcess.start(settings, client, context -> hbase.access()), hbase);
+        OperatorProcess.start(settings, client, context -> hbase.access()), hbase, isHbaseItsOwn);
   }
 
   /** The HBases of its clusters. */
@@ -52,8 +62,7 @@ final class OperatorUnderTest implements AutoCloseable {
   HttpResponse<String> get(String path) {
     var uri = URI.create("http://127.0.0.1:" + process.httpPort() + path);
     try {
-      return HttpClient.newHttpClient()
-          .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+      return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -76,5 +85,8 @@ final class OperatorUnderTest implements AutoCloseable {
   @Override
   public void close() {
     process.close();
+    if (isHbaseItsOwn) {
+      hbase.close();
+    }
   }
 }

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The operator against a real API server; pods are simulated, everything else is real. */
 @ExtendWith(ApiServer.class)
+@Isolated("a second is little on a busy machine")
 class ReconcileIT {
   private static final Duration PUT_BACK = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -154,11 +156,8 @@ class ReconcileIT {
 
     var set = client.apps().statefulSets().inNamespace(namespace).withName("hb-regionserver");
     var image = set.get().getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
-    set.edit(
-        it -> {
-          it.getSpec().getTemplate().getSpec().getContainers().get(0).setImage("other:1");
-          return it;
-        });
+    Clusters.edit(
+        set, it -> it.getSpec().getTemplate().getSpec().getContainers().get(0).setImage("other:1"));
     await("image put back")
         .atMost(PUT_BACK)
         .pollInterval(Duration.ofMillis(20))
@@ -273,16 +272,7 @@ class ReconcileIT {
   }
 
   private void edit(String name, String from, String to) {
-    var spec = Clusters.parse(Clusters.SMALLEST.replace(from, to), namespace, name).getSpec();
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(namespace)
-        .withName(name)
-        .edit(
-            it -> {
-              it.setSpec(spec);
-              return it;
-            });
+    Clusters.declare(client, namespace, name, Clusters.SMALLEST.replace(from, to));
   }
 
   private long restarted(String oldHash) {

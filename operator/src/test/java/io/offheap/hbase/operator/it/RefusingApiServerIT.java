@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An API server that refuses what the operator makes, for reasons that no resource shows. */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
   private static final Duration LONG = Duration.ofSeconds(90);
 

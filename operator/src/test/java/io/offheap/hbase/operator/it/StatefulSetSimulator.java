@@ -7,7 +7,9 @@ import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -37,17 +39,30 @@ final class StatefulSetSimulator implements AutoCloseable {
 
   private void pass() {
     try {
-      client.apps().statefulSets().inNamespace(namespace).list().getItems().forEach(this::run);
+      var pods = new HashMap<String, Pod>();
+      client
+          .pods()
+          .inNamespace(namespace)
+          .list()
+          .getItems()
+          .forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
+      client
+          .apps()
+          .statefulSets()
+          .inNamespace(namespace)
+          .list()
+          .getItems()
+          .forEach(set -> run(set, pods));
     } catch (RuntimeException e) {
       // An object changed under the loop; the next turn sees it.
       System.err.println("simulator: " + e.getMessage());
     }
   }
 
-  private void run(StatefulSet set) {
+  private void run(StatefulSet set, Map<String, Pod> pods) {
     for (int ordinal = 0; ordinal < set.getSpec().getReplicas(); ordinal++) {
       var name = set.getMetadata().getName() + "-" + ordinal;
-      var pod = client.pods().inNamespace(namespace).withName(name).get();
+      var pod = pods.get(name);
       if (pod == null) {
         client.resource(pod(set, name)).create();
       } else if (pod.getStatus().getConditions().isEmpty() && becomesReady.test(pod)) {
@@ -66,7 +81,7 @@ final class StatefulSetSimulator implements AutoCloseable {
                         .build());
       }
     }
-    client.pods().inNamespace(namespace).list().getItems().stream()
+    pods.values().stream()
         .filter(pod -> isMoreThanAreDeclared(pod, set))
         .forEach(pod -> client.resource(pod).delete());
     if (set.getStatus() == null

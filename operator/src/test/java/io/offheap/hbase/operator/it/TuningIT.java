@@ -1,11 +1,9 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.it.ServingCluster.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Group;
@@ -24,15 +22,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * From what region servers say to a plan that is rolled out, and back: on a real API server, with a
  * model of HBase in its pods and figures that are told.
  */
 @ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
 class TuningIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
-  private static final String NAMESPACE = "tuning";
   private static final String COUNT = "hbase.server.allocator.max.buffer.count";
   private static final String RESOURCE =
       """
@@ -50,37 +49,25 @@ class TuningIT {
           memory: {heap: 1Gi, offHeap: 512Mi}
       """;
 
-  private KubernetesClient client;
-  private OperatorUnderTest operator;
-  private StatefulSetSimulator simulator;
-  private ModelHBases hbases;
+  private ServingCluster hb;
 
   @BeforeEach
-  void start(ApiServer.Running running) throws Exception {
-    client = running.client();
-    running.createNamespace(NAMESPACE);
-    simulator = new StatefulSetSimulator(client, NAMESPACE);
-    hbases = new ModelHBases(client);
-    operator = OperatorUnderTest.start(running, hbases, NAMESPACE);
-    client.resource(resource("Recommend")).create();
-    Clusters.awaitReady(client, NAMESPACE, "hb");
-    await("last good").atMost(LONG).until(() -> status().lastGood() != null);
+  void start(ApiServer.Running server) throws Exception {
+    hb = ServingCluster.start(server, "tuning", resource("Recommend"));
   }
 
   @AfterEach
   void stop() {
-    operator.close();
-    hbases.close();
-    simulator.close();
+    hb.close();
   }
 
   @Test
   void aPoolThatIsTooSmallIsRecommendedThenTriedThenDroppedWithTuning() {
     long declared = planned();
-    var hashes = simulator.planHashes("hb");
+    var hashes = planHashes();
     assertThat(group().values()).isEmpty();
 
-    hbases.letObserve(id -> missing(declared));
+    hb.hbases().letObserve(id -> missing(declared));
 
     var recommended =
         await("recommendation")
@@ -90,37 +77,35 @@ class TuningIT {
     assertThat(recommended.evidence()).anyMatch(it -> it.contains("found the pool empty"));
     long wanted = Long.parseLong(recommended.values().get(COUNT));
     assertThat(wanted).isGreaterThan(declared);
-    assertThat(Clusters.condition(cluster(), "Tuned").orElseThrow())
+    assertThat(hb.condition("Tuned").orElseThrow())
         .startsWith("True Recommended")
         .contains("waits for approval of " + recommended.id());
-    assertThat(simulator.planHashes("hb")).as("nothing is done unasked").isEqualTo(hashes);
+    assertThat(planHashes()).as("nothing is done unasked").isEqualTo(hashes);
 
-    approve(recommended.id());
+    hb.annotate(Labels.APPLY_TUNING, recommended.id());
 
     await("every server runs it")
         .atMost(LONG)
-        .until(() -> simulator.planHashes("hb").stream().noneMatch(hashes::contains));
+        .until(() -> planHashes().stream().noneMatch(hashes::contains));
     assertThat(planned()).isEqualTo(wanted);
     assertThat(setting().source()).isEqualTo("tuned");
     assertThat(setting().reason())
         .startsWith("tuned by PoolTooSmall; derived would be " + declared);
     assertThat(group().trial().rule()).isEqualTo("PoolTooSmall");
-    assertThat(cluster().getSpec())
+    assertThat(hb.resource().getSpec())
         .as("the spec stays as declared")
-        .isEqualTo(resource("Recommend").getSpec());
-    assertThat(operator.get("/metrics").body())
+        .isEqualTo(Clusters.parse(resource("Recommend"), "tuning", "hb").getSpec());
+    assertThat(hb.operator().get("/metrics").body())
         .contains(
             "hbase_offheap_tuning_changes_total{rule=\"PoolTooSmall\",event=\"Applied\",} 1.0");
 
-    setMode("Off");
+    hb.declare(resource("Off"));
 
-    await("the plan as declared")
-        .atMost(LONG)
-        .until(() -> simulator.planHashes("hb").equals(hashes));
+    await("the plan as declared").atMost(LONG).until(() -> planHashes().equals(hashes));
     assertThat(planned()).isEqualTo(declared);
     assertThat(group().values()).isEmpty();
     assertThat(group().history()).extracting(Entry::event).containsExactly("Applied", "Dropped");
-    assertThat(Clusters.condition(cluster(), "Tuned")).isEmpty();
+    assertThat(hb.condition("Tuned")).isEmpty();
   }
 
   /** Two servers whose requests find the pool empty nine times in ten. */
@@ -151,24 +136,20 @@ class TuningIT {
     return figures;
   }
 
-  private static HBaseCluster resource(String mode) {
-    return Clusters.parse(RESOURCE.replace("MODE", mode), NAMESPACE, "hb");
+  private static String resource(String mode) {
+    return RESOURCE.replace("MODE", mode);
   }
 
-  private HBaseCluster cluster() {
-    return Clusters.get(client, NAMESPACE, "hb");
-  }
-
-  private HBaseClusterStatus status() {
-    return cluster().getStatus();
+  private List<String> planHashes() {
+    return hb.simulator().planHashes("hb");
   }
 
   private Group group() {
-    return status().tuning().groups().get(0);
+    return hb.status().tuning().groups().get(0);
   }
 
   private PlanSetting setting() {
-    return status().memoryPlan().settings().stream()
+    return hb.status().memoryPlan().settings().stream()
         .filter(it -> it.key().equals(COUNT))
         .findFirst()
         .orElseThrow();
@@ -176,29 +157,5 @@ class TuningIT {
 
   private long planned() {
     return Long.parseLong(setting().value());
-  }
-
-  private void approve(String id) {
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(NAMESPACE)
-        .withName("hb")
-        .edit(
-            it -> {
-              it.getMetadata().setAnnotations(Map.of(Labels.APPLY_TUNING, id));
-              return it;
-            });
-  }
-
-  private void setMode(String mode) {
-    client
-        .resources(HBaseCluster.class)
-        .inNamespace(NAMESPACE)
-        .withName("hb")
-        .edit(
-            it -> {
-              it.setSpec(resource(mode).getSpec());
-              return it;
-            });
   }
 }

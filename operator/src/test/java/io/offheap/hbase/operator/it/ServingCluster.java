@@ -1,0 +1,140 @@
+package io.offheap.hbase.operator.it;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The cluster {@code hb} in a namespace of its own, with a {@link ModelHBase} in its simulated pods
+ * and an operator that watches nothing else.
+ */
+final class ServingCluster implements AutoCloseable {
+  /** A rollout of it lasts less long. */
+  static final Duration LONG = Duration.ofSeconds(90);
+
+  private static final String NAME = "hb";
+
+  private final ApiServer.Running server;
+  private final KubernetesClient client;
+  private final String namespace;
+  private final StatefulSetSimulator simulator;
+  private final ModelHBases hbases;
+  private OperatorUnderTest operator;
+
+  private ServingCluster(ApiServer.Running server, String namespace) throws IOException {
+    this.server = server;
+    this.client = server.client();
+    this.namespace = namespace;
+    server.createNamespace(namespace);
+    simulator = new StatefulSetSimulator(client, namespace);
+    hbases = new ModelHBases(client);
+    startOperator();
+  }
+
+  /** Returns when it serves, with a plan to go back to. */
+  static ServingCluster start(ApiServer.Running server, String namespace, String yaml)
+      throws IOException {
+    var cluster = new ServingCluster(server, namespace);
+    cluster.client.resource(Clusters.parse(yaml, namespace, NAME)).create();
+    cluster.awaitReady();
+    await("last good").atMost(LONG).until(() -> cluster.status().lastGood() != null);
+    return cluster;
+  }
+
+  /** Lets an operator look after it that has not before. */
+  void startOperator() throws IOException {
+    operator = OperatorUnderTest.start(server, hbases, namespace);
+  }
+
+  OperatorUnderTest operator() {
+    return operator;
+  }
+
+  StatefulSetSimulator simulator() {
+    return simulator;
+  }
+
+  ModelHBases hbases() {
+    return hbases;
+  }
+
+  ModelHBase hbase() {
+    return hbases.of(namespace, NAME);
+  }
+
+  HBaseCluster resource() {
+    return Clusters.get(client, namespace, NAME);
+  }
+
+  HBaseClusterStatus status() {
+    return resource().getStatus();
+  }
+
+  Optional<String> condition(String type) {
+    return Clusters.condition(resource(), type);
+  }
+
+  void awaitReady() {
+    Clusters.awaitReady(client, namespace, NAME);
+  }
+
+  /** Waits until the operator has nothing more to write. */
+  void awaitQuiet() {
+    server.auditLog().awaitQuiet(namespace);
+  }
+
+  /** Declares the spec of this. */
+  void declare(String yaml) {
+    Clusters.declare(client, namespace, NAME, yaml);
+  }
+
+  void annotate(String key, String value) {
+    Clusters.change(
+        client,
+        namespace,
+        NAME,
+        it -> {
+          var annotations = new TreeMap<String, String>();
+          Optional.ofNullable(it.getMetadata().getAnnotations()).ifPresent(annotations::putAll);
+          annotations.put(key, value);
+          it.getMetadata().setAnnotations(annotations);
+        });
+  }
+
+  List<Pod> pods() {
+    return client.pods().inNamespace(namespace).list().getItems();
+  }
+
+  /** Uids of all pods, by their names. */
+  Map<String, String> uids() {
+    var uids = new TreeMap<String, String>();
+    pods().forEach(it -> uids.put(it.getMetadata().getName(), it.getMetadata().getUid()));
+    return uids;
+  }
+
+  List<Event> events() {
+    return client.v1().events().inNamespace(namespace).list().getItems();
+  }
+
+  /** What the operator has written here. */
+  List<AuditLog.Request> writes() {
+    return server.auditLog().writesIn(namespace);
+  }
+
+  @Override
+  public void close() {
+    operator.close();
+    hbases.close();
+    simulator.close();
+  }
+}
