@@ -58,8 +58,9 @@ public record Evidence(
    *
    * @param refusal why there would be no plan, where that is so
    * @param cacheBytes direct memory of the bucket cache
+   * @param bufferCount buffers of the allocator's pool
    */
-  record Effect(Optional<String> refusal, long cacheBytes) {
+  record Effect(Optional<String> refusal, long cacheBytes, long bufferCount) {
     boolean isPlan() {
       return refusal.isEmpty();
     }
@@ -80,11 +81,14 @@ public record Evidence(
   private Effect effectOfAll(Map<String, String> values) {
     var result = replan.apply(values);
     if (result instanceof PlanResult.Planned planned) {
-      return new Effect(Optional.empty(), cacheBytes(planned.plan()));
+      return new Effect(
+          Optional.empty(),
+          cacheBytes(planned.plan()),
+          number(planned.plan(), TunedKey.BUFFER_COUNT.target(), TunedKey.BUFFER_COUNT.key()));
     }
     var problems = ((PlanResult.Refused) result).problems();
     var why = problems.stream().map(PlanProblem::toString).collect(joining("; "));
-    return new Effect(Optional.of(why), 0);
+    return new Effect(Optional.of(why), 0, 0);
   }
 
   /** Direct memory of the bucket cache, in bytes; 0 where it is elsewhere or there is none. */
@@ -109,10 +113,18 @@ public record Evidence(
   }
 
   long number(Target target, String key) {
-    return Long.parseLong(text(target, key));
+    return number(plan, target, key);
+  }
+
+  private static long number(MemoryPlan plan, Target target, String key) {
+    return Long.parseLong(text(plan, target, key));
   }
 
   String text(Target target, String key) {
+    return text(plan, target, key);
+  }
+
+  private static String text(MemoryPlan plan, Target target, String key) {
     return plan.setting(target, key)
         .map(Setting::value)
         .orElseThrow(() -> new IllegalStateException("every plan has " + key));

@@ -28,6 +28,10 @@ import java.util.stream.IntStream;
  * law); and a fifth more. {@code h} is at most the heap's bytes, which count small requests too,
  * and at most the requests that found the pool empty times the largest one.
  *
+ * <p>That is what is held on average. Of a few dozen buffers the peak is several times as much,
+ * since a request takes many at once; so the count becomes at least the one that the plan derives
+ * from what every handler may hold.
+ *
  * <p>The count ends where the off-heap budget does. The text says what the rest would take from the
  * bucket cache, and it is taken where the resource allows, down to half of the cache as declared.
  */
@@ -156,7 +160,8 @@ final class PoolTooSmall implements Rule {
     double now = traffic.total();
     double exact =
         now * (traffic.missedPerSecond() + traffic.poolPerSecond()) / traffic.poolPerSecond();
-    long wanted = (long) Math.min(Integer.MAX_VALUE, Math.ceil(exact * MARGIN));
+    long byTraffic = (long) Math.min(Integer.MAX_VALUE, Math.ceil(exact * MARGIN));
+    long wanted = Math.max(byTraffic, evidence.untuned().bufferCount());
     long cacheNow = evidence.cacheBytes();
     long leastCache =
         evidence.mayShrinkCache()
@@ -178,7 +183,10 @@ final class PoolTooSmall implements Rule {
             mib(traffic.poolPerSecond()),
             mib(traffic.poolPerSecond()),
             MARGIN,
-            wanted);
+            byTraffic);
+    if (wanted > byTraffic) {
+      sum += line("; at least the derived %d", wanted);
+    }
     var text = count == wanted ? sum : sum + "; " + end(evidence, count, wanted);
     if (count < now * LEAST_GROWTH) {
       boolean needsCache = !evidence.mayShrinkCache() && evidence.effect(values(wanted)).isPlan();

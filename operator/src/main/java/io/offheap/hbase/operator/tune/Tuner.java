@@ -63,8 +63,8 @@ public final class Tuner {
 
   private static final int MOST_WITHOUT_GAIN = 2;
 
-  /** A reading is a little late at times. */
-  private static final double FULL_WINDOW = 0.9;
+  /** Readings are ten seconds apart and late at times, and a window may be one of a minute. */
+  private static final double FULL_WINDOW = 0.75;
 
   private final TuningInput in;
   private final MemoryDraft memory;
@@ -323,6 +323,6 @@ public final class Tuner {
   }
 
   private static String text(Duration duration) {
-    return duration.toMinutes() + " minutes";
+    return duration.toMinutes() < 2 ? duration.toSeconds() + " s" : duration.toMinutes() + " min";
   }
 }

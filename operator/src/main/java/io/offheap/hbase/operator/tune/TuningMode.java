@@ -3,20 +3,9 @@ package io.offheap.hbase.operator.tune;
 /** Who decides on a change. */
 public enum TuningMode {
   /** Nobody: the plan is as declared. */
-  OFF("Off"),
+  OFF,
   /** A person, who approves what tuning recommends. */
-  RECOMMEND("Recommend"),
+  RECOMMEND,
   /** Tuning. */
-  AUTO("Auto");
-
-  private final String text;
-
-  TuningMode(String text) {
-    this.text = text;
-  }
-
-  /** The name in the resource. */
-  public String text() {
-    return text;
-  }
+  AUTO
 }

@@ -73,6 +73,26 @@ class PoolTooSmallTest {
             "window of 900 s");
   }
 
+  /** Of a few, what is held on average says little of the peak. */
+  @Test
+  void aFewBuffersBecomeAsManyAsAreDerived() {
+    var group =
+        Group.talk()
+            .tuned(TunedKey.BUFFER_COUNT, 18)
+            .server(
+                it -> allocator(it, 0, 0, 18).say(Figure.ALLOCATOR_TOTAL_BUFFERS, 18),
+                it ->
+                    allocator(it, 50 * MIB * SECONDS, 10 * MIB * SECONDS, 18)
+                        .say(Figure.ALLOCATOR_TOTAL_BUFFERS, 18));
+
+    var proposal = (Proposal) rule.judge(group.evidence());
+
+    assertThat(proposal.values()).containsExactly(entry("1860"));
+    assertThat(proposal.text())
+        .isEqualTo(
+            "18 buffers x (50.00 + 10.00) / 10.00 MiB/s x 1.2 = 130; at least the derived 1860");
+  }
+
   @Test
   void theHeapMayGiveUpToMinimalAllocateSizeOfABuffer() {
     assertNot(group(16.6, 83.4), Why.WITHIN_LIMITS, "16.60 %");
