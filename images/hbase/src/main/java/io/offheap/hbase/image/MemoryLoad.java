@@ -1,6 +1,7 @@
 package io.offheap.hbase.image;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -28,13 +29,12 @@ import org.apache.hadoop.hbase.client.Table;
  * requests and responses fill Netty's. It works on the rows that {@link ClusterVerification} wrote
  * and kept, and writes the same bytes again, so that they can still be verified.
  *
- * <p>Exit status: 0 when the time is over, 1 when a request failed beyond the client's retries, 64
- * when the command line is wrong.
+ * <p>Exit status: 0 when the time is over or the file is there that ends it, 1 when a request
+ * failed beyond the client's retries, 64 when the command line is wrong.
  */
 public final class MemoryLoad {
   private static final int EX_USAGE = 64;
   private static final int PATIENCE_MILLIS = 300_000;
-  private static final int GETS = 200;
   private static final int SCANNED_ROWS = 4_000;
 
   private final List<Connection> connections;
@@ -113,8 +113,10 @@ public final class MemoryLoad {
       running.submit(
           () -> {
             try (Table table = connection.getTable(TableName.valueOf(options.table()))) {
-              while (System.nanoTime() < end) {
+              while (System.nanoTime() < end
+                  && !options.until().filter(Files::exists).isPresent()) {
                 round.on(table);
+                TimeUnit.MILLISECONDS.sleep(options.pauseMillis());
               }
             }
             return null;
@@ -140,27 +142,31 @@ public final class MemoryLoad {
 
   /** Rows of that many blocks, each of which stays in memory until the response is sent. */
   private void get(Table table) throws IOException {
-    boolean cache = ThreadLocalRandom.current().nextBoolean();
+    boolean cache = !isPastCaches();
     List<Get> gets = new ArrayList<>();
-    for (int i = 0; i < GETS; i++) {
+    for (int i = 0; i < options.getRows(); i++) {
       gets.add(new Get(RowData.key(anyRow())).setCacheBlocks(cache));
     }
     got.add(table.get(gets).length);
   }
 
-  /** Half of the scans, as of the Gets, go past the caches: their blocks take pool buffers. */
   private void scan(Table table) throws IOException {
     var scan =
         new Scan()
             .withStartRow(RowData.key(anyRow()))
             .setLimit(SCANNED_ROWS)
             .setCaching(SCANNED_ROWS)
-            .setCacheBlocks(ThreadLocalRandom.current().nextBoolean());
+            .setCacheBlocks(!isPastCaches());
     try (var scanner = table.getScanner(scan)) {
       for (Result ignored : scanner) {
         scanned.increment();
       }
     }
+  }
+
+  /** Blocks that are not in the caches take pool buffers each time. */
+  private boolean isPastCaches() {
+    return ThreadLocalRandom.current().nextInt(100) < options.pastCachesPercent();
   }
 
   private long anyRow() {

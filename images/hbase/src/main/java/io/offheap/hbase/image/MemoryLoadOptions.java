@@ -1,5 +1,7 @@
 package io.offheap.hbase.image;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.Options;
@@ -12,22 +14,31 @@ import org.apache.commons.cli.ParseException;
  * @param rows how many rows it has
  * @param valueBytes size of each value
  * @param seconds how long
+ * @param until a file that ends it sooner
  * @param connections the threads share them
  * @param writers threads that put
  * @param putRows rows in each of their requests
  * @param getters threads that get many rows at once
+ * @param getRows rows in each of their requests
  * @param scanners threads that scan
+ * @param pastCachesPercent how many requests of a hundred keep the blocks that they read out of the
+ *     caches
+ * @param pauseMillis how long each thread waits between its requests
  */
 record MemoryLoadOptions(
     String table,
     long rows,
     int valueBytes,
     int seconds,
+    Optional<Path> until,
     int connections,
     int writers,
     int putRows,
     int getters,
-    int scanners) {
+    int getRows,
+    int scanners,
+    int pastCachesPercent,
+    int pauseMillis) {
 
   /**
    * Reads the command line.
@@ -45,8 +56,12 @@ record MemoryLoadOptions(
           "connections",
           "writers",
           "put-rows",
+          "until",
           "getters",
-          "scanners"
+          "get-rows",
+          "scanners",
+          "past-caches",
+          "pause-millis"
         }) {
       declared.addOption(null, name, true, null);
     }
@@ -56,11 +71,15 @@ record MemoryLoadOptions(
         number(line, "rows", 100_000),
         (int) number(line, "value-size", 1_000),
         (int) number(line, "seconds", 60),
+        Optional.ofNullable(line.getOptionValue("until")).map(Path::of),
         (int) number(line, "connections", 1),
         (int) number(line, "writers", 2),
         (int) number(line, "put-rows", 1_000),
         (int) number(line, "getters", 8),
-        (int) number(line, "scanners", 4));
+        (int) number(line, "get-rows", 200),
+        (int) number(line, "scanners", 4),
+        (int) number(line, "past-caches", 50),
+        (int) number(line, "pause-millis", 0));
   }
 
   private static long number(CommandLine line, String option, long defaultValue)
