@@ -13,6 +13,7 @@ import java.util.Map;
 public record RegionServerPod(Kubectl kubectl, String name) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
 
   /**
    * Bytes that the allocator has handed out since the server's start.
@@ -63,6 +64,11 @@ public record RegionServerPod(Kubectl kubectl, String name) {
     return new AllocatedBytes(
         bean.path("ByteBuffAllocatorHeapAllocationBytes").asLong(),
         bean.path("ByteBuffAllocatorPoolAllocationBytes").asLong());
+  }
+
+  /** What its observer says. */
+  public JsonNode observed() {
+    return get("/jmx?qry=" + OBSERVER).path("beans").path(0);
   }
 
   private JsonNode get(String path) {

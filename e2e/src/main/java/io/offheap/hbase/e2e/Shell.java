@@ -51,7 +51,8 @@ public final class Shell {
     return new Shell(root(), Map.of());
   }
 
-  private static Path root() {
+  /** The project's root folder. */
+  static Path root() {
     var here = Path.of("").toAbsolutePath();
     return Files.isDirectory(here.resolve("charts")) ? here : here.getParent();
   }

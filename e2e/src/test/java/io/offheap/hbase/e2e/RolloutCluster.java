@@ -86,6 +86,45 @@ final class RolloutCluster {
     kubectl.output("create", "namespace", namespace);
   }
 
+  /** Makes the cluster, with a merge patch on what {@code cluster.yaml} says. */
+  void apply(String patch) {
+    apply("cluster.yaml", "merge", patch);
+  }
+
+  /** Makes another load than that of {@code load.yaml}. */
+  void applyLoad(String name, String... arguments) {
+    var args = JSON.createArrayNode();
+    List.of(arguments).forEach(args::add);
+    apply(
+        "load.yaml",
+        "json",
+        """
+        [{"op": "replace", "path": "/metadata/name", "value": "%s"},
+         {"op": "remove", "path": "/spec/containers/0/env"},
+         {"op": "replace", "path": "/spec/containers/0/args", "value": %s}]
+        """
+            .formatted(name, args));
+  }
+
+  private void apply(String file, String patchType, String patch) {
+    var script =
+        "kubectl patch --local -f \"$1\" --type=\"$2\" -p \"$3\" -o json"
+            + " | kubectl -n \"$4\" apply -f -";
+    kubectl
+        .shell()
+        .output(
+            "bash",
+            "-euo",
+            "pipefail",
+            "-c",
+            script,
+            "apply",
+            RESOURCES + file,
+            patchType,
+            patch,
+            kubectl.namespace());
+  }
+
   /** Frees what it takes of the machine, for whoever comes next. */
   void remove() {
     kubectl.output("delete", "namespace", kubectl.namespace(), "--wait=false");

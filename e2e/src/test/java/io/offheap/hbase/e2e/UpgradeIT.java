@@ -50,18 +50,7 @@ class UpgradeIT {
          "regionServers": {"config": {"hbase.offheap.observer.enabled": "false"}}}}
         """
             .formatted(REPOSITORY, oldTag);
-    var script =
-        "kubectl patch --local -f \"$1\" --type=merge -p \"$2\" -o json | kubectl -n \"$3\" apply -f -";
-    shell.output(
-        "bash",
-        "-euo",
-        "pipefail",
-        "-c",
-        script,
-        "apply",
-        RolloutCluster.RESOURCES + "cluster.yaml",
-        old,
-        kubectl.namespace());
+    cluster.apply(old);
     cluster.awaitReady();
     verify("write");
     cluster.startLoad(0, RATE);

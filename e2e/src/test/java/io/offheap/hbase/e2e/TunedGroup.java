@@ -1,0 +1,198 @@
+package io.offheap.hbase.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The region servers of a cluster as tuning sees them. */
+record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
+  static final String COUNT = "hbase.server.allocator.max.buffer.count";
+  static final String SIZE = "hbase.server.allocator.buffer.size";
+
+  /**
+   * What the allocators of all its servers handed out over a time.
+   *
+   * @param bytes bytes
+   * @param missed requests that found the pool empty
+   * @param multiple blocks that took several buffers
+   */
+  record Handed(RegionServerPod.AllocatedBytes bytes, long missed, long multiple) {}
+
+  /**
+   * What the collectors of all its servers did over a time.
+   *
+   * @param markings starts of marking
+   * @param mixed mixed collections
+   * @param all collections of a young generation, mixed ones included
+   * @param pauseMicros the pauses of these
+   * @param early collections that promoted what had survived one only
+   * @param backToBack mixed collections within a second after another
+   */
+  record Collections(
+      long markings, long mixed, long all, long pauseMicros, long early, long backToBack) {}
+
+  /** What tuning has come to. */
+  JsonNode status() {
+    return cluster.resource().path("status").path("tuning").path("groups").path(0);
+  }
+
+  /** What was done and by which rule, the first at the beginning. */
+  List<String> history() {
+    var history = new ArrayList<String>();
+    status()
+        .path("history")
+        .forEach(it -> history.add(it.path("event").asText() + " " + it.path("rule").asText()));
+    return history;
+  }
+
+  /** The newest entry of its history. */
+  JsonNode lastEntry() {
+    var history = status().path("history");
+    return history.path(history.size() - 1);
+  }
+
+  /** The planned value of a setting. */
+  String planned(String key) {
+    for (JsonNode setting : cluster.resource().path("status").path("memoryPlan").path("settings")) {
+      if (setting.path("key").asText().equals(key)) {
+        return setting.path("value").asText();
+      }
+    }
+    throw new IllegalStateException("no plan has " + key);
+  }
+
+  /** Values of a property that the servers run with, by pod. */
+  Map<String, String> running(String key) {
+    var running = new TreeMap<String, String>();
+    servers().forEach(it -> running.put(it.name(), it.configuration().get(key)));
+    return running;
+  }
+
+  List<RegionServerPod> servers() {
+    return cluster.pods("regionserver").keySet().stream()
+        .map(it -> new RegionServerPod(kubectl, it))
+        .toList();
+  }
+
+  /**
+   * Puts values and a change that is being tried in the place of what tuning remembers, as if it
+   * had chosen them. Written again where a pass of the operator that had begun before wrote over
+   * it.
+   *
+   * @param values by key, and their rule
+   * @param trial JSON; empty for none
+   */
+  void remember(Map<String, String> values, String rule, String trial) {
+    var json =
+        values.entrySet().stream()
+            .map(
+                it ->
+                    "{\"key\":\"%s\",\"value\":\"%s\",\"rule\":\"%s\"}"
+                        .formatted(it.getKey(), it.getValue(), rule))
+            .collect(Collectors.joining(","));
+    var patch =
+        """
+        {"status": {"tuning": {"groups": [
+          {"name": "", "doing": "", "suspicions": [], "values": [%s], "rules": [], "history": [],
+           "restarts": [], "trials": 0%s}]}}}
+        """
+            .formatted(json, trial);
+    await("what tuning remembers")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(5))
+        .until(
+            () -> {
+              kubectl.output(
+                  "patch",
+                  "hbc",
+                  RolloutCluster.NAME,
+                  "--subresource=status",
+                  "--type=merge",
+                  "-p",
+                  patch);
+              TimeUnit.SECONDS.sleep(2);
+              return status().path("values").size() == values.size();
+            });
+  }
+
+  /** A bad change as it is right after it was made. */
+  static String trial(String rule, Map<String, String> values) {
+    var json =
+        values.entrySet().stream()
+            .map(it -> "\"%s\":\"%s\"".formatted(it.getKey(), it.getValue()))
+            .collect(Collectors.joining(","));
+    return """
+        , "trial": {"rule": "%s", "values": {%s}, "before": [], "figures": {"symptom": 0.0},
+          "phase": "Rolling", "since": "%s"}
+        """
+        .formatted(rule, json, Instant.now());
+  }
+
+  /** What all servers' allocators hand out from now on, over a time. */
+  Handed handedOut(Duration time) throws InterruptedException {
+    var before = handed();
+    TimeUnit.MILLISECONDS.sleep(time.toMillis());
+    var after = handed();
+    return new Handed(
+        after.bytes().minus(before.bytes()),
+        after.missed() - before.missed(),
+        after.multiple() - before.multiple());
+  }
+
+  private Handed handed() {
+    var all = new Handed(new RegionServerPod.AllocatedBytes(0, 0), 0, 0);
+    for (RegionServerPod server : servers()) {
+      var observed = server.observed();
+      all =
+          new Handed(
+              all.bytes()
+                  .plus(
+                      new RegionServerPod.AllocatedBytes(
+                          observed.required("AllocatorHeapBytes").asLong(),
+                          observed.required("AllocatorPoolBytes").asLong())),
+              all.missed() + observed.required("AllocatorPoolEmptyCount").asLong(),
+              all.multiple() + observed.required("AllocatorMultiBufferCount").asLong());
+    }
+    return all;
+  }
+
+  /** What all servers' collectors do from now on, over a time. */
+  Collections collections(Duration time) throws InterruptedException {
+    var before = collections();
+    TimeUnit.MILLISECONDS.sleep(time.toMillis());
+    var after = collections();
+    return new Collections(
+        after.markings() - before.markings(),
+        after.mixed() - before.mixed(),
+        after.all() - before.all(),
+        after.pauseMicros() - before.pauseMicros(),
+        after.early() - before.early(),
+        after.backToBack() - before.backToBack());
+  }
+
+  private Collections collections() {
+    var kinds = List.of("GcNormal", "GcConcurrentStart", "GcPrepareMixed", "GcMixed");
+    var sums = new TreeMap<String, Long>();
+    for (RegionServerPod server : servers()) {
+      server
+          .observed()
+          .properties()
+          .forEach(it -> sums.merge(it.getKey(), it.getValue().asLong(), Long::sum));
+    }
+    return new Collections(
+        sums.get("GcConcurrentStartCount"),
+        sums.get("GcMixedCount"),
+        kinds.stream().mapToLong(it -> sums.get(it + "Count")).sum(),
+        kinds.stream().mapToLong(it -> sums.get(it + "PauseMicros")).sum(),
+        sums.get("SurvivorOverflowCount"),
+        sums.get("MixedBackToBackCount"));
+  }
+}
