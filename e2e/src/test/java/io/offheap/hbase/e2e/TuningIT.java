@@ -53,6 +53,10 @@ class TuningIT {
     MARKING, "MixedTooLong", "PrematurePromotion", "MixedBackToBack"
   };
   private static final String POOL = "PoolTooSmall";
+
+  /** The last block of a file may be so small that it is on the heap by plan. */
+  private static final double SMALL_BLOCKS = 0.00002;
+
   private static final String HEAP_SHARE =
       "100 * sum(rate(observer_allocator_heap_bytes[30s]))"
           + " / (sum(rate(observer_allocator_heap_bytes[30s]))"
@@ -158,7 +162,7 @@ class TuningIT {
     System.out.println(
         monitoring.chart("Bytes that missed the pool", "percent", HEAP_SHARE, startedAt));
     assertThat(with.missed()).as("requests that found the pool empty").isZero();
-    assertThat(percent(share(with))).isEqualTo("0.000");
+    assertThat(share(with)).as("share of the heap").isLessThan(SMALL_BLOCKS);
     assertThat(group.status().path("trials").asInt()).isEqualTo(1);
     await("no alert")
         .atMost(Duration.ofMinutes(5))
