@@ -164,6 +164,8 @@ class HBaseControlTest {
 
     send(new SwitchNormalizer(false));
     await(it -> !it.isNormalizerOn());
+    // What is seen is there a moment before anybody is woken for it.
+    soon(Duration.ofSeconds(5)).until(() -> clusters.woken(id), it -> it > woken);
     assertThat(clusters.woken(id)).isEqualTo(woken + 1);
   }
 
@@ -318,7 +320,7 @@ class HBaseControlTest {
   }
 
   private static HBaseView await(Predicate<HBaseView> condition) {
-    return soon(Duration.ofSeconds(60)).until(() -> view(id), condition);
+    return soon(Duration.ofMinutes(3)).until(() -> view(id), condition);
   }
 
   private static ConditionFactory soon(Duration atMost) {
