@@ -88,7 +88,7 @@ record Monitoring(Kubectl kubectl) {
     var points = new ArrayList<String>();
     for (JsonNode value : values) {
       double number = value.path(1).asDouble();
-      points.add(String.format(Locale.ROOT, "%.3f", Double.isFinite(number) ? number : 0));
+      points.add(String.format(Locale.ROOT, "%.1f", Double.isFinite(number) ? number : 0));
     }
     return """
         xychart-beta
