@@ -22,7 +22,7 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Region servers under load whose plan is wrong in one way after the other, and what tuning makes
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * of HBase's own defaults beside them that may not see one failure, and with Prometheus and
  * Alertmanager. The steps stand on each other, hence the order.
  *
- * <p>With {@code TUNING_PROOFS=all}, as {@code make e2e SUITE=tuning} has it, everything that takes
- * an hour; without, what a build has the time for.
+ * <p>Where it is asked for by name, as by {@code make e2e SUITE=tuning}, all of its steps run, for
+ * an hour or more; in a build those that it has the time for.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class TuningIT {
@@ -195,7 +195,7 @@ class TuningIT {
 
   @Test
   @Order(3)
-  @EnabledIfEnvironmentVariable(named = "TUNING_PROOFS", matches = "all")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
   void aBadChangeIsTakenBackByItsCanary() {
     var before = cluster.pods("regionserver");
     var bad = Map.of(TunedGroup.COUNT, smallCount);
@@ -234,7 +234,7 @@ class TuningIT {
 
   @Test
   @Order(4)
-  @EnabledIfEnvironmentVariable(named = "TUNING_PROOFS", matches = "all")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
     tune("Off");
     verify("write", "large", ROWS / 10, 4_000);
@@ -255,7 +255,7 @@ class TuningIT {
 
   @Test
   @Order(5)
-  @EnabledIfEnvironmentVariable(named = "TUNING_PROOFS", matches = "all")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
   void aLeakEndsInTheSuspicion() {
     tune("Off");
     awaitRollout("the plan as declared");
@@ -281,7 +281,7 @@ class TuningIT {
   /** The heap of the Xiaomi talk in small: marking from early on, and next to no young ones. */
   @Test
   @Order(6)
-  @EnabledIfEnvironmentVariable(named = "TUNING_PROOFS", matches = "all")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
   void aHeapThatCollectsInVainIsTunedStepByStep() throws InterruptedException {
     endPressure();
     cluster.patch("{\"spec\":{\"rollout\":{\"canary\":{\"enabled\":false}}}}");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * From HBase 2.5, as it is published, to the 2.6 of this image and back, while a client writes and
  * reads. Only where it is asked for by its name: it builds and loads another image.
  */
-@EnabledIfSystemProperty(named = "it.test", matches = "UpgradeIT")
+@EnabledIfSystemProperty(named = "it.test", matches = ".*UpgradeIT")
 @TestMethodOrder(OrderAnnotation.class)
 class UpgradeIT {
   private static final int ROWS = 50_000;
