@@ -87,7 +87,7 @@ class TuningIT {
           "tuning": {"mode": "Recommend", "window": "%ds", "coolDown": "1s", "changesPerDay": 20,
                      "shrinkBucketCache": true},
           "rollout": {"canary": {"window": "30s"}},
-          "regionServers": {"replicas": 2, "handlers": %d,
+          "regionServers": {"replicas": 2, "handlers": %d, "hfile": {"cellSize": 1100},
                             "memory": {"heap": "768Mi", "offHeap": "320Mi"}}}}
         """
             .formatted(WINDOW.toSeconds(), HANDLERS));
