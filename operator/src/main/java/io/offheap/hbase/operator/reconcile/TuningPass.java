@@ -168,13 +168,14 @@ final class TuningPass {
             .filter(it -> it.source().equals(Setting.USER))
             .map(Setting::key)
             .collect(Collectors.toSet());
-    var own = readings.stream().filter(it -> isOf(group, it.pod())).toList();
+    var byGroup =
+        readings.stream().collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
     return new Evidence(
         plan.plan(),
         tuned,
         declared,
-        ServerWindow.of(own, Tuner.WARM_UP),
-        List.of(),
+        ServerWindow.of(byGroup.get(true), Tuner.WARM_UP),
+        ServerWindow.of(byGroup.get(false), Tuner.WARM_UP),
         tables(),
         mayShrinkCache,
         values -> replan(group, values));

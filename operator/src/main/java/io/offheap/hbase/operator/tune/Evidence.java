@@ -28,7 +28,7 @@ import java.util.function.Function;
  * @param tuned those, by the settings' keys
  * @param declared keys of settings that a person fixed, which are never changed
  * @param servers what the servers said
- * @param peers what servers said that run without the change that is being judged; may be empty
+ * @param peers what servers of other groups said: they run without the change that is being judged
  * @param tables column families of the running cluster, as far as they are known
  * @param mayShrinkCache whether the resource lets tuning take from the bucket cache
  * @param replan the plan as it would be with these tuned values, all of them
