@@ -195,7 +195,7 @@ class TuningIT {
 
   @Test
   @Order(3)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aBadChangeIsTakenBackByItsCanary() {
     var before = cluster.pods("regionserver");
     var bad = Map.of(TunedGroup.COUNT, smallCount);
@@ -234,7 +234,7 @@ class TuningIT {
 
   @Test
   @Order(4)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
     tune("Off");
     verify("write", "large", ROWS / 10, 4_000);
@@ -255,7 +255,7 @@ class TuningIT {
 
   @Test
   @Order(5)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aLeakEndsInTheSuspicion() {
     tune("Off");
     awaitRollout("the plan as declared");
@@ -281,7 +281,7 @@ class TuningIT {
   /** The heap of the Xiaomi talk in small: marking from early on, and next to no young ones. */
   @Test
   @Order(6)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT")
+  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aHeapThatCollectsInVainIsTunedStepByStep() throws InterruptedException {
     endPressure();
     cluster.patch("{\"spec\":{\"rollout\":{\"canary\":{\"enabled\":false}}}}");
