@@ -55,7 +55,7 @@ class TuningIT {
   private static final String POOL = "PoolTooSmall";
 
   /** The last block of a file may be so small that it is on the heap by plan. */
-  private static final double SMALL_BLOCKS = 0.00002;
+  private static final double SMALL_BLOCKS = 0.0001;
 
   private static final String HEAP_SHARE =
       "100 * sum(rate(observer_allocator_heap_bytes[30s]))"
