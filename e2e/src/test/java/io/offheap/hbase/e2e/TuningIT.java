@@ -54,8 +54,11 @@ class TuningIT {
   };
   private static final String POOL = "PoolTooSmall";
 
-  /** The last block of a file may be so small that it is on the heap by plan. */
-  private static final double SMALL_BLOCKS = 0.0001;
+  /**
+   * Where no request finds the pool empty, what is left on the heap are requests under {@code
+   * minimal.allocate.size}: 0.000 % in one run and 0.003 % in another, as in the demo.
+   */
+  private static final double SMALL_REQUESTS = 0.0001;
 
   private static final String HEAP_SHARE =
       "100 * sum(rate(observer_allocator_heap_bytes[30s]))"
@@ -103,7 +106,7 @@ class TuningIT {
     monitoring.start();
     startedAt = Instant.now();
     verify("write", "offheap_verification", ROWS, 1_000);
-    // Half of what RolloutIT does: here the load beside it counts.
+    // A tenth of RolloutIT's rate: the load that presses is the one beside it.
     cluster.startLoad(0, 300);
     press("pressure", "offheap_verification", ROWS, 1_000);
   }
@@ -155,7 +158,7 @@ class TuningIT {
     System.out.println(
         monitoring.chart("Bytes that missed the pool", "percent", HEAP_SHARE, startedAt));
     assertThat(with.missed()).as("requests that found the pool empty").isZero();
-    assertThat(share(with)).as("share of the heap").isLessThan(SMALL_BLOCKS);
+    assertThat(share(with)).as("share of the heap").isLessThan(SMALL_REQUESTS);
     assertThat(group.status().path("trials").asInt()).isEqualTo(1);
     await("no alert")
         .atMost(Duration.ofMinutes(5))
@@ -296,7 +299,7 @@ class TuningIT {
     group.status().path("history").forEach(System.out::println);
     var after = group.collections(COLLECTED);
     System.out.printf("as it is: %s%n", after);
-    assertThat(group.history()).as("the first change").startsWith("Applied " + MARKING);
+    assertThat(group.history()).startsWith("Applied " + MARKING, "Kept " + MARKING);
     assertThat(after.markings()).as("starts of marking").isLessThan(before.markings());
     assertThat(after.mixed()).as("mixed collections").isLessThan(before.mixed());
     assertNothingFailed();
