@@ -13,6 +13,7 @@ import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,6 +21,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +86,10 @@ class AlertFiringIT {
                 "--storage.tsdb.path=data",
                 "--web.listen-address=127.0.0.1:" + port,
                 "--rules.alert.resend-delay=1s");
+    await("Prometheus")
+        .atMost(Duration.ofSeconds(60))
+        .ignoreException(ConnectException.class)
+        .until(() -> get("-/ready").statusCode() == 200);
   }
 
   /** The operator's own metrics, after a pass and a drain. */
@@ -279,12 +285,15 @@ class AlertFiringIT {
 
   private JsonNode data(String path, String argument) throws IOException {
     var uri = path.formatted(URLEncoder.encode(argument, UTF_8)).replace("[]", "%5B%5D");
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/" + uri)).build();
+    var answer = JSON.readTree(get("api/v1/" + uri).body());
+    assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
+    return answer.path("data");
+  }
+
+  private HttpResponse<String> get(String path) throws IOException {
+    var uri = URI.create("http://127.0.0.1:" + port + "/" + path);
     try {
-      var answer = JSON.readTree(http.send(request, BodyHandlers.ofString()).body());
-      assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
-      return answer.path("data");
+      return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
