@@ -14,14 +14,14 @@ import java.util.OptionalDouble;
  * regions at once (the Xiaomi talk, tuning 2: {@code G1OldCSetRegionThresholdPercent} from 5 to 2).
  *
  * <p>G1 takes between {@code ceil(candidates / G1MixedGCCountTarget)} old regions, whatever they
- * cost ({@code G1CollectionSetChooser::calc_min_old_cset_length} and its successor in {@code
- * G1Policy}), and {@code ceil(regions * G1OldCSetRegionThresholdPercent / 100)}, as many as it
- * predicts to fit ({@code calc_max_old_cset_length}). What a pause costs goes with them, so the
- * limit that they reach changes by {@code pause / target}:
+ * cost ({@code G1Policy::calc_min_old_cset_length}), and {@code ceil(regions *
+ * G1OldCSetRegionThresholdPercent / 100)}, as many as it predicts to fit ({@code
+ * G1Policy::calc_max_old_cset_length}); where the first is more, it is the limit of both. What a
+ * pause costs goes with them, so the limit that they reach changes by {@code pause / target}:
  *
  * <ul>
- *   <li>collections that free almost the largest number: {@code G1OldCSetRegionThresholdPercent}
- *       divided by it;
+ *   <li>collections that free almost the largest number, and no more: {@code
+ *       G1OldCSetRegionThresholdPercent} divided by it;
  *   <li>others: {@code G1MixedGCCountTarget} times it.
  * </ul>
  *
@@ -34,7 +34,9 @@ final class MixedTooLong implements Rule {
   private static final double MOST_OVER_TARGET = 0.1;
 
   private static final double FEWEST_COLLECTIONS = 10;
-  private static final double ALMOST_ALL = 0.9;
+
+  /** How far from a limit those that reach it may be: the young regions among them are a guess. */
+  private static final double ABOUT = 0.1;
 
   /** One pause of a second must not make every other limit ten times smaller. */
   private static final double LARGEST_FACTOR = 4;
@@ -108,7 +110,8 @@ final class MixedTooLong implements Rule {
   }
 
   private static boolean reachesLargest(ServerWindow server, Evidence evidence) {
-    return oldRegionsFreed(server, evidence) >= ALMOST_ALL * largest(evidence);
+    double freed = oldRegionsFreed(server, evidence) / largest(evidence);
+    return Math.abs(freed - 1) <= ABOUT;
   }
 
   /** Of those freed, the young ones are as many as G1 aims at. */

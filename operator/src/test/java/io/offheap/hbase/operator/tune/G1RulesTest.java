@@ -144,6 +144,12 @@ class G1RulesTest {
     }
 
     @Test
+    void collectionsThatFreeMoreThanTheLargestNumberAreMore() {
+      // 70 old regions each: the least number is over 5 % of 960, and G1 keeps to that one
+      assertThat(values(rule, group(30, 180, 80))).isEqualTo(Map.of("G1MixedGCCountTarget", "64"));
+    }
+
+    @Test
     void oneLongPauseDoesNotDecideTheStep() {
       assertThat(values(rule, group(30, 5000, 30)))
           .isEqualTo(Map.of("G1MixedGCCountTarget", "128"));
@@ -159,7 +165,7 @@ class G1RulesTest {
     void onePercentIsAllThatGoes() {
       assertNot(
           rule,
-          group(30, 200, 58).with(TunedKey.OLD_CSET_PERCENT, 1),
+          group(30, 200, 20).with(TunedKey.OLD_CSET_PERCENT, 1),
           Why.BOUNDED,
           "G1OldCSetRegionThresholdPercent is 1 already");
     }
