@@ -5,7 +5,6 @@ import static java.util.Comparator.comparingLong;
 
 import io.offheap.hbase.operator.plan.TableFit;
 import io.offheap.hbase.operator.tune.Outcome.Why;
-import java.util.OptionalDouble;
 
 /**
  * Live tables have blocks that no buffer holds, and reads of them came as several buffers, which
@@ -13,7 +12,7 @@ import java.util.OptionalDouble;
  * largest read of a block, rounded up to 1 KiB ({@link io.offheap.hbase.operator.plan.BlockRead});
  * the pool keeps its bytes.
  */
-final class BufferSmallerThanBlock implements Rule {
+final class BufferSmallerThanBlock extends LargerBuffer {
   private static final RuleName NAME = RuleName.BUFFER_SMALLER_THAN_BLOCK;
 
   /** One block in a thousand is not worth a restart. */
@@ -25,22 +24,7 @@ final class BufferSmallerThanBlock implements Rule {
   }
 
   @Override
-  public OptionalDouble symptom(Evidence evidence) {
-    return LargerBuffer.multiBufferShare(evidence);
-  }
-
-  @Override
-  public boolean isOneStep() {
-    return true;
-  }
-
-  @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.BUFFER_SIZE)
-        .orElseGet(() -> judgeTables(evidence));
-  }
-
-  private Outcome judgeTables(Evidence evidence) {
+  Outcome judgeBlocks(Evidence evidence) {
     var largest =
         TableFit.misfits(evidence.plan(), evidence.tables()).stream()
             .max(comparingLong(TableFit.Misfit::rightBufferBytes));
@@ -55,8 +39,7 @@ final class BufferSmallerThanBlock implements Rule {
     if (share.getAsDouble() < LEAST_SHARE) {
       return not(NAME, Why.WITHIN_LIMITS, "%s; but hardly one is read", largest.get());
     }
-    return LargerBuffer.propose(
-        NAME,
+    return propose(
         evidence,
         largest.get().rightBufferBytes(),
         Judging.line(

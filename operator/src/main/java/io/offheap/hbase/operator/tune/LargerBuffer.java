@@ -7,29 +7,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** A larger buffer with as many bytes in the pool as before. */
-final class LargerBuffer {
-  private LargerBuffer() {}
-
-  static Outcome propose(RuleName rule, Evidence evidence, long bufferBytes, String why) {
-    var values = new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), Long.toString(bufferBytes)));
-    long before = evidence.planned(TunedKey.BUFFER_SIZE);
-    long count = evidence.planned(TunedKey.BUFFER_COUNT);
-    long less = Math.max(1, count * before / bufferBytes);
-    var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
-    // A declared pool size shares itself out anew.
-    if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
-      values.put(TunedKey.BUFFER_COUNT.key(), Long.toString(less));
-      text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
-    }
-    return Judging.propose(rule, evidence, values, text, List.of(why));
-  }
-
+/** A larger buffer with as many bytes in the pool as before, for what took several until then. */
+abstract class LargerBuffer implements Rule {
   /**
    * Share of the pool's buffers that were handed out more than one to a block, at the least: each
    * such block took two or more.
    */
-  static OptionalDouble multiBufferShare(Evidence evidence) {
+  @Override
+  public final OptionalDouble symptom(Evidence evidence) {
     long bufferBytes = evidence.planned(TunedKey.BUFFER_SIZE);
     return evidence.worst(
         server -> {
@@ -40,5 +25,33 @@ final class LargerBuffer {
               : OptionalDouble.of(
                   Math.min(1, 2 * multi.getAsDouble() * bufferBytes / pool.getAsDouble()));
         });
+  }
+
+  @Override
+  public final boolean isOneStep() {
+    return true;
+  }
+
+  @Override
+  public final Outcome judge(Evidence evidence) {
+    return Judging.declared(name(), evidence, TunedKey.BUFFER_SIZE)
+        .orElseGet(() -> judgeBlocks(evidence));
+  }
+
+  /** The answer where nobody declared the buffer's size. */
+  abstract Outcome judgeBlocks(Evidence evidence);
+
+  final Outcome propose(Evidence evidence, long bufferBytes, String why) {
+    var values = new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), Long.toString(bufferBytes)));
+    long before = evidence.planned(TunedKey.BUFFER_SIZE);
+    long count = evidence.planned(TunedKey.BUFFER_COUNT);
+    long less = Math.max(1, count * before / bufferBytes);
+    var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
+    // A declared pool size shares itself out anew.
+    if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
+      values.put(TunedKey.BUFFER_COUNT.key(), Long.toString(less));
+      text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
+    }
+    return Judging.propose(name(), evidence, values, text, List.of(why));
   }
 }

@@ -5,7 +5,6 @@ import static io.offheap.hbase.operator.tune.Judging.not;
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.tune.Outcome.Why;
-import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 /**
@@ -13,7 +12,7 @@ import java.util.stream.LongStream;
  * them (HBASE-21879, best practice 3). The buffer becomes the largest read of one, rounded up to 1
  * KiB; the pool keeps its bytes.
  */
-final class MetaBlocksSpill implements Rule {
+final class MetaBlocksSpill extends LargerBuffer {
   private static final RuleName NAME = RuleName.META_BLOCKS_SPILL;
 
   /** At or below this share of the heap, HBase makes no block cache. */
@@ -30,22 +29,7 @@ final class MetaBlocksSpill implements Rule {
   }
 
   @Override
-  public OptionalDouble symptom(Evidence evidence) {
-    return LargerBuffer.multiBufferShare(evidence);
-  }
-
-  @Override
-  public boolean isOneStep() {
-    return true;
-  }
-
-  @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.BUFFER_SIZE)
-        .orElseGet(() -> judgeBlocks(evidence));
-  }
-
-  private Outcome judgeBlocks(Evidence evidence) {
+  Outcome judgeBlocks(Evidence evidence) {
     if (Double.parseDouble(evidence.text(Target.HBASE_SITE, "hfile.block.cache.size")) > NO_CACHE) {
       return not(NAME, Why.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
@@ -60,8 +44,7 @@ final class MetaBlocksSpill implements Rule {
           buffer,
           read);
     }
-    return LargerBuffer.propose(
-        NAME,
+    return propose(
         evidence,
         (read + KIB - 1) / KIB * KIB,
         Judging.line(
