@@ -8,7 +8,6 @@ import io.offheap.hbase.operator.tune.TuningMemory.Applied;
 import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
 import io.offheap.hbase.operator.tune.TuningMemory.Phase;
 import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
-import io.offheap.hbase.operator.tune.TuningMemory.Stop;
 import io.offheap.hbase.operator.tune.TuningMemory.Trial;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,16 +26,7 @@ import java.util.stream.Stream;
  *   <li><b>Off</b>: no tuned values, so that the plan is as declared. What rules remember is
  *       forgotten too; the history stays.
  *   <li>A tuned value that a person has declared meanwhile is dropped.
- *   <li><b>A change is tried</b>: nothing else is changed until it is judged.
- *       <ol>
- *         <li><i>Rolling</i>, until every server has it. Where the rollout took it back, because
- *             its canary was worse than its peers, it is taken back here too.
- *         <li><i>Settling</i>, while the last server warms up.
- *         <li><i>Watching</i>, for a window. What helped ({@link Comparison}) is kept. What did not
- *             has a second window, since caches were empty after the restart; then it is taken
- *             back. What cannot be told, for want of traffic, is kept after four.
- *       </ol>
- *       Another rollout meanwhile, and it begins to settle anew.
+ *   <li><b>A change is tried</b>: nothing else is changed until it is judged ({@link TrialCourse}).
  *   <li><b>Nothing is tried</b>: while something is under way, a window is not full or the last
  *       change cools down, nothing happens. Then the rules are asked, in their order, without those
  *       that are disabled or stopped; the first proposal counts.
@@ -61,13 +51,9 @@ public final class Tuner {
   /** A process this young compiles its code and fills its caches: its figures say nothing. */
   public static final Duration WARM_UP = Duration.ofMinutes(2);
 
-  private static final int MOST_WITHOUT_GAIN = 2;
-
-  /** Readings are ten seconds apart and late at times, and a window may be one of a minute. */
-  private static final double FULL_WINDOW = 0.75;
-
   private final TuningInput in;
   private final MemoryDraft memory;
+  private final TrialCourse course;
   private final Instant now;
   private List<Outcome> outcomes = List.of();
 
@@ -75,6 +61,7 @@ public final class Tuner {
     this.in = in;
     this.now = in.now();
     this.memory = new MemoryDraft(in.memory(), now);
+    this.course = new TrialCourse(in, memory);
   }
 
   /** What to do next. */
@@ -101,12 +88,12 @@ public final class Tuner {
     }
     dropDeclared();
     if (memory.trial.isPresent()) {
-      return goOn(memory.trial.get());
+      return course.goOn(memory.trial.get());
     }
     if (in.rollout() != Rollout.OVER) {
       return "waits until the rollout is over";
     }
-    var evidence = newestWindow();
+    var evidence = in.newestWindow();
     if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
       return "gathers evidence of " + text(in.rules().window());
     }
@@ -152,89 +139,6 @@ public final class Tuner {
         memory.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
   }
 
-  private String goOn(Trial trial) {
-    if (in.rollout() == Rollout.TAKEN_BACK) {
-      return takeBack(trial, "its canary did not start or was worse than its peers");
-    }
-    if (in.rollout() == Rollout.UNDER_WAY) {
-      if (trial.phase() != Phase.ROLLING) {
-        memory.trial = Optional.of(trial.in(Phase.ROLLING, now));
-      }
-      return trial.rule() + ": is rolled out";
-    }
-    return switch (trial.phase()) {
-      case ROLLING -> {
-        memory.trial = Optional.of(trial.in(Phase.SETTLING, now));
-        yield trial.rule() + ": settles";
-      }
-      case SETTLING -> {
-        if (now.isBefore(trial.since().plus(WARM_UP))) {
-          yield trial.rule() + ": settles";
-        }
-        memory.trial = Optional.of(trial.in(Phase.WATCHING, now));
-        yield trial.rule() + ": is watched";
-      }
-      case WATCHING -> watch(trial);
-    };
-  }
-
-  /** Judges the newest full window of those since the trial is watched. */
-  private String watch(Trial trial) {
-    var window = in.rules().window();
-    long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
-    if (windows < 1) {
-      return trial.rule() + ": is watched until " + trial.since().plus(window);
-    }
-    var verdict =
-        newestWindow()
-            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(trial.rule(), it)))
-            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too little to compare"));
-    return switch (verdict.kind()) {
-      case GAIN -> keep(trial, "helped: " + verdict.text());
-      case NO_GAIN, HARM ->
-          windows < 2
-              ? trial.rule() + ": is watched for another window: " + verdict.text()
-              : takeBack(trial, "did not help: " + verdict.text());
-      case UNKNOWN ->
-          windows < 4
-              ? trial.rule() + ": is watched on: " + verdict.text()
-              : keep(trial, "cannot be judged: " + verdict.text());
-    };
-  }
-
-  private String keep(Trial trial, String why) {
-    memory.record(Steps.kept(memory.record(trial.rule()), trial));
-    memory.trial = Optional.empty();
-    memory.changed();
-    memory.tell(trial.rule(), EventKind.KEPT, trial.values(), why);
-    return trial.rule() + ": " + why;
-  }
-
-  private String takeBack(Trial trial, String why) {
-    var record = Steps.withoutGain(memory.record(trial.rule()));
-    // With it goes a change before it that helped for a while only.
-    memory.applied =
-        record
-            .kept()
-            .map(it -> Steps.backTo(trial.before(), trial.rule(), it.before()))
-            .orElse(trial.before());
-    memory.trial = Optional.empty();
-    memory.restart();
-    memory.tell(trial.rule(), EventKind.TAKEN_BACK, trial.values(), why);
-    memory.record(record);
-    return record.withoutGain() < MOST_WITHOUT_GAIN
-        ? trial.rule() + ": taken back, " + why
-        : stop(trial.rule());
-  }
-
-  private String stop(RuleName rule) {
-    var suspicion =
-        MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();
-    memory.record(Steps.stopped(memory.record(rule), new Stop(rule, now, suspicion)));
-    memory.tell(rule, EventKind.STOPPED, Map.of(), suspicion);
-    return rule + ": stops: " + suspicion;
-  }
-
   private String propose(Evidence evidence) {
     outcomes = Rules.judge(evidence);
     var proposal =
@@ -252,7 +156,7 @@ public final class Tuner {
     var baseline = Baseline.of(rule, evidence);
     var lost =
         record.kept().filter(it -> Comparison.isBack(Rules.of(rule), it.baseline(), baseline));
-    if (lost.isPresent() && record.withoutGain() + 1 >= MOST_WITHOUT_GAIN) {
+    if (lost.isPresent() && record.withoutGain() + 1 >= TrialCourse.MOST_WITHOUT_GAIN) {
       return stopWithWhatHelpedNot(rule, lost.get().before());
     }
     var recommendation = recommend(Steps.soften(proposal.get(), record, evidence), evidence);
@@ -308,18 +212,7 @@ public final class Tuner {
         EventKind.TAKEN_BACK,
         TuningMemory.values(own),
         "helped for a while only: it is as it was before");
-    return stop(rule);
-  }
-
-  /** The servers that spoke for all of it. */
-  private Optional<Evidence> newestWindow() {
-    var window = in.rules().window();
-    var full = Duration.ofMillis((long) (window.toMillis() * FULL_WINDOW));
-    return in.evidence().map(it -> it.since(now.minus(window)).lasting(full));
-  }
-
-  private static Duration nonZero(Duration window) {
-    return window.isZero() ? Duration.ofMillis(1) : window;
+    return course.stop(rule);
   }
 
   private static String text(Duration duration) {

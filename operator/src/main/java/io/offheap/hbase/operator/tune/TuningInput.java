@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,6 +21,9 @@ public record TuningInput(
     Rollout rollout,
     Optional<String> approved,
     Instant now) {
+  /** Readings are ten seconds apart and late at times, and a window may be one of a minute. */
+  private static final double FULL_WINDOW = 0.75;
+
   /** Where a group's rollout is. */
   public enum Rollout {
     /** Every server runs with the plan as it is now, and nothing else is under way. */
@@ -28,5 +32,12 @@ public record TuningInput(
     UNDER_WAY,
     /** The plan as it is now was taken back, because its canary was worse or did not start. */
     TAKEN_BACK
+  }
+
+  /** What was said in the newest window, by the servers that spoke for all of it. */
+  Optional<Evidence> newestWindow() {
+    var window = rules.window();
+    var full = Duration.ofMillis((long) (window.toMillis() * FULL_WINDOW));
+    return evidence.map(it -> it.since(now.minus(window)).lasting(full));
   }
 }

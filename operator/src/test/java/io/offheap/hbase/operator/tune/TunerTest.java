@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
@@ -174,6 +176,29 @@ class TunerTest {
     group.run(Duration.ofHours(3));
 
     assertThat(group.kinds()).isEmpty();
+  }
+
+  @Test
+  void threeQuartersOfAWindowAreEnough() {
+    // One reading a minute for as long as a window
+    var group = Group.talk().server(Collections.nCopies(16, Group.figures()));
+    var end = Group.START.plus(Duration.ofHours(1)).plus(Group.WINDOW);
+
+    assertThat(saying(group, end.plus(Duration.ofMinutes(3)))).isEqualTo("finds nothing to change");
+    assertThat(saying(group, end.plus(Duration.ofMinutes(4))))
+        .isEqualTo("gathers evidence of 15 min");
+  }
+
+  private static String saying(Group group, Instant now) {
+    var input =
+        new TuningInput(
+            SimulatedGroup.rules(TuningMode.AUTO),
+            TuningMemory.EMPTY,
+            Optional.of(group.evidence()),
+            TuningInput.Rollout.OVER,
+            Optional.empty(),
+            now);
+    return Tuner.step(input).saying();
   }
 
   @Test
