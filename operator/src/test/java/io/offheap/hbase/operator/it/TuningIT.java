@@ -2,9 +2,12 @@ package io.offheap.hbase.operator.it;
 
 import static io.offheap.hbase.operator.it.ServingCluster.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Group;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -14,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -21,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -49,11 +54,20 @@ class TuningIT {
           memory: {heap: 1Gi, offHeap: 512Mi}
       """;
 
+  private static final String OTHER_GROUP =
+      """
+        regionServerGroups:
+          - {name: other, replicas: 1}
+      """;
+
+  private String namespace;
   private ServingCluster hb;
 
   @BeforeEach
-  void start(ApiServer.Running server) throws Exception {
-    hb = ServingCluster.start(server, "tuning", resource("Recommend"));
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    var method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
+    namespace = method.substring(0, Math.min(40, method.length()));
+    hb = ServingCluster.start(server, namespace, resource("Recommend"));
   }
 
   @AfterEach
@@ -94,7 +108,7 @@ class TuningIT {
     assertThat(group().trial().rule()).isEqualTo("PoolTooSmall");
     assertThat(hb.resource().getSpec())
         .as("the spec stays as declared")
-        .isEqualTo(Clusters.parse(resource("Recommend"), "tuning", "hb").getSpec());
+        .isEqualTo(Clusters.parse(resource("Recommend"), namespace, "hb").getSpec());
     assertThat(hb.operator().get("/metrics").body())
         .contains(
             "hbase_offheap_tuning_changes_total{rule=\"PoolTooSmall\",event=\"Applied\",} 1.0");
@@ -108,28 +122,54 @@ class TuningIT {
     assertThat(hb.condition("Tuned")).isEmpty();
   }
 
+  @Test
+  void aChangeIsComparedWithServersOfOtherGroups() {
+    long buffers = planned();
+    hb.declare(resource("Auto") + OTHER_GROUP);
+    await("servers of the other group")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.status().regionServers())
+                    .extracting(RegionServer::state)
+                    .containsExactly(State.Serving, State.Serving, State.Serving));
+
+    hb.hbases()
+        .letObserve(
+            id ->
+                Stream.concat(
+                        missing(buffers).stream(), said("hb-regionserver-other-0", buffers, 10))
+                    .toList());
+
+    var trial = await("trial").atMost(LONG).until(() -> group().trial(), Objects::nonNull);
+    assertThat(trial.figures().symptom()).isCloseTo(20 / 60.0, within(0.001));
+    assertThat(trial.figures().peers()).isCloseTo(10 / 50.0, within(0.001));
+  }
+
   /** Two servers whose requests find the pool empty nine times in ten. */
-  private List<Reading> missing(long buffers) {
-    var now = Instant.now();
-    var started = now.minus(Duration.ofHours(1)).toEpochMilli();
+  private static List<Reading> missing(long buffers) {
     return Stream.of("hb-regionserver-0", "hb-regionserver-1")
-        .flatMap(
-            pod ->
-                IntStream.rangeClosed(0, 12)
-                    .mapToObj(
-                        it ->
-                            new Reading(
-                                pod,
-                                pod + ",0," + started,
-                                now.minusSeconds(12 - it),
-                                figures(buffers, it))))
+        .flatMap(pod -> said(pod, buffers, 20))
         .toList();
   }
 
-  private static Map<Figure, Double> figures(long buffers, int seconds) {
+  private static Stream<Reading> said(String pod, long buffers, double heapMib) {
+    var now = Instant.now();
+    var started = now.minus(Duration.ofHours(1)).toEpochMilli();
+    return IntStream.rangeClosed(0, 12)
+        .mapToObj(
+            it ->
+                new Reading(
+                    pod,
+                    pod + ",0," + started,
+                    now.minusSeconds(12 - it),
+                    figures(buffers, heapMib, it)));
+  }
+
+  private static Map<Figure, Double> figures(long buffers, double heapMib, int seconds) {
     var figures = new EnumMap<Figure, Double>(Figure.class);
     figures.put(Figure.ALLOCATOR_POOL_BYTES, seconds * 40.0 * (1 << 20));
-    figures.put(Figure.ALLOCATOR_HEAP_BYTES, seconds * 20.0 * (1 << 20));
+    figures.put(Figure.ALLOCATOR_HEAP_BYTES, seconds * heapMib * (1 << 20));
     figures.put(Figure.ALLOCATOR_TOTAL_BUFFERS, (double) buffers);
     figures.put(Figure.ALLOCATOR_CREATED_BUFFERS, (double) buffers);
     figures.put(Figure.ALLOCATOR_POOL_EMPTY_COUNT, seconds * 1000.0);
