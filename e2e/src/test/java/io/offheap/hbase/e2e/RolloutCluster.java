@@ -79,6 +79,10 @@ final class RolloutCluster {
     return load;
   }
 
+  ClientPod client() {
+    return new ClientPod(kubectl);
+  }
+
   /** A new namespace, in place of one that an earlier run left. */
   void makeNamespace() {
     var namespace = kubectl.namespace();
@@ -137,8 +141,7 @@ final class RolloutCluster {
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(
             () -> assertThat(kubectl.condition(NAME, "Ready")).startsWith("True AllServing"));
-    kubectl.output("apply", "-f", RESOURCES + "client.yaml");
-    kubectl.output("wait", "--for=condition=Ready", "pod/rollout-client", "--timeout=120s");
+    client().start();
   }
 
   /** Starts the load, and waits until its rows are everywhere. */
@@ -179,20 +182,11 @@ final class RolloutCluster {
 
   /** What HBase says of itself; asked again where a server goes while it is asked. */
   JsonNode state() {
-    var lines =
-        await("what HBase says")
-            .atMost(Duration.ofMinutes(2))
-            .pollInterval(Duration.ofSeconds(1))
-            .ignoreException(IllegalStateException.class)
-            .until(
-                () ->
-                    kubectl
-                        .output("exec", "rollout-client", "--", "entrypoint", "client", "state")
-                        .strip()
-                        .lines()
-                        .toList(),
-                it -> !it.isEmpty());
-    return parse(lines.get(lines.size() - 1));
+    return await("what HBase says")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreException(IllegalStateException.class)
+        .until(() -> client().report("state"), it -> true);
   }
 
   /** Pods of a role, by name. */

@@ -1,8 +1,10 @@
 package io.offheap.hbase.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.offheap.hbase.e2e.RolloutCluster.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +18,17 @@ import java.util.stream.Collectors;
 record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
   static final String COUNT = "hbase.server.allocator.max.buffer.count";
   static final String SIZE = "hbase.server.allocator.buffer.size";
+  static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
+  private static final Duration TRIED_WITHIN = Duration.ofMinutes(20);
+  private static final List<String> RULES =
+      List.of(
+          "PoolTooSmall",
+          "BufferSmallerThanBlock",
+          "MetaBlocksSpill",
+          "MarkingTooEarlyOrLate",
+          "MixedTooLong",
+          "PrematurePromotion",
+          "MixedBackToBack");
 
   /**
    * What the allocators of all its servers handed out over a time.
@@ -57,6 +70,52 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
   JsonNode lastEntry() {
     var history = status().path("history");
     return history.path(history.size() - 1);
+  }
+
+  /** Switches tuning, with these rules and no others. */
+  void tune(String mode, String... rules) {
+    var disabled =
+        RULES.stream()
+            .filter(it -> !List.of(rules).contains(it))
+            .map(it -> '"' + it + '"')
+            .toList();
+    cluster.patch(
+        "{\"spec\":{\"tuning\":{\"mode\":\"%s\",\"disabled\":%s}}}".formatted(mode, disabled));
+  }
+
+  /** Waits until its newest entries are these, as {@link #history} has them. */
+  void awaitHistory(String... entries) {
+    await(String.join(", ", entries))
+        .atMost(TRIED_WITHIN)
+        .pollInterval(Duration.ofSeconds(2))
+        .ignoreException(IllegalStateException.class)
+        .untilAsserted(() -> assertThat(history()).endsWith(entries));
+  }
+
+  /** Waits until every server runs with such a plan, and nothing is under way. */
+  void awaitRunning(String key, String value) {
+    await(key + " " + value)
+        .atMost(ROLLOUT_WITHIN)
+        .pollInterval(Duration.ofSeconds(2))
+        .ignoreException(IllegalStateException.class)
+        .until(
+            () ->
+                planned(key).equals(value)
+                    && running(key).values().stream().allMatch(value::equals));
+    awaitQuiet(key + " " + value);
+  }
+
+  /** Waits until nothing is under way. */
+  void awaitQuiet(String what) {
+    await(what)
+        .atMost(ROLLOUT_WITHIN)
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreException(IllegalStateException.class)
+        .until(
+            () ->
+                cluster.rollout().isMissingNode()
+                    && kubectl.condition(RolloutCluster.NAME, "Progressing").startsWith("False")
+                    && cluster.pods("regionserver").values().stream().allMatch(Pod::isReady));
   }
 
   /** The planned value of a setting. */

@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.offheap.hbase.e2e.RolloutCluster.Pod;
 import io.offheap.hbase.e2e.TunedGroup.Handed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -30,8 +27,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * of HBase's own defaults beside them that may not see one failure, and with Prometheus and
  * Alertmanager. The steps stand on each other, hence the order.
  *
- * <p>Where it is asked for by name, as by {@code make e2e SUITE=tuning}, all of its steps run, for
- * an hour or more; in a build those that it has the time for.
+ * <p>Where it is asked for by name, as by {@code make e2e SUITE=tuning}, all of its steps run; in a
+ * build those that it has the time for.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class TuningIT {
@@ -40,18 +37,7 @@ class TuningIT {
   private static final String DASHBOARD =
       "charts/hbase-offheap-operator/dashboards/hbase-offheap.json";
   private static final Duration WINDOW = Duration.ofSeconds(60);
-  private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
-  private static final Duration TRIED_WITHIN = Duration.ofMinutes(20);
-  private static final String CLIENT = "rollout-client";
   private static final String LEAK = "leak.jar";
-  private static final Duration WARM_UP = Duration.ofMinutes(2);
-  private static final Duration COLLECTED = Duration.ofMinutes(5);
-  private static final String IHOP = "InitiatingHeapOccupancyPercent";
-  private static final String NEW_SIZE = "G1NewSizePercent";
-  private static final String MARKING = "MarkingTooEarlyOrLate";
-  private static final String[] G1_RULES = {
-    MARKING, "MixedTooLong", "PrematurePromotion", "MixedBackToBack"
-  };
   private static final String POOL = "PoolTooSmall";
 
   /**
@@ -64,6 +50,7 @@ class TuningIT {
       "100 * sum(rate(observer_allocator_heap_bytes[30s]))"
           + " / (sum(rate(observer_allocator_heap_bytes[30s]))"
           + " + sum(rate(observer_allocator_pool_bytes[30s])))";
+  private static final String TABLE = "offheap_verification";
   private static final String BUFFER = "BufferSmallerThanBlock";
 
   private static Kubectl kubectl;
@@ -73,7 +60,7 @@ class TuningIT {
   private static long derivedCount;
   private static String smallCount;
   private static Instant startedAt;
-  private static final List<String> pressing = new ArrayList<>();
+  private static Pressure pressure;
   private static boolean isFinished;
 
   @BeforeAll
@@ -83,6 +70,7 @@ class TuningIT {
     cluster = new RolloutCluster(kubectl);
     group = new TunedGroup(kubectl, cluster);
     monitoring = new Monitoring(kubectl);
+    pressure = new Pressure(kubectl, cluster);
     cluster.makeNamespace();
     cluster.apply(
         """
@@ -105,10 +93,10 @@ class TuningIT {
     cluster.awaitReady();
     monitoring.start();
     startedAt = Instant.now();
-    verify("write", "offheap_verification", ROWS, 1_000);
+    cluster.client().verify("write", TABLE, ROWS, 1_000);
     // A tenth of RolloutIT's rate: the load that presses is the one beside it.
     cluster.startLoad(0, 300);
-    press("pressure", "offheap_verification", ROWS, 1_000);
+    press("pressure", TABLE, ROWS, 1_000);
   }
 
   @AfterAll
@@ -127,7 +115,7 @@ class TuningIT {
   @Test
   @Order(1)
   void aPoolAHundredTimesTooSmallIsRightAfterOneChange() throws InterruptedException {
-    awaitCount(smallCount);
+    group.awaitRunning(TunedGroup.COUNT, smallCount);
     await("all targets")
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofSeconds(2))
@@ -149,9 +137,9 @@ class TuningIT {
         .pollInterval(Duration.ofSeconds(2))
         .until(() -> monitoring.accepted() > 0);
 
-    tune("Auto", POOL);
+    group.tune("Auto", POOL);
 
-    awaitHistory("Applied " + POOL, "Kept " + POOL);
+    group.awaitHistory("Applied " + POOL, "Kept " + POOL);
     var with = group.handedOut(WINDOW);
     show("with " + group.planned(TunedGroup.COUNT) + " buffers", with);
     group.status().path("history").forEach(System.out::println);
@@ -193,9 +181,9 @@ class TuningIT {
   @Order(3)
   @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aBadChangeIsTakenBackByItsCanary() {
-    tune("Off");
-    awaitCount(Long.toString(derivedCount));
-    tune("Auto", POOL);
+    group.tune("Off");
+    group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
+    group.tune("Auto", POOL);
     var before = cluster.pods("regionserver");
     var bad = Map.of(TunedGroup.COUNT, smallCount);
 
@@ -204,7 +192,7 @@ class TuningIT {
     var ran = new HashSet<String>();
     var entry =
         await("taken back")
-            .atMost(ROLLOUT_WITHIN)
+            .atMost(TunedGroup.ROLLOUT_WITHIN)
             .pollInterval(Duration.ofSeconds(2))
             .ignoreException(IllegalStateException.class)
             .until(
@@ -221,7 +209,7 @@ class TuningIT {
                 },
                 it -> it.path("event").asText().equals("TakenBack"));
     System.out.printf("a pool of %s: %s%n", bad, entry);
-    awaitCount(Long.toString(derivedCount));
+    group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     assertThat(group.status().path("values")).isEmpty();
     assertThat(ran).as("servers that were restarted").containsExactly(before.lastKey());
     assertNothingFailed();
@@ -231,16 +219,17 @@ class TuningIT {
   @Order(4)
   @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
-    tune("Off");
-    verify("write", "large", ROWS / 10, 4_000);
+    group.tune("Off");
+    pressure.end();
+    cluster.client().verify("write", "large", ROWS / 10, 4_000);
     press("large", "large", ROWS / 10, 4_000);
     var without = group.handedOut(WINDOW);
     show("with buffers of " + group.planned(TunedGroup.SIZE) + " bytes", without);
     assertThat(without.multiple()).as("blocks in several buffers").isPositive();
 
-    tune("Auto", BUFFER);
+    group.tune("Auto", BUFFER);
 
-    awaitHistory("Applied " + BUFFER, "Kept " + BUFFER);
+    group.awaitHistory("Applied " + BUFFER, "Kept " + BUFFER);
     var with = group.handedOut(WINDOW);
     show("with buffers of " + group.planned(TunedGroup.SIZE) + " bytes", with);
     group.status().path("history").forEach(System.out::println);
@@ -252,11 +241,13 @@ class TuningIT {
   @Order(5)
   @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aLeakEndsInTheSuspicion() {
-    tune("Off");
-    awaitCount(Long.toString(derivedCount));
-    tune("Auto", POOL);
+    group.tune("Off");
+    group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
+    pressure.end();
+    press("leaking", TABLE, ROWS, 1_000);
+    group.tune("Auto", POOL);
 
-    leak("large");
+    leak(TABLE);
 
     var condition =
         await("suspicion")
@@ -267,76 +258,14 @@ class TuningIT {
     group.status().path("history").forEach(System.out::println);
     assertThat(condition).contains("leaked");
     assertThat(group.status().path("trials").asInt()).isLessThanOrEqualTo(2);
-    awaitCount(Long.toString(derivedCount));
+    group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     assertNothingFailed();
-  }
-
-  /** The heap of the Xiaomi talk in small: marking from early on, and next to no young ones. */
-  @Test
-  @Order(6)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
-  void aHeapThatCollectsInVainIsTunedStepByStep() throws InterruptedException {
-    endPressure();
-    cluster.patch("{\"spec\":{\"rollout\":{\"canary\":{\"enabled\":false}}}}");
-    tune("Recommend", G1_RULES);
-    var values = Map.of(IHOP, "12", NEW_SIZE, "1");
-    group.remember(values, MARKING, "");
-    awaitRollout("marking from early on");
-    write("writes");
-    Thread.sleep(WARM_UP.toMillis());
-    var before = group.collections(COLLECTED);
-    System.out.printf("as it was: %s%n", before);
-
-    tune("Auto", G1_RULES);
-
-    await("nothing more to change")
-        .atMost(Duration.ofMinutes(60))
-        .pollInterval(Duration.ofSeconds(5))
-        .ignoreException(IllegalStateException.class)
-        .until(
-            () -> group.status().path("doing").asText(),
-            it -> it.equals("finds nothing to change"));
-    group.status().path("history").forEach(System.out::println);
-    var after = group.collections(COLLECTED);
-    System.out.printf("as it is: %s%n", after);
-    assertThat(group.history()).startsWith("Applied " + MARKING, "Kept " + MARKING);
-    assertThat(after.markings()).as("starts of marking").isLessThan(before.markings());
-    assertThat(after.mixed()).as("mixed collections").isLessThan(before.mixed());
-    assertNothingFailed();
-  }
-
-  private static void write(String name) {
-    pressing.add(name);
-    cluster.applyLoad(
-        name,
-        "client",
-        "run",
-        "io.offheap.hbase.image.MemoryLoad",
-        "--rows=" + ROWS,
-        "--value-size=1000",
-        "--seconds=7200",
-        "--until=/tmp/stop",
-        "--writers=4",
-        "--put-rows=500",
-        "--scanners=0",
-        "--getters=0",
-        "--pause-millis=500");
-  }
-
-  private static void endPressure() {
-    for (String pod : pressing) {
-      kubectl.output("exec", pod, "--", "touch", "/tmp/stop");
-      kubectl.output(
-          "wait", "--for=jsonpath={.status.phase}=Succeeded", "pod/" + pod, "--timeout=300s");
-      System.out.printf("%s: %s%n", pod, kubectl.output("logs", pod).strip());
-    }
-    pressing.clear();
   }
 
   @Test
-  @Order(7)
+  @Order(6)
   void noRequestFailedOnTheWay() {
-    endPressure();
+    pressure.end();
     var report = cluster.load().finish(Duration.ofMinutes(5));
     System.out.printf("load: %s%n", report);
     assertThat(LoadPod.badOf(report)).isZero();
@@ -345,17 +274,11 @@ class TuningIT {
 
   /** Four times as many clients as handlers; every read goes past the caches. */
   private static void press(String name, String table, int rows, int valueBytes) {
-    pressing.add(name);
-    cluster.applyLoad(
+    pressure.start(
         name,
-        "client",
-        "run",
-        "io.offheap.hbase.image.MemoryLoad",
         "--table=" + table,
         "--rows=" + rows,
         "--value-size=" + valueBytes,
-        "--seconds=7200",
-        "--until=/tmp/stop",
         "--connections=4",
         "--writers=0",
         "--scanners=0",
@@ -369,69 +292,10 @@ class TuningIT {
   private static void leak(String table) {
     var jar =
         group.servers().get(0).configuration().get("hbase.rootdir").replaceFirst("[^/]*$", LEAK);
-    kubectl.output(
-        "cp", "images/hbase/target/hbase-image-0.1.0-SNAPSHOT-" + LEAK, CLIENT + ":/tmp/" + LEAK);
-    client("org.apache.hadoop.fs.FsShell -put -f /tmp/" + LEAK + " " + jar);
-    client("io.offheap.hbase.image.BufferLeak " + table + " " + jar);
-  }
-
-  private static void client(String command) {
-    var java = "java -cp \"/tmp/" + LEAK + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
-    kubectl.output("exec", CLIENT, "--", "bash", "-c", java + command);
-  }
-
-  private static void tune(String mode, String... rules) {
-    var all =
-        Set.of(
-            POOL,
-            BUFFER,
-            "MetaBlocksSpill",
-            "MarkingTooEarlyOrLate",
-            "MixedTooLong",
-            "PrematurePromotion",
-            "MixedBackToBack");
-    var disabled =
-        all.stream()
-            .filter(it -> !List.of(rules).contains(it))
-            .sorted()
-            .map(it -> '"' + it + '"')
-            .toList();
-    cluster.patch(
-        "{\"spec\":{\"tuning\":{\"mode\":\"%s\",\"disabled\":%s}}}".formatted(mode, disabled));
-  }
-
-  private static void awaitHistory(String... entries) {
-    await(String.join(", ", entries))
-        .atMost(TRIED_WITHIN)
-        .pollInterval(Duration.ofSeconds(2))
-        .ignoreException(IllegalStateException.class)
-        .untilAsserted(() -> assertThat(group.history()).endsWith(entries));
-  }
-
-  /** Both servers run with so many buffers, and nothing is under way. */
-  private static void awaitCount(String count) {
-    await(count + " buffers")
-        .atMost(ROLLOUT_WITHIN)
-        .pollInterval(Duration.ofSeconds(2))
-        .ignoreException(IllegalStateException.class)
-        .until(
-            () ->
-                group.planned(TunedGroup.COUNT).equals(count)
-                    && List.copyOf(group.running(TunedGroup.COUNT).values())
-                        .equals(List.of(count, count)));
-    awaitRollout(count + " buffers");
-  }
-
-  private static void awaitRollout(String what) {
-    await(what)
-        .atMost(ROLLOUT_WITHIN)
-        .pollInterval(Duration.ofSeconds(1))
-        .ignoreException(IllegalStateException.class)
-        .until(
-            () ->
-                cluster.rollout().isMissingNode()
-                    && kubectl.condition("rollout", "Progressing").startsWith("False")
-                    && cluster.pods("regionserver").values().stream().allMatch(Pod::isReady));
+    var client = cluster.client();
+    client.copy("images/hbase/target/hbase-image-0.1.0-SNAPSHOT-" + LEAK, "/tmp/" + LEAK);
+    client.java("/tmp/" + LEAK, "org.apache.hadoop.fs.FsShell -put -f /tmp/" + LEAK + " " + jar);
+    client.java("/tmp/" + LEAK, "io.offheap.hbase.image.BufferLeak " + table + " " + jar);
   }
 
   private static void assertNothingFailed() {
@@ -459,25 +323,5 @@ class TuningIT {
 
   private static String percent(double share) {
     return String.format(Locale.ROOT, "%.3f", 100 * share);
-  }
-
-  private static void verify(String what, String table, int rows, int valueBytes) {
-    var output =
-        kubectl.output(
-            "exec",
-            CLIENT,
-            "--",
-            "entrypoint",
-            "client",
-            "verify",
-            what,
-            "--rows=" + rows,
-            "--value-size=" + valueBytes,
-            "--table=" + table,
-            "--keep");
-    var lines = output.strip().lines().toList();
-    JsonNode report = RolloutCluster.parse(lines.get(lines.size() - 1));
-    assertThat(report.path("wrong").asInt(-1)).isZero();
-    assertThat(report.path("missing").asInt(-1)).isZero();
   }
 }

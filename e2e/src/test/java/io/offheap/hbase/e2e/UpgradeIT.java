@@ -21,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @TestMethodOrder(OrderAnnotation.class)
 class UpgradeIT {
   private static final int ROWS = 50_000;
+  private static final int VALUE_BYTES = 1_000;
   private static final int RATE = 1_000;
   private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(10);
   private static final String REPOSITORY = "hbase-offheap/hbase";
@@ -52,7 +53,7 @@ class UpgradeIT {
             .formatted(REPOSITORY, oldTag);
     cluster.apply(old);
     cluster.awaitReady();
-    verify("write");
+    cluster.client().verify("write", "kept", ROWS, VALUE_BYTES);
     cluster.startLoad(0, RATE);
     stateBefore = cluster.state();
     assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
@@ -79,7 +80,7 @@ class UpgradeIT {
     roll(newTag);
 
     assertVersions("2.6.4");
-    verify("read");
+    cluster.client().verify("read", "kept", ROWS, VALUE_BYTES);
   }
 
   @Test
@@ -88,7 +89,7 @@ class UpgradeIT {
     roll(oldTag);
 
     assertVersions("2.5.13");
-    verify("read");
+    cluster.client().verify("read", "kept", ROWS, VALUE_BYTES);
   }
 
   @Test
@@ -125,26 +126,5 @@ class UpgradeIT {
             .startsWith("HBase " + version);
       }
     }
-  }
-
-  private static void verify(String what) {
-    var output =
-        kubectl.output(
-            "exec",
-            "rollout-client",
-            "--",
-            "entrypoint",
-            "client",
-            "verify",
-            what,
-            "--rows",
-            Integer.toString(ROWS),
-            "--table",
-            "kept",
-            "--keep");
-    var lines = output.strip().lines().toList();
-    var report = RolloutCluster.parse(lines.get(lines.size() - 1));
-    assertThat(report.path("wrong").asInt(-1)).isZero();
-    assertThat(report.path("missing").asInt(-1)).isZero();
   }
 }

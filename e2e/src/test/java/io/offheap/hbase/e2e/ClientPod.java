@@ -1,0 +1,57 @@
+package io.offheap.hbase.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pod of {@code rollout/client.yaml}, which has HBase's client and its configuration. */
+record ClientPod(Kubectl kubectl) {
+  private static final String NAME = "rollout-client";
+
+  void start() {
+    kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "client.yaml");
+    kubectl.output("wait", "--for=condition=Ready", "pod/" + NAME, "--timeout=120s");
+  }
+
+  /**
+   * The last line that a command of the image's client prints.
+   *
+   * @throws IllegalStateException if it fails or prints nothing
+   */
+  JsonNode report(String... command) {
+    var arguments = new ArrayList<>(List.of("exec", NAME, "--", "entrypoint", "client"));
+    arguments.addAll(List.of(command));
+    var lines = kubectl.output(arguments.toArray(String[]::new)).strip().lines().toList();
+    if (lines.isEmpty()) {
+      throw new IllegalStateException("the client said nothing");
+    }
+    return RolloutCluster.parse(lines.get(lines.size() - 1));
+  }
+
+  /** Writes or reads rows of a table that stays, and finds none wrong or missing. */
+  void verify(String what, String table, int rows, int valueBytes) {
+    var report =
+        report(
+            "verify",
+            what,
+            "--rows=" + rows,
+            "--value-size=" + valueBytes,
+            "--table=" + table,
+            "--keep");
+    assertThat(report.path("wrong").asInt(-1)).isZero();
+    assertThat(report.path("missing").asInt(-1)).isZero();
+  }
+
+  /** Puts a file of this machine into the pod. */
+  void copy(String file, String to) {
+    kubectl.output("cp", file, NAME + ":" + to);
+  }
+
+  /** Runs a class of HBase's own or of a jar in the pod. */
+  void java(String jar, String command) {
+    var java = "java -cp \"" + jar + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
+    kubectl.output("exec", NAME, "--", "bash", "-c", java + command);
+  }
+}
