@@ -38,6 +38,7 @@ final class RolloutCluster {
    * A pod of the cluster.
    *
    * @param readySince since when; empty where it is not ready, or is going
+   * @param restarts how often its container ended and was started again
    */
   record Pod(
       String name,
@@ -45,7 +46,8 @@ final class RolloutCluster {
       String node,
       Instant created,
       Optional<Instant> readySince,
-      String image) {
+      String image,
+      int restarts) {
     static Pod of(JsonNode pod) {
       var metadata = pod.path("metadata");
       var readySince = Optional.<Instant>empty();
@@ -62,7 +64,8 @@ final class RolloutCluster {
           pod.path("spec").path("nodeName").asText(),
           Instant.parse(metadata.path("creationTimestamp").asText()),
           readySince,
-          pod.path("spec").path("containers").path(0).path("image").asText());
+          pod.path("spec").path("containers").path(0).path("image").asText(),
+          pod.path("status").path("containerStatuses").path(0).path("restartCount").asInt());
     }
 
     boolean isReady() {
@@ -269,6 +272,13 @@ final class RolloutCluster {
               assertThat(now.path("drainingServers")).as("draining servers").isEmpty();
               assertThat(now.path("regionsInTransition")).as("in transition").isEmpty();
             });
+  }
+
+  /** No server ended but with its pod; of one that did, its last words are shown. */
+  void assertNoServerCrashed() {
+    var crashed = pods("regionserver").values().stream().filter(it -> it.restarts() > 0).toList();
+    crashed.forEach(it -> kubectl.show("logs", it.name(), "--previous", "--tail=200"));
+    assertThat(crashed).as("region servers that ended by themselves").isEmpty();
   }
 
   static JsonNode parse(String json) {
