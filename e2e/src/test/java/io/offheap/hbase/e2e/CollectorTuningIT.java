@@ -3,10 +3,14 @@ package io.offheap.hbase.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.e2e.measure.GcLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
@@ -34,17 +38,30 @@ class CollectorTuningIT {
   private static final Duration WINDOW = Duration.ofMinutes(3);
   private static final Duration MEMSTORES_ARE_FULL = Duration.ofMinutes(4);
 
-  /** What is charted of both servers, by title and unit. */
+  /** What is charted, by title. */
   private static final Map<String, String> CHARTS =
-      Map.of(
-          "Old generation after a collection, percent of the heap",
-          "100 * avg(observer_old_after_gc_bytes) / 805306368",
-          "Starts of marking a minute, each server",
-          "60 * avg(rate(observer_gc_concurrent_start_count[2m]))",
-          "Mixed collections a minute, each server",
-          "60 * avg(rate(observer_gc_mixed_count[2m]))",
-          "Time in collections, percent",
-          "avg(sum by (instance) (rate({__name__=~\"observer_gc_.*_pause_micros\"}[2m]))) / 10000");
+      new TreeMap<>(
+          Map.of(
+              "Old generation after a collection (MiB, mean of both servers)",
+              "avg(observer_old_after_gc_bytes) / 1048576",
+              "Starts of marking (a minute and server)",
+              "60 * avg(rate(observer_gc_concurrent_start_count[2m]))",
+              "Mixed collections (a minute and server)",
+              "60 * avg(rate(observer_gc_mixed_count[2m]))",
+              "Collections that promote early (percent)",
+              "100 * avg(rate(observer_survivor_overflow_count[2m])) / avg(%s)"
+                  .formatted(
+                      rates("count", "normal", "concurrent_start", "prepare_mixed", "mixed")),
+              "Time in collections (percent, mean of both servers)",
+              "avg(%s) / 1e4"
+                  .formatted(
+                      rates(
+                          "pause_micros",
+                          "normal",
+                          "concurrent_start",
+                          "prepare_mixed",
+                          "mixed",
+                          "concurrent_cycle"))));
 
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
@@ -52,6 +69,13 @@ class CollectorTuningIT {
   private static Pressure pressure;
   private static Monitoring monitoring;
   private static boolean isFinished;
+
+  /** A counter of several kinds of collections, added up. */
+  private static String rates(String counter, String... kinds) {
+    return Stream.of(kinds)
+        .map(kind -> "rate(observer_gc_%s_%s[2m])".formatted(kind, counter))
+        .collect(Collectors.joining(" + "));
+  }
 
   @BeforeAll
   static void clusterUnderWrites() {
@@ -114,8 +138,7 @@ class CollectorTuningIT {
     group.awaitQuiet("marking from early on");
     var startedAt = Instant.now();
     Thread.sleep(MEMSTORES_ARE_FULL.toMillis());
-    var before = group.collections(WINDOW);
-    System.out.printf("as it was: %s%n", before);
+    var before = collect("before");
 
     group.tune("Auto", RULES);
 
@@ -127,15 +150,36 @@ class CollectorTuningIT {
             () -> group.status().path("doing").asText(),
             it -> it.equals("finds nothing to change"));
     group.status().path("history").forEach(System.out::println);
-    var after = group.collections(WINDOW);
-    System.out.printf("as it is: %s%n", after);
+    var after = collect("after");
     CHARTS.forEach(
         (title, expression) ->
             System.out.println(monitoring.chart(title, "", expression, startedAt)));
     assertThat(group.history().subList(0, 2))
         .isEqualTo(List.of("Applied " + MARKING, "Kept " + MARKING));
-    assertThat(after.markings()).as("starts of marking").isLessThan(before.markings());
-    assertThat(after.mixed()).as("mixed collections").isLessThan(before.mixed());
+    assertThat(markings(after)).as("starts of marking").isLessThan(markings(before));
+  }
+
+  /** What the observers count over a window, and the servers' logs of it. */
+  private static List<GcLog> collect(String when) throws InterruptedException {
+    var counted = group.collections(WINDOW);
+    System.out.printf("%s, both servers in %d s: %s%n", when, WINDOW.toSeconds(), counted);
+    var logs =
+        cluster.pods("regionserver").keySet().stream()
+            .map(pod -> kubectl.output("logs", pod, "--since=" + WINDOW.toSeconds() + "s"))
+            .map(log -> GcLog.of(log.lines()))
+            .toList();
+    logs.forEach(
+        it ->
+            System.out.printf(
+                "%s, log of one: %s, mean gap between mixed ones %s ms%n",
+                when, it.counts(), it.meanMixedGapMillis()));
+    return logs;
+  }
+
+  private static long markings(List<GcLog> logs) {
+    return logs.stream()
+        .mapToLong(it -> it.counts().getOrDefault("Young (Concurrent Start)", 0))
+        .sum();
   }
 
   @Test

@@ -75,7 +75,7 @@ final class Measurement {
         new Part("desiredSurvivor", plan.desiredSurvivorBytes(), log.desiredSurvivorBytes()),
         new Part("ihop", plan.ihopBytes(), log.ihopBytes()),
         new Part("poolBuffers", plan.poolBufferCount(), metrics.poolBuffers()),
-        log.pauses());
+        log.counts());
   }
 
   private Map<String, Long> measured(NativeMemory natives) {
