@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -133,14 +135,27 @@ public final class ApiServer implements ParameterResolver {
       return clientOf(OPERATOR);
     }
 
+    /** The same, with something between it and the API server. */
+    KubernetesClient operatorClient(Consumer<HttpClient.Builder> between) {
+      return clientOf(OPERATOR, between);
+    }
+
     /** A client with the rights of a service account. */
     KubernetesClient clientOf(ServiceAccount account) {
+      return clientOf(account, http -> {});
+    }
+
+    private KubernetesClient clientOf(
+        ServiceAccount account, Consumer<HttpClient.Builder> between) {
       var config =
           new ConfigBuilder(config())
               .withImpersonateUsername(account.user())
               .withImpersonateGroups(account.groups())
               .build();
-      return new KubernetesClientBuilder().withConfig(config).build();
+      return new KubernetesClientBuilder()
+          .withConfig(config)
+          .withHttpClientBuilderConsumer(between)
+          .build();
     }
 
     /** The kubeconfig of an administrator, for the real kubectl and helm. */

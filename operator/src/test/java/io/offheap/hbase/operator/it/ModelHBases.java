@@ -28,7 +28,6 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
 
   private volatile Changes changes = new Changes();
-  private volatile boolean isWaking = true;
 
   ModelHBases(KubernetesClient client) {
     this.client = client;
@@ -42,13 +41,13 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   }
 
   /** Wakes a pass when a cluster says something else than before. */
-  private final class Changes extends AbstractEventSource<Void, HBaseCluster> {
+  private static final class Changes extends AbstractEventSource<Void, HBaseCluster> {
     Changes() {
       super(Void.class, "model-hbases");
     }
 
     void wake(ResourceID id) {
-      if (isRunning() && isWaking) {
+      if (isRunning()) {
         getEventHandler().handleEvent(new Event(id));
       }
     }
@@ -67,11 +66,6 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   /** What the observers of a cluster say from now on; nothing before this. */
   void letObserve(Function<ResourceID, List<Reading>> figures) {
     readings = figures;
-  }
-
-  /** Whether passes are woken from now on; the operator looks again by itself too. */
-  void letWake(boolean wake) {
-    isWaking = wake;
   }
 
   ModelHBase of(String namespace, String name) {

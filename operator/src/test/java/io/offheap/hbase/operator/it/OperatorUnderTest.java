@@ -37,6 +37,13 @@ final class OperatorUnderTest implements AutoCloseable {
     return start(server.operatorClient(), hbase, false, namespaces);
   }
 
+  /** The same, cut off where that says so. */
+  static OperatorUnderTest start(
+      ApiServer.Running server, ModelHBases hbase, CutAtSteps cut, String... namespaces)
+      throws IOException {
+    return start(server.operatorClient(cut::guard), hbase, false, namespaces);
+  }
+
   /** Starts it with an account's rights; for all namespaces where none is named. */
   static OperatorUnderTest startAs(
       ServiceAccount account, ApiServer.Running server, String... namespaces) throws IOException {

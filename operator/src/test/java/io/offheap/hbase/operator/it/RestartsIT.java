@@ -8,13 +8,12 @@ import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.RolloutStatus;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,33 +88,41 @@ class RestartsIT {
   }
 
   /**
-   * One rollout; at each step that is seen written, the operator is stopped and another takes over.
+   * One rollout; behind each step that is written, the operator is cut off and another takes over.
    * That it may be stopped anywhere is shown by simulation, beside the decisions.
    */
   @Test
   void operatorStoppedAtEveryStepGoesOn() throws Exception {
     var regions = hb.hbase().regionsByPod();
     var uids = uids();
-    var steps = new HashSet<String>();
-    // Each step lasts for a look then, and is seen.
-    hb.hbases().letWake(false);
+    var cut = new CutAtSteps();
+    hb.operator().close();
+    hb.startOperator(cut);
     setHeap("2Gi");
 
-    for (int i = 0; i < 400 && !isDone(uids); i++) {
-      var step = step();
-      if (!step.isEmpty() && steps.add(step)) {
+    while (!isDone(uids)) {
+      await("the next step").atMost(LONG).until(() -> cut.isCut() || isDone(uids));
+      if (cut.isCut()) {
         hb.operator().close();
-        hb.startOperator();
+        cut.mend();
+        hb.startOperator(cut);
       }
-      Thread.sleep(100);
     }
 
-    awaitDone(uids);
-    assertThat(steps).hasSizeGreaterThan(4);
+    hb.awaitReady();
+    assertThat(cut.steps())
+        .contains("hb-master-0", "hb-master-1", "hb-regionserver-2 CANARY")
+        .containsAll(stepsOf("hb-regionserver-0"))
+        .containsAll(stepsOf("hb-regionserver-1"))
+        .containsAll(stepsOf("hb-regionserver-2"));
     assertThat(hb.hbase().lost()).isEmpty();
     assertThat(hb.hbase().regionsByPod()).isEqualTo(regions);
     assertThat(hb.hbase().isBalancerOn()).isTrue();
     assertThat(hb.hbase().draining()).isEmpty();
+  }
+
+  private static List<String> stepsOf(String pod) {
+    return Stream.of("DRAIN", "STOP", "START", "RETURN").map(it -> pod + " " + it).toList();
   }
 
   @Test
@@ -244,25 +251,6 @@ class RestartsIT {
 
     awaitDone(uids);
     assertThat(hb.hbase().lost()).isEmpty();
-  }
-
-  /** What is written of a rollout, as far as it is a step. */
-  private String step() {
-    var rollout = hb.status().rollout();
-    if (rollout == null) {
-      return "";
-    }
-    var servers = new ArrayList<String>();
-    rollout
-        .servers()
-        .forEach(
-            it ->
-                servers.add(
-                    it.pod() + it.step() + (it.regions() == null) + (it.emptyAt() == null)));
-    return servers
-        + String.valueOf(rollout.balancer())
-        + (rollout.master() == null ? "" : rollout.master().pod())
-        + (rollout.canary() == null ? "" : rollout.canary().pod());
   }
 
   private boolean isDone(Map<String, String> uids) {

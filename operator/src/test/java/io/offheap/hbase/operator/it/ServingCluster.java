@@ -56,6 +56,11 @@ final class ServingCluster implements AutoCloseable {
     operator = OperatorUnderTest.start(server, hbases, namespace);
   }
 
+  /** The same; its writes end where that says so. */
+  void startOperator(CutAtSteps cut) throws IOException {
+    operator = OperatorUnderTest.start(server, hbases, cut, namespace);
+  }
+
   OperatorUnderTest operator() {
     return operator;
   }
