@@ -58,9 +58,8 @@ public record Evidence(
    *
    * @param refusal why there would be no plan, where that is so
    * @param cacheBytes direct memory of the bucket cache
-   * @param bufferCount buffers of the allocator's pool
    */
-  record Effect(Optional<String> refusal, long cacheBytes, long bufferCount) {
+  record Effect(Optional<String> refusal, long cacheBytes) {
     boolean isPlan() {
       return refusal.isEmpty();
     }
@@ -81,14 +80,18 @@ public record Evidence(
   private Effect effectOfAll(Map<String, String> values) {
     var result = replan.apply(values);
     if (result instanceof PlanResult.Planned planned) {
-      return new Effect(
-          Optional.empty(),
-          cacheBytes(planned.plan()),
-          number(planned.plan(), TunedKey.BUFFER_COUNT.target(), TunedKey.BUFFER_COUNT.key()));
+      return new Effect(Optional.empty(), cacheBytes(planned.plan()));
     }
     var problems = ((PlanResult.Refused) result).problems();
     var why = problems.stream().map(PlanProblem::toString).collect(joining("; "));
-    return new Effect(Optional.of(why), 0, 0);
+    return new Effect(Optional.of(why), 0);
+  }
+
+  /** A value of the plan as declared; 0 where there is none. */
+  long derived(TunedKey key) {
+    return replan.apply(Map.of()) instanceof PlanResult.Planned planned
+        ? number(planned.plan(), key.target(), key.key())
+        : 0;
   }
 
   /** Direct memory of the bucket cache, in bytes; 0 where it is elsewhere or there is none. */

@@ -22,7 +22,8 @@ import java.util.OptionalDouble;
  *       cache, the bucket cache's index), so marking starts again and again and finds little (the
  *       Xiaomi talk: 70 mixed collections in 15 minutes). More than one start a minute is too many.
  *       IHOP becomes {@code 100 * low / heap + 10}, the talk's memstore + L1 + 10 % with what was
- *       measured in place of what was planned.
+ *       measured in place of what was planned; and at least the derived value, since a window may
+ *       be one of memstores that were just flushed.
  *   <li><b>Too late</b>: an evacuation found no space, the whole heap was collected, or the old
  *       generation grew into the reserve: {@code peak > heap - young - reserve}. From the start of
  *       marking it grew by {@code growth} before mixed collections took back any. G1's own adaptive
@@ -102,13 +103,20 @@ final class MarkingTooEarlyOrLate implements Rule {
     long now = evidence.planned(TunedKey.IHOP);
     long room = G1Sums.mostIhop(evidence.planned(TunedKey.NEW_SIZE_PERCENT));
     long most = heaps.stream().mapToLong(Heap::adaptiveIhop).min().orElse(room);
-    long wanted = (long) Math.ceil(heap.percent(heap.low())) + MARGIN_PERCENT;
+    long byWindow = (long) Math.ceil(heap.percent(heap.low())) + MARGIN_PERCENT;
+    long wanted = Math.max(byWindow, evidence.derived(TunedKey.IHOP));
     long right = Math.min(wanted, Math.min(room, most));
     var text =
         line(
-            "100 x %s that mixed collections leave / %s + %d = %d; at most %d for the young"
+            "100 x %s that mixed collections leave / %s + %d = %d%s; at most %d for the young"
                 + " generation and the reserve, %d for what grows while marking runs",
-            mib(heap.low()), mib(heap.heapBytes()), MARGIN_PERCENT, wanted, room, most);
+            mib(heap.low()),
+            mib(heap.heapBytes()),
+            MARGIN_PERCENT,
+            byWindow,
+            wanted > byWindow ? line("; at least the derived %d", wanted) : "",
+            room,
+            most);
     return right <= now
         ? not(NAME, Why.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now)
         : propose(evidence, heap, right, text);

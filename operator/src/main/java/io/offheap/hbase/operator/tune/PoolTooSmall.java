@@ -161,7 +161,7 @@ final class PoolTooSmall implements Rule {
     double exact =
         now * (traffic.missedPerSecond() + traffic.poolPerSecond()) / traffic.poolPerSecond();
     long byTraffic = (long) Math.min(Integer.MAX_VALUE, Math.ceil(exact * MARGIN));
-    long wanted = Math.max(byTraffic, evidence.untuned().bufferCount());
+    long wanted = Math.max(byTraffic, evidence.derived(TunedKey.BUFFER_COUNT));
     long cacheNow = evidence.cacheBytes();
     long leastCache =
         evidence.mayShrinkCache()

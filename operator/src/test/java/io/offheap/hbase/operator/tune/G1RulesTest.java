@@ -61,6 +61,14 @@ class G1RulesTest {
     }
 
     @Test
+    void aWindowOfFlushedMemstoresAsksForTheDerivedValue() {
+      // 8 of 30 GiB are 27 %, and 10: but memstores and cache may fill up to 55 %
+      var group = group(8, 12, 70, 0).tuned(TunedKey.IHOP, 12);
+
+      assertThat(values(rule, group)).isEqualTo(Map.of("InitiatingHeapOccupancyPercent", "65"));
+    }
+
+    @Test
     void rareMarkingCostsLittle() {
       assertNot(
           rule, group(16.4, 18, 14, 0).with(TunedKey.IHOP, 50), Why.WITHIN_LIMITS, "starts at 50");
