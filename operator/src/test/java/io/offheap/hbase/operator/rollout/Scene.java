@@ -58,6 +58,22 @@ final class Scene {
     return scene;
   }
 
+  /** Three servers that need no restart. */
+  static Scene upToDate() {
+    var scene = outdated(3);
+    scene.pods.replaceAll((name, pod) -> current(pod));
+    return scene;
+  }
+
+  /** Server 2 of three is told to get no regions, and has two. */
+  static Scene draining() {
+    var scene = outdated(3);
+    scene.settle();
+    scene.draining.add(rs(2));
+    scene.settle();
+    return scene;
+  }
+
   Scene add(String group, int ordinal) {
     var name = name(group, ordinal);
     pods.put(name, pod(name, group, ordinal, true));

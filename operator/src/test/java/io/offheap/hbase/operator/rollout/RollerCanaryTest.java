@@ -1,0 +1,173 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.Scene.name;
+import static io.offheap.hbase.operator.rollout.Scene.rs;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a change that does not serve, or whose canary is worse. */
+class RollerCanaryTest {
+  private static final Duration WINDOW = Duration.ofMinutes(5);
+
+  @Test
+  void changeThatDoesNotServeInTimeIsTakenBackAndItsPodIsReplacedOnce() {
+    var scene = starting();
+    scene.settleAfter(Duration.ofMinutes(9));
+    assertThat(scene.decide().takenBack()).isEmpty();
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+    assertThat(late.takenBack().get().reason()).isEqualTo("NotServing");
+    assertThat(late.takenBack().get().evidence())
+        .containsExactly("hb-rs-2 did not serve within PT10M of its start");
+
+    scene.pod(2, Scene::changed);
+    scene.isObserved = false;
+    assertThat(scene.settle().takenBack()).as("once").isEmpty();
+    scene.isObserved = true;
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
+
+    scene.pod(2, it -> Scene.current(Scene.uid(it, "third")));
+    assertThat(scene.settle().takenBack()).as("it has its time again").isEmpty();
+    scene.serving(2);
+    scene.draining.clear();
+    scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
+    scene.settle();
+    assertThat(scene.turn(2)).isEmpty();
+  }
+
+  @Test
+  void haltedGroupIsNotTakenBackAgain() {
+    var scene = starting();
+    scene.halted.add("");
+
+    var late = scene.settleAfter(Duration.ofHours(1));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+  }
+
+  @Test
+  void haltedGroupHasNoTurn() {
+    var scene = Scene.outdated(3);
+    scene.halted.add("");
+
+    scene.settle();
+
+    assertThat(scene.memory.get().turns()).isEmpty();
+  }
+
+  @Test
+  void othersWaitForTheCanary() {
+    var scene = watched();
+
+    var decision = scene.settle();
+
+    assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
+    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(decision.waitsFor().get())
+        .isEqualTo(new Decision.Wait(Predicate.CANARY_PROVEN, "hb-rs-2"));
+  }
+
+  @Test
+  void othersGoOnWhenTheCanaryHasPassedAndAreNone() {
+    var scene = watched();
+
+    scene.verdict = new CanaryVerdict.Passed(List.of());
+    scene.settle();
+
+    assertThat(scene.memory.get().canary()).isEmpty();
+    assertThat(scene.turn(1).get().isCanary()).isFalse();
+  }
+
+  @Test
+  void changeOfACanaryThatIsWorseIsTakenBack() {
+    var scene = watched();
+
+    scene.verdict = new CanaryVerdict.Worse(List.of("slow"));
+    var decision = scene.settle();
+
+    assertThat(decision.takenBack())
+        .contains(new Decision.TakenBack("", "CanaryWorse", List.of("slow")));
+    assertThat(scene.memory.get().turns()).isEmpty();
+    scene.pod(0, Scene::current).pod(1, Scene::current).pod(2, Scene::changed);
+    scene.verdict = new CanaryVerdict.Open();
+    scene.settle();
+    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.turn(2).get().isCanary()).as("back to what its peers have").isFalse();
+  }
+
+  @Test
+  void groupWaitsForItsCanaryWhileThatHasNoPod() {
+    var scene = Scene.outdated(5).rules(2, Optional.of(WINDOW), false, true);
+    scene.settle();
+    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+    scene.draining.add(rs(4));
+    scene.holds(4);
+    scene.settle();
+    scene.settle();
+    scene.pods.remove("hb-rs-4");
+    scene.living.remove("hb-rs-4");
+
+    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+  }
+
+  @Test
+  void canaryOfAnotherGroupWaitsUntilTheFirstIsProven() {
+    var scene = watched();
+    for (int ordinal = 0; ordinal < 3; ordinal++) {
+      scene.add("archive", ordinal);
+    }
+    scene.rules(2, Optional.of(WINDOW), false, true);
+
+    scene.settle();
+
+    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
+  }
+
+  @Test
+  void restartThatWasAskedForHasNoCanary() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
+    scene.pods.replaceAll(
+        (name, it) ->
+            new ServerPod(name, it.uid(), "", it.ordinal(), true, false, true, false, false));
+
+    scene.settle();
+
+    assertThat(scene.turn(2).get().isCanary()).isFalse();
+  }
+
+  /** The new pod of server 2 does not serve. */
+  private static Scene starting() {
+    var scene = Scene.draining().holds(2);
+    scene.settle();
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    return scene;
+  }
+
+  /** Server 2 was the canary's turn, and is back. */
+  private static Scene watched() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
+    scene.settle();
+    assertThat(scene.turn(2).get().isCanary()).isTrue();
+    scene.draining.add(rs(2));
+    scene.settle();
+    scene.holds(2);
+    scene.settle();
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.serving(2).holds(2, "hb-rs-2-a", "hb-rs-2-b");
+    scene.draining.clear();
+    scene.settle();
+    return scene;
+  }
+}

@@ -1,0 +1,251 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.Scene.region;
+import static io.offheap.hbase.operator.rollout.Scene.rs;
+import static io.offheap.hbase.operator.rollout.Scene.server;
+import static io.offheap.hbase.operator.rollout.Told.moved;
+import static io.offheap.hbase.operator.rollout.Told.moves;
+import static io.offheap.hbase.operator.rollout.Told.tell;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
+import io.offheap.hbase.operator.rollout.HBaseCommand.Decommission;
+import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
+import io.offheap.hbase.operator.rollout.HBaseCommand.Recommission;
+import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchBalancer;
+import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchNormalizer;
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.Rollout.Outcome;
+import io.offheap.hbase.operator.rollout.Turn.Step;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How a server is emptied in its turn, and gets its regions back. */
+class RollerDrainTest {
+  @Test
+  void isEmptyWhenTwoLooksSaySo() {
+    var scene = Scene.draining().holds(2);
+    scene.asked = Optional.of(scene.now);
+
+    assertThat(scene.settle().actions()).isEmpty();
+    assertThat(scene.settle().actions()).isEmpty();
+    assertThat(scene.turn(2).get().step()).as("the same look").isEqualTo(Step.DRAIN);
+
+    scene.asked = Optional.empty();
+    scene.settle();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Step.STOP);
+  }
+
+  @Test
+  void aRegionThatCameBetweenTheLooksIsMovedAndTwoMoreAreNeeded() {
+    var scene = Scene.draining().holds(2);
+    scene.asked = Optional.of(scene.now);
+    scene.settle();
+
+    scene.holds(2, "late");
+    scene.asked = Optional.empty();
+
+    assertThat(moved(scene.settle())).containsExactly("late");
+    assertThat(scene.turn(2).get().emptyAt()).isEmpty();
+  }
+
+  @Test
+  void isNotEmptyWhileARegionMayBeOnItsWay() {
+    var scene = Scene.draining().holds(2);
+    scene.moving.add("somewhere");
+
+    assertThat(scene.settle().waitsFor().get().predicate())
+        .isEqualTo(Predicate.NO_REGION_IN_TRANSITION);
+    assertThat(scene.turn(2).get().step()).isEqualTo(Step.DRAIN);
+  }
+
+  @Test
+  void serverThatDoesNotSayWhatItHasIsNotTakenForEmpty() {
+    var scene = Scene.draining();
+    var view = scene.situation().hbase().get();
+    var silent =
+        new HBaseView(
+            view.asked(),
+            view.activeMaster(),
+            view.backupMasters(),
+            view.servers(),
+            Set.of(),
+            Set.of(),
+            view.draining(),
+            false,
+            false,
+            java.util.Map.of());
+    var it = scene.situation();
+
+    var decision =
+        Roller.decide(
+            new Situation(
+                it.now(),
+                it.rules(),
+                it.servers(),
+                it.declared(),
+                it.masters(),
+                2,
+                true,
+                true,
+                Optional.of(silent),
+                it.settledAt(),
+                Set.of(),
+                Set.of(),
+                it.canaryVerdict()),
+            scene.memory);
+
+    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+    assertThat(decision.actions()).isEmpty();
+  }
+
+  @Test
+  void oldLookMovesNothing() {
+    var scene = Scene.draining();
+    assertThat(scene.decide().actions()).isNotEmpty();
+
+    scene.asked = Optional.of(scene.now.minusSeconds(15));
+
+    assertThat(scene.decide().actions()).isEmpty();
+    assertThat(scene.decide().waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+  }
+
+  @Test
+  void metaMovesFirstAndAlone() {
+    var scene = Scene.draining();
+    scene.regions.put(
+        "hb-rs-2", List.of(region("a"), new Region("1588230740", true, true), region("b")));
+
+    assertThat(moved(scene.settle())).containsExactly("1588230740");
+
+    scene.moving.add("1588230740");
+    assertThat(moved(scene.settle())).as("until it is there").isEmpty();
+    scene.moving.clear();
+    scene.holds(2, "a", "b");
+    assertThat(moved(scene.settle())).containsExactly("a", "b");
+  }
+
+  @Test
+  void regionsGoToServersThatNeedNoRestartAnyMore() {
+    var scene = Scene.draining().pod(0, Scene::current);
+
+    assertThat(destinations(scene)).containsExactly(rs(0), rs(0));
+  }
+
+  @Test
+  void oneThatHasTwiceTheMeanIsPassedOver() {
+    var scene = Scene.draining().add("", 3).pod(0, Scene::current);
+    var many = IntStream.range(0, 20).mapToObj(Integer::toString).toArray(String[]::new);
+
+    assertThat(destinations(scene.holds(0, Arrays.copyOf(many, 10)))).containsOnly(rs(0));
+    assertThat(destinations(scene.holds(0, many))).containsExactly(rs(1), rs(3));
+  }
+
+  @Test
+  void amongEqualsRegionsGoToTheServerWithTheFewest() {
+    var scene = Scene.draining().holds(0, "1", "2", "3").holds(1, "4", "5");
+
+    assertThat(destinations(scene)).containsExactly(rs(1), rs(0));
+  }
+
+  @Test
+  void serversThatAreGoingOrAreDrainedByOthersTakeNothingAndAreLeftAlone() {
+    var scene = Scene.draining().add("", 3);
+    scene.draining.add(rs(0));
+    scene.draining.add("gone.hb.svc,16020,1");
+    scene.pod(3, it -> Scene.surplus(it)).pod(3, Scene::current);
+
+    var decision = scene.settle();
+
+    assertThat(moves(decision).map(Move::destination)).containsExactly(rs(1), rs(1));
+    assertThat(decision.actions()).noneMatch(it -> it.toString().contains("commission"));
+  }
+
+  @Test
+  void serverThatCannotBeEmptiedGetsItsRegionsBackAndIsTriedAgainLater() {
+    var scene = Scene.draining().holds(2, "hb-rs-2-a");
+
+    scene.settleAfter(Duration.ofMinutes(31));
+    assertThat(scene.turn(2).get().gaveUp()).isTrue();
+    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    scene.draining.clear();
+    assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
+    scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
+    var held = scene.settle();
+
+    assertThat(held.waitsFor().get().predicate()).isEqualTo(Predicate.NOT_TOO_SOON);
+    assertThat(held.actions())
+        .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.GAVE_UP);
+    scene.balancer = true;
+    scene.normalizer = true;
+    scene.settle();
+    assertThat(scene.memory.get().before()).isEmpty();
+
+    var again = scene.settleAfter(Duration.ofMinutes(31));
+    assertThat(again.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
+  }
+
+  /** What was told last may come true after it was given up. */
+  @Test
+  void serverThatWasGivenUpIsNotLeftBeforeAllCommandsHaveEnded() {
+    var scene = Scene.outdated(3);
+    scene.settle();
+    scene.settled = Optional.empty();
+    scene.settleAfter(Duration.ofMinutes(31));
+    scene.settle();
+
+    assertThat(scene.turn(2).get().step()).isEqualTo(Step.RETURN);
+    scene.settled = Optional.of(scene.now);
+    scene.settle();
+    assertThat(scene.turn(2)).isEmpty();
+  }
+
+  @Test
+  void restartedServerGetsItsRegionsBackButMeta() {
+    var scene = Scene.draining();
+    scene.regions.put("hb-rs-2", List.of(region("a"), new Region("meta", true, true)));
+    scene.memory = scene.memory.map(it -> it.withTurns(List.of()));
+    scene.settle();
+    scene.holds(2);
+    scene.settle();
+    scene.settle();
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
+
+    scene.replaced(2);
+    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    scene.pod(2, Scene::ready);
+    scene.settle();
+    assertThat(scene.turn(2).get().step())
+        .as("ready, but not alive for HBase")
+        .isEqualTo(Step.START);
+    scene.serving(2);
+    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    scene.draining.clear();
+    assertThat(scene.settle().actions()).containsExactly(tell(new Move("a", server("hb-rs-2", 2))));
+    scene.holds(2, "a");
+    scene.settle();
+
+    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.RESTARTED);
+  }
+
+  @Test
+  void processThatCameInsteadIsDrainedAndTheOldNameIsTakenFromTheList() {
+    var scene = Scene.draining().serving(2).holds(2, "x");
+
+    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    scene.draining.clear();
+    assertThat(scene.settle().actions())
+        .containsExactly(tell(new Decommission(server("hb-rs-2", 2))));
+  }
+
+  private static List<String> destinations(Scene scene) {
+    return moves(scene.settle()).map(Move::destination).toList();
+  }
+}

@@ -1,0 +1,71 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.Scene.server;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The turns of masters. */
+class RollerMastersTest {
+  @Test
+  void mastersWaitForRegionServers() {
+    var scene = Scene.outdated(3).master(1, Scene::changed);
+
+    scene.settle();
+
+    assertThat(scene.memory.get().master()).isEmpty();
+    assertThat(scene.turn(2)).isPresent();
+  }
+
+  @Test
+  void backupMastersGoFirstAndTheActiveOneLast() {
+    var scene = Scene.upToDate().master(0, Scene::changed).master(1, Scene::changed);
+    scene.active = Optional.of(Scene.master(1));
+    scene.backups.clear();
+    scene.backups.add(Scene.master(0));
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-0", "uid-hb-master-0"));
+    scene.masters.remove("hb-master-0");
+    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    scene.masters.put(
+        "hb-master-0",
+        new ServerPod("hb-master-0", "new", "", 0, false, false, true, false, false));
+    scene.backups.clear();
+
+    var held = scene.settle();
+    assertThat(held.waitsFor())
+        .contains(new Decision.Wait(Predicate.FAILED_OVER, "no other master is waiting"));
+    scene.backups.add(server("hb-master-0", 2));
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  @Test
+  void anotherMasterMustHaveTakenOver() {
+    var scene = Scene.upToDate().master(0, Scene::changed);
+    scene.settle();
+    scene.master(0, it -> Scene.current(Scene.uid(it, "new")));
+
+    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.FAILED_OVER);
+    scene.active = Optional.of(Scene.master(1));
+    scene.settle();
+    assertThat(scene.memory.get().master()).isEmpty();
+  }
+
+  @Test
+  void masterIsHeldBackWhileAnotherDoesNotServe() {
+    var scene = Scene.upToDate().master(0, Scene::changed).master(1, Scene::unready);
+
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(Predicate.NO_OTHER_DISTURBANCE, "hb-master-1"));
+  }
+
+  @Test
+  void masterThatDoesNotServeWaitsForNoRegionServer() {
+    var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);
+    scene.isHeard = false;
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+}
