@@ -169,7 +169,10 @@ final class TuningPass {
             .map(Setting::key)
             .collect(Collectors.toSet());
     var byGroup =
-        readings.stream().collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
+        readings.stream()
+            // Of a pod that is gone nobody can say whose it was.
+            .filter(reading -> observed.pod(reading.pod()).isPresent())
+            .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
     return new Evidence(
         plan.plan(),
         tuned,
