@@ -171,7 +171,7 @@ class CollectorTuningIT {
     logs.forEach(
         it ->
             System.out.printf(
-                "%s, log of one: %s, mean gap between mixed ones %s ms%n",
+                "%s, log of one: %s, mean gap between mixed ones in milliseconds: %s%n",
                 when, it.counts(), it.meanMixedGapMillis()));
     return logs;
   }
