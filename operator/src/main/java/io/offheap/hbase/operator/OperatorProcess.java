@@ -32,6 +32,9 @@ import java.util.function.Function;
 
 /** The operator with everything that it runs: the controller, and the server for its probes. */
 public final class OperatorProcess implements AutoCloseable {
+  /** A status that was written over since a pass read it is there at once. */
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
   private final Operator operator;
@@ -76,6 +79,8 @@ public final class OperatorProcess implements AutoCloseable {
                 .withRetry(
                     GenericRetry.defaultLimitedExponentialRetry()
                         .withoutMaxAttempts()
+                        .setInitialInterval(FIRST_RETRY.toMillis())
+                        .setIntervalMultiplier(2)
                         .setMaxInterval(LONGEST_RETRY.toMillis())));
     Gauge.build("hbase_offheap_leader", "1 where this process acts, 0 where it stands by.")
         .register(registry)

@@ -93,6 +93,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** As no alert may come: there need be no Prometheus. */
   private static final Duration LOOK_AT_FIGURES_EVERY = Duration.ofSeconds(30);
 
+  /** Attempts of a second and a half. */
+  private static final int UNTOLD_ATTEMPTS = 4;
+
   private final String defaultImage;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
@@ -316,8 +319,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
       HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
-    // A conflict or an API server that is away for a moment is over with the next attempt.
-    if (context.getRetryInfo().filter(retry -> retry.getAttemptCount() > 0).isEmpty()) {
+    // A conflict or an API server that is away for a moment is over with one of the next.
+    if (context.getRetryInfo().filter(it -> it.getAttemptCount() > UNTOLD_ATTEMPTS).isEmpty()) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
     var status = Failures.status(cluster, error, clock);
