@@ -51,7 +51,10 @@ record ClientPod(Kubectl kubectl) {
 
   /** Runs a class of HBase's own or of a jar in the pod. */
   void java(String jar, String command) {
-    var java = "java @/opt/hbase/conf/jvm-base.options -cp \"" + jar + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
+    var java =
+        "java @/opt/hbase/conf/jvm-base.options -cp \""
+            + jar
+            + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
     kubectl.output("exec", NAME, "--", "bash", "-c", java + command);
   }
 }

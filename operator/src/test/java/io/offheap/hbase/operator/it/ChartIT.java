@@ -53,7 +53,9 @@ class ChartIT {
     assertThat(isAllowed(account, "list", "", "pods", null)).isTrue();
     assertThat(isAllowed(account, "list", "hbase.offheap.io", "hbaseclusters", null)).isTrue();
     Chart.uninstall(server, account);
-    assertThat(isAllowed(account, "list", "", "pods", null)).isFalse();
+    await("rights are gone")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !isAllowed(account, "list", "", "pods", null));
   }
 
   @Test

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The cluster {@code hb} in a namespace of its own, with a {@link ModelHBase} in its simulated pods
@@ -48,6 +50,10 @@ final class ServingCluster implements AutoCloseable {
     cluster.client.resource(Clusters.parse(yaml, namespace, NAME)).create();
     cluster.awaitReady();
     await("last good").atMost(LONG).until(() -> cluster.status().lastGood() != null);
+    // It looks by itself; until then some servers or their regions are missing.
+    await("HBase has all servers")
+        .atMost(LONG)
+        .until(() -> cluster.hbase().regionsByPod().keySet().equals(cluster.serverPods()));
     return cluster;
   }
 
@@ -114,6 +120,13 @@ final class ServingCluster implements AutoCloseable {
           annotations.put(key, value);
           it.getMetadata().setAnnotations(annotations);
         });
+  }
+
+  private Set<String> serverPods() {
+    return pods().stream()
+        .map(it -> it.getMetadata().getName())
+        .filter(it -> it.startsWith(NAME + "-regionserver-"))
+        .collect(Collectors.toSet());
   }
 
   List<Pod> pods() {
