@@ -17,10 +17,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The comparison of a canary with its peers, from pass to pass: what all servers say first, once
- * the canary is watched, is written and is what later figures are compared with.
+ * The comparison of a canary with its peers, from pass to pass: what each server says first, once
+ * the canary is watched, is written and is what later figures are compared with. That is not the
+ * same moment for all: HBase takes its beans away for a while when regions have come or gone.
  */
 final class CanaryWatch {
   private final Observation observed;
@@ -43,12 +45,17 @@ final class CanaryWatch {
     this.now = now;
   }
 
-  /** What is written of the servers beside the canary. */
+  /** What is written of the servers beside the canary: of each what it said first. */
   List<Sample> toRemember() {
-    return canary
-        .map(RolloutStatus.Canary::samples)
-        .filter(it -> !it.isEmpty())
-        .orElseGet(() -> samples.stream().map(this::withRestarts).map(CanaryWatch::of).toList());
+    var remembered = canary.map(RolloutStatus.Canary::samples).orElse(List.of());
+    var pods = remembered.stream().map(Sample::pod).collect(Collectors.toSet());
+    return Stream.concat(
+            remembered.stream(),
+            samples.stream()
+                .filter(it -> !pods.contains(it.pod()))
+                .map(this::withRestarts)
+                .map(CanaryWatch::of))
+        .toList();
   }
 
   /** What the figures say so far. */
