@@ -220,6 +220,7 @@ class TuningIT {
   @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
     group.tune("Off");
+    group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     pressure.end();
     cluster.client().verify("write", "large", ROWS / 10, 4_000);
     press("large", "large", ROWS / 10, 4_000);
@@ -294,8 +295,8 @@ class TuningIT {
         group.servers().get(0).configuration().get("hbase.rootdir").replaceFirst("[^/]*$", LEAK);
     var client = cluster.client();
     client.copy("images/hbase/target/hbase-image-0.1.0-SNAPSHOT-" + LEAK, "/tmp/" + LEAK);
-    client.java("/tmp/" + LEAK, "org.apache.hadoop.fs.FsShell -put -f /tmp/" + LEAK + " " + jar);
-    client.java("/tmp/" + LEAK, "io.offheap.hbase.image.BufferLeak " + table + " " + jar);
+    client.java(
+        "/tmp/" + LEAK, "io.offheap.hbase.image.BufferLeak " + table + " /tmp/" + LEAK + " " + jar);
   }
 
   private static void assertNothingFailed() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -23,8 +24,9 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
  * A fault, for tests that a leak is told from a shortage: each Get of a table takes a buffer of the
  * region server's pool and never gives it back, until none is left.
  *
- * <p>Its jar goes into the cluster's file system; run as a program, it is put on a table or taken
- * off it: {@code BufferLeak TABLE JAR} and {@code BufferLeak TABLE}.
+ * <p>Run as a program, it is put on a table or taken off it: {@code BufferLeak TABLE FILE JAR} puts
+ * the local file FILE, its own jar, into the cluster's file system as JAR and on the table, and
+ * {@code BufferLeak TABLE} takes it off.
  */
 public final class BufferLeak implements RegionCoprocessor, RegionObserver {
   private static final int PRIORITY = 1000;
@@ -49,13 +51,16 @@ public final class BufferLeak implements RegionCoprocessor, RegionObserver {
 
   public static void main(String[] args) throws IOException {
     var name = TableName.valueOf(args[0]);
-    try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+    var configuration = HBaseConfiguration.create();
+    try (var connection = ConnectionFactory.createConnection(configuration);
         var admin = connection.getAdmin()) {
       var table = TableDescriptorBuilder.newBuilder(admin.getDescriptor(name));
       if (args.length > 1) {
+        var jar = new Path(args[2]);
+        jar.getFileSystem(configuration).copyFromLocalFile(false, true, new Path(args[1]), jar);
         table.setCoprocessor(
             CoprocessorDescriptorBuilder.newBuilder(BufferLeak.class.getName())
-                .setJarPath(args[1])
+                .setJarPath(args[2])
                 .setPriority(PRIORITY)
                 .build());
       } else {
