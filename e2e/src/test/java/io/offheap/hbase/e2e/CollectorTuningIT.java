@@ -36,6 +36,11 @@ class CollectorTuningIT {
     MARKING, "MixedTooLong", "PrematurePromotion", "MixedBackToBack"
   };
   private static final Duration WINDOW = Duration.ofMinutes(3);
+
+  /**
+   * Nothing is to be awaited here: the load has to have gone on for as long as these writes take to
+   * fill the memstores, or the figures before would be those of an emptier heap.
+   */
   private static final Duration MEMSTORES_ARE_FULL = Duration.ofMinutes(4);
 
   /** What is charted, by title. */
