@@ -225,7 +225,7 @@ final class CommandSender {
   }
 
   /** One line for people; HBase sends its stack traces along. */
-  private static String text(Throwable failed, Duration deadline) {
+  static String text(Throwable failed, Duration deadline) {
     var cause = failed;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
         && cause.getCause() != null) {

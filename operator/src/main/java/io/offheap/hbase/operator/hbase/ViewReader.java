@@ -27,6 +27,8 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.master.RegionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at one HBase. What does not depend on another answer is asked at once; the master's
@@ -34,6 +36,8 @@ import org.apache.hadoop.hbase.master.RegionState;
  * among them.
  */
 final class ViewReader {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
+
   /** Over what the client's own deadlines come to when the master answers at all. */
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
@@ -53,6 +57,17 @@ final class ViewReader {
   private volatile Loads loads = new Loads(Instant.MIN, Map.of());
   private volatile Map<String, Instant> gone = Map.of();
   private volatile Map<String, byte[]> names = Map.of();
+  private volatile Optional<Instant> silentSince = Optional.empty();
+  private final String cluster;
+
+  /**
+   * For one HBase.
+   *
+   * @param cluster its name in the log
+   */
+  ViewReader(String cluster) {
+    this.cluster = cluster;
+  }
 
   /** What servers last reported to the master. */
   private record Loads(Instant asked, Map<String, Server> servers) {}
@@ -88,7 +103,23 @@ final class ViewReader {
               if (failed == null) {
                 last = Optional.of(view);
               }
+              tell(asked, Optional.ofNullable(failed));
             });
+  }
+
+  /** Once when it falls silent, and once when it answers again. */
+  private void tell(Instant asked, Optional<Throwable> failed) {
+    if (failed.isPresent() && silentSince.isEmpty()) {
+      LOG.info(
+          "HBase {} has not answered what it was asked at {}: {}",
+          cluster,
+          asked,
+          CommandSender.text(failed.get(), DEADLINE));
+      silentSince = Optional.of(asked);
+    } else if (failed.isEmpty() && silentSince.isPresent()) {
+      LOG.info("HBase {} answers again; it was first silent at {}", cluster, silentSince.get());
+      silentSince = Optional.empty();
+    }
   }
 
   /** What every look asks the master for; what its servers reported is far more. */

@@ -204,7 +204,7 @@ class HBaseControlTest {
   @Test
   @Order(4)
   void aServerThatIsKilledIsCrashedUntilItsRegionsAreTakenOver() throws Exception {
-    var reader = new ViewReader();
+    var reader = new ViewReader("demo");
     var before = look(reader);
     var killed = before.serverOf(PODS.get(2)).orElseThrow().name();
     hbase.regionServer(2).close();
