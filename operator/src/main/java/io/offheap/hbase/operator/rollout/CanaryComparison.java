@@ -19,9 +19,11 @@ import java.util.function.Function;
  * nothing is still nothing.
  *
  * <p>A container that was restarted, or a server that is not alive any more, is worse at once.
- * Everything else is judged when the window is over. What cannot be judged, for want of requests or
- * peers, is no evidence against the change; it is said. So are the times of a process that still
- * warms up. A peer that was restarted in the window is left out: it has a start's figures.
+ * Everything else is judged when the window is over. Where the canary, or every peer, tells nothing
+ * then, it is waited for once more as long: HBase takes its beans away for a moment when regions
+ * have come or gone. What cannot be judged, for want of requests or peers, is no evidence against
+ * the change; it is said. So are the times of a process that still warms up. A peer that was
+ * restarted in the window is left out: it has a start's figures.
  */
 public final class CanaryComparison {
   /** With fewer, a single slow one decides a percentile. */
@@ -169,10 +171,13 @@ public final class CanaryComparison {
           ? new CanaryVerdict.Open()
           : new CanaryVerdict.Passed(List.of(base.pod() + " lives, but tells no figures"));
     }
+    var steady = peers.stream().filter(Observed::isSameProcess).toList();
+    if (steady.isEmpty() && time.isBefore(end.plus(window))) {
+      return new CanaryVerdict.Open();
+    }
     // Somebody else deleted its pod: a new one counts from its own start.
     var canary = new Observed(base.server().equals(last.server()) ? base : last.atStart(), last);
-    return new CanaryComparison(canary, peers.stream().filter(Observed::isSameProcess).toList())
-        .verdict();
+    return new CanaryComparison(canary, steady).verdict();
   }
 
   private CanaryVerdict verdict() {

@@ -197,16 +197,23 @@ class CanaryComparisonTest {
                 Optional.of(canary.now()),
                 List.of(restarted, replaced),
                 WINDOW,
-                END))
+                END.plus(WINDOW)))
         .isEqualTo(new Passed(List.of("no peer to compare with")));
   }
 
   @Test
-  void withoutPeersItPasses() {
+  void peersThatTellNothingAreWaitedForOnceMore() {
     var bad = peer.heap(0.9);
 
-    assertThat(CanaryComparison.compare(bad.base(), Optional.of(bad.now()), List.of(), WINDOW, END))
-        .isEqualTo(new Passed(List.of("no peer to compare with")));
+    var early =
+        CanaryComparison.compare(
+            bad.base(), Optional.of(bad.now()), List.of(), WINDOW, END.plusSeconds(1));
+    var late =
+        CanaryComparison.compare(
+            bad.base(), Optional.of(bad.now()), List.of(), WINDOW, END.plus(WINDOW));
+
+    assertThat(early).isEqualTo(new Open());
+    assertThat(late).isEqualTo(new Passed(List.of("no peer to compare with")));
   }
 
   /** Its sums are those of a young process, and are not less than they were. */
