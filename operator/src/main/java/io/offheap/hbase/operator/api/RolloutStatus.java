@@ -19,7 +19,9 @@ public record RolloutStatus(
     @JsonPropertyDescription(
             "No region server is emptied before: the last one could not be emptied in time.")
         String notBefore,
-    @JsonPropertyDescription("The last turns that are over.") List<FinishedServer> finished) {
+    @JsonPropertyDescription("The last turns that are over.") List<FinishedServer> finished,
+    @JsonPropertyDescription("Canaries that were no worse than their peers, the last one first.")
+        List<Passed> passed) {
 
   /** A region server in its turn. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -55,6 +57,14 @@ public record RolloutStatus(
       @JsonPropertyDescription("Counters of it and its peers at that time.")
           List<Sample> samples) {}
 
+  /** A canary that was no worse than its peers. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Passed(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("Pod.") String pod,
+      @JsonPropertyDescription("Since when it was compared.") String since,
+      @JsonPropertyDescription("The numbers.") List<String> evidence) {}
+
   /** Counters of a region server. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Sample(
@@ -88,8 +98,9 @@ public record RolloutStatus(
   public record Finished(
       @JsonPropertyDescription("When it began.") String started,
       @JsonPropertyDescription("When it ended.") String ended,
-      @JsonPropertyDescription("Its last turns, the last one first.")
-          List<FinishedServer> servers) {}
+      @JsonPropertyDescription("Its last turns, the last one first.") List<FinishedServer> servers,
+      @JsonPropertyDescription("Its canaries that were no worse than their peers.")
+          List<Passed> passed) {}
 
   /** A change that made things worse. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

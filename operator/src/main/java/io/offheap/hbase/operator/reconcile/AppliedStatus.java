@@ -71,7 +71,8 @@ record AppliedStatus(
                 new RolloutStatus.Finished(
                     it.started().toString(),
                     clock.instant().toString(),
-                    RolloutStatuses.finished(it)));
+                    RolloutStatuses.finished(it),
+                    RolloutStatuses.passed(it)));
   }
 
   /** Null where there is none, as status has it. */

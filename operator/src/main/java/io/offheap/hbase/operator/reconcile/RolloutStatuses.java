@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
+import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.Turn;
 import java.time.Duration;
@@ -33,11 +34,24 @@ final class RolloutStatuses {
         rollout.master().map(RolloutStatuses::of).orElse(null),
         rollout.canary().map(it -> of(it, samples)).orElse(null),
         rollout.notBefore().map(Instant::toString).orElse(null),
-        finished(rollout));
+        finished(rollout),
+        passed(rollout));
   }
 
   static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
     return rollout.finished().stream().map(RolloutStatuses::of).toList();
+  }
+
+  static List<RolloutStatus.Passed> passed(Rollout rollout) {
+    return rollout.passed().stream()
+        .map(
+            it ->
+                new RolloutStatus.Passed(
+                    it.canary().group(),
+                    it.canary().pod(),
+                    it.canary().since().toString(),
+                    it.evidence()))
+        .toList();
   }
 
   private static RolloutStatus.Server of(Turn turn) {
@@ -95,7 +109,8 @@ final class RolloutStatuses {
         Optional.ofNullable(status.master()).map(RolloutStatuses::read),
         Optional.ofNullable(status.canary()).map(RolloutStatuses::read),
         Optional.ofNullable(status.notBefore()).map(Instant::parse),
-        each(status.finished()).map(RolloutStatuses::read).toList());
+        each(status.finished()).map(RolloutStatuses::read).toList(),
+        each(status.passed()).map(RolloutStatuses::read).toList());
   }
 
   private static <T> Stream<T> each(List<T> list) {
@@ -134,10 +149,16 @@ final class RolloutStatuses {
   }
 
   private static Canary read(RolloutStatus.Canary canary) {
-    return new Canary(
-        Optional.ofNullable(canary.group()).orElse(""),
-        canary.pod(),
-        Instant.parse(canary.since()));
+    return canary(canary.group(), canary.pod(), canary.since());
+  }
+
+  private static Passed read(RolloutStatus.Passed passed) {
+    return new Passed(
+        canary(passed.group(), passed.pod(), passed.since()), each(passed.evidence()).toList());
+  }
+
+  private static Canary canary(String group, String pod, String since) {
+    return new Canary(Optional.ofNullable(group).orElse(""), pod, Instant.parse(since));
   }
 
   private static Finished read(RolloutStatus.FinishedServer server) {

@@ -162,8 +162,8 @@ public final class Roller {
         || situation.rules().canaryWindow().isEmpty()) {
       return rollout.withCanary(Optional.empty());
     }
-    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed) {
-      return rollout.withCanary(Optional.empty());
+    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
+      return rollout.withPassed(new Rollout.Passed(canary, passed.evidence()));
     }
     if (situation.canaryVerdict() instanceof CanaryVerdict.Worse worse) {
       takenBack =

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param canary the server that is compared with its peers
  * @param notBefore no region server begins its turn before, as the last could not be emptied
  * @param finished the turns that are over, the last ones first
+ * @param passed the canaries that were no worse than their peers, the last ones first
  */
 public record Rollout(
     Instant started,
@@ -25,13 +26,15 @@ public record Rollout(
     Optional<MasterTurn> master,
     Optional<Canary> canary,
     Optional<Instant> notBefore,
-    List<Finished> finished) {
-  /** As many finished turns are remembered. */
+    List<Finished> finished,
+    List<Passed> passed) {
+  /** As many of those that are over are remembered. */
   private static final int FINISHED = 20;
 
   public Rollout {
     turns = List.copyOf(turns);
     finished = List.copyOf(finished);
+    passed = List.copyOf(passed);
   }
 
   /** HBase's balancer and normalizer, on or off. */
@@ -55,6 +58,18 @@ public record Rollout(
    * @param since when it had its regions back
    */
   public record Canary(String group, String pod, Instant since) {}
+
+  /**
+   * A canary whose group may follow.
+   *
+   * @param canary what was compared
+   * @param evidence by which figures
+   */
+  public record Passed(Canary canary, List<String> evidence) {
+    public Passed {
+      evidence = List.copyOf(evidence);
+    }
+  }
 
   /**
    * A turn that is over.
@@ -83,15 +98,16 @@ public record Rollout(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        List.of(),
         List.of());
   }
 
   Rollout withBefore(Optional<Switches> switches) {
-    return new Rollout(started, switches, turns, master, canary, notBefore, finished);
+    return new Rollout(started, switches, turns, master, canary, notBefore, finished, passed);
   }
 
   Rollout withTurns(List<Turn> others) {
-    return new Rollout(started, before, others, master, canary, notBefore, finished);
+    return new Rollout(started, before, others, master, canary, notBefore, finished, passed);
   }
 
   Rollout plus(Turn turn) {
@@ -99,26 +115,30 @@ public record Rollout(
   }
 
   Rollout withMaster(Optional<MasterTurn> turn) {
-    return new Rollout(started, before, turns, turn, canary, notBefore, finished);
+    return new Rollout(started, before, turns, turn, canary, notBefore, finished, passed);
   }
 
   Rollout withCanary(Optional<Canary> watched) {
-    return new Rollout(started, before, turns, master, watched, notBefore, finished);
+    return new Rollout(started, before, turns, master, watched, notBefore, finished, passed);
   }
 
   Rollout withNotBefore(Optional<Instant> time) {
-    return new Rollout(started, before, turns, master, canary, time, finished);
+    return new Rollout(started, before, turns, master, canary, time, finished, passed);
   }
 
   Rollout plus(Finished turn) {
     return new Rollout(
-        started,
-        before,
-        turns,
-        master,
-        canary,
-        notBefore,
-        Stream.concat(Stream.of(turn), finished.stream()).limit(FINISHED).toList());
+        started, before, turns, master, canary, notBefore, last(turn, finished), passed);
+  }
+
+  /** Its canary is not worse than its peers. */
+  Rollout withPassed(Passed over) {
+    return new Rollout(
+        started, before, turns, master, Optional.empty(), notBefore, finished, last(over, passed));
+  }
+
+  private static <T> List<T> last(T latest, List<T> others) {
+    return Stream.concat(Stream.of(latest), others.stream()).limit(FINISHED).toList();
   }
 
   /** The turn of a pod. */

@@ -130,10 +130,19 @@ public record RolloutNews(
       events.add(normal("CanaryStarted", now.get().pod() + " is compared with its peers"));
     }
     if (was.isPresent() && now.isEmpty()) {
-      events.add(normal("CanaryEnded", was.get().pod() + " was compared with its peers"));
+      events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));
       return List.of(was.get());
     }
     return List.of();
+  }
+
+  private static String howItEnded(Canary canary, Optional<Rollout> after) {
+    return after.stream()
+        .flatMap(it -> it.passed().stream())
+        .filter(it -> it.canary().equals(canary))
+        .findFirst()
+        .map(it -> " is no worse than its peers: " + String.join(", ", it.evidence()))
+        .orElse(" is not compared with its peers any more");
   }
 
   private static Event normal(String reason, String note) {

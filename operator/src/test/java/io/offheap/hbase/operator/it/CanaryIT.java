@@ -105,6 +105,15 @@ class CanaryIT {
     assertThat(deletedPods())
         .containsExactly(CANARY, CANARY, CANARY, "hb-regionserver-1", "hb-regionserver-0");
     assertThat(hb.status().takenBack()).isNull();
+    assertThat(hb.status().lastRollout().passed())
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.pod()).isEqualTo(CANARY);
+              assertThat(it.evidence()).contains(EVIDENCE.replace("40.00", "0.00"));
+            });
+    assertThat(notes("CanaryEnded"))
+        .anyMatch(it -> it.startsWith(CANARY + " is no worse than its peers: heap share"));
     assertThat(hb.condition("RolledBack")).isEmpty();
     assertThat(hb.hbase().lost()).isEmpty();
   }

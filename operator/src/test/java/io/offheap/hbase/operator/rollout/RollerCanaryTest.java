@@ -77,10 +77,13 @@ class RollerCanaryTest {
   void othersGoOnWhenTheCanaryHasPassedAndAreNone() {
     var scene = watched();
 
-    scene.verdict = new CanaryVerdict.Passed(List.of());
+    var canary = scene.memory.get().canary().get();
+    scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
     scene.settle();
 
     assertThat(scene.memory.get().canary()).isEmpty();
+    assertThat(scene.memory.get().passed())
+        .containsExactly(new Rollout.Passed(canary, List.of("as fast")));
     assertThat(scene.turn(1).get().isCanary()).isFalse();
   }
 
