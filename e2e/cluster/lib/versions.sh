@@ -8,7 +8,8 @@ ETCD_VERSION=3.6.8
 COREDNS_VERSION=1.12.4
 LOCAL_PATH_VERSION=0.0.30
 KIND_VERSION=0.30.0
-HELM_VERSION=3.22.0
+# Of the same minor as Kubernetes, and go/tools pins what both use to what go/kube has: compiled once.
+HELM_VERSION=3.19.5
 # Named in containerd's configuration of the node and in kubeadm's defaults.
 PAUSE_VERSION=3.10.1
 
