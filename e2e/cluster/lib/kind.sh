@@ -99,17 +99,22 @@ containerdConfigPatches:
       restrict_oom_score_adj = true
 EOF
   fi
-  if [[ $NODE_IMAGE == "$OWN_NODE_IMAGE" ]]; then
-    # The versions that were packed, where kubeadm would ask for its own defaults.
-    cat <<EOF
+  # In memory, as the cluster does not outlive its nodes: a disk that writes back what others gave
+  # it held up etcd's own writes for 9 s, and with them every answer of the API server.
+  cat <<'EOF'
 kubeadmConfigPatches:
   - |
     kind: ClusterConfiguration
-    dns:
-      imageTag: v$COREDNS_VERSION
     etcd:
       local:
+        dataDir: /tmp/etcd
+EOF
+  if [[ $NODE_IMAGE == "$OWN_NODE_IMAGE" ]]; then
+    # The versions that were packed, where kubeadm would ask for its own defaults.
+    cat <<EOF
         imageTag: "$ETCD_VERSION"
+    dns:
+      imageTag: v$COREDNS_VERSION
 EOF
   fi
   echo "nodes:"

@@ -36,11 +36,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A real Prometheus with the chart's scrape configuration and rules, before two region servers of
  * which one takes half of its blocks' bytes from the heap. Windows are 15 s instead of minutes.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class AlertFiringIT {
   private static final Path ALERTS = Chart.FOLDER.resolve("alerts");
   private static final ObjectMapper JSON = new ObjectMapper();
