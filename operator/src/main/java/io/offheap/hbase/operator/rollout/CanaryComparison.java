@@ -190,7 +190,7 @@ public final class CanaryComparison {
       var canary = figure(criterion, new Observed(base, now));
       var peer = peers.stream().flatMapToDouble(it -> allowed(criterion, it).stream()).max();
       if (canary.isEmpty() || peer.isEmpty()) {
-        all.add(criterion.text + ": " + why(canary.isEmpty()));
+        all.add(criterion.text + ": " + why(criterion, canary.isEmpty()));
         continue;
       }
       var line = criterion.line(canary.getAsDouble(), peer.getAsDouble());
@@ -202,16 +202,25 @@ public final class CanaryComparison {
     return worse.isEmpty() ? new CanaryVerdict.Passed(all) : new CanaryVerdict.Worse(worse);
   }
 
-  private String why(boolean isCanary) {
+  private String why(Criterion criterion, boolean isCanary) {
     if (!isCanary) {
       return "too little on its peers";
     }
-    return now.pod() + (new Observed(base, now).isWarmingUp() ? " warms up" : " has too little");
+    boolean isWarmingUp = criterion.isTime() && new Observed(base, now).isWarmingUp();
+    return now.pod() + (isWarmingUp ? " warms up" : " has too little");
   }
 
-  /** A peer's figure, as it would be with the canary's requests. */
+  /**
+   * A peer's figure, as it would be with the canary's requests. Shares of what a peer with little
+   * to do in the window allocated and answered are those of its whole life: regions that are asked
+   * for may be with the canary alone.
+   */
   private OptionalDouble allowed(Criterion criterion, Observed peer) {
-    var figure = figure(criterion, peer);
+    var inWindow = figure(criterion, peer);
+    var figure =
+        inWindow.isEmpty() && !criterion.isTime()
+            ? figure(criterion, new Observed(peer.now().atStart(), peer.now()))
+            : inWindow;
     if (criterion != Criterion.GC_SHARE || figure.isEmpty()) {
       return figure;
     }

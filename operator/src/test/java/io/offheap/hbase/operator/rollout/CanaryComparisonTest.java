@@ -81,6 +81,8 @@ class CanaryComparisonTest {
     assertPasses(slow, "119 s old");
     assertThat(((Passed) verdict(slow)).evidence())
         .contains("99 % of the requests within: hb-rs-2 warms up");
+    assertThat(((Passed) verdict(slow.bytes(10 << 20))).evidence())
+        .contains("heap share of allocated bytes: hb-rs-2 has too little");
     assertWorse(
         new Figures(young, 0.032, 0.01, 50, 10, 10_000, 0, 0),
         "heap share of allocated bytes 3.20 % against 0.10 %");
@@ -159,6 +161,15 @@ class CanaryComparisonTest {
   void tooFewBytesAreNoEvidence() {
     assertThat(((Passed) verdict(peer.heap(0.9).bytes(10 << 20))).evidence())
         .contains("heap share of allocated bytes: hb-rs-2 has too little");
+  }
+
+  @Test
+  void idlePeersShareOfBytesIsThatOfItsWholeLife() {
+    var idle = peer.bytes(10 << 20);
+
+    assertWorse(
+        peer.heap(0.9), "heap share of allocated bytes 90.00 % against 43.72 %", idle, idle);
+    assertPasses(peer.heap(0.85), "not twice as much", idle);
   }
 
   @Test
