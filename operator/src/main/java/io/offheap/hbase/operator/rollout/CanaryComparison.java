@@ -23,7 +23,9 @@ import java.util.function.Function;
  * then, it is waited for once more as long: HBase takes its beans away for a moment when regions
  * have come or gone. What cannot be judged, for want of requests or peers, is no evidence against
  * the change; it is said. So are the times of a process that still warms up. A peer that was
- * restarted in the window is left out: it has a start's figures.
+ * restarted in the window is left out: it has a start's figures. One with little to do in the
+ * window counts by the shares of its whole life: the regions that are asked for may be with the
+ * canary alone.
  */
 public final class CanaryComparison {
   /** With fewer, a single slow one decides a percentile. */
@@ -210,11 +212,7 @@ public final class CanaryComparison {
     return now.pod() + (isWarmingUp ? " warms up" : " has too little");
   }
 
-  /**
-   * A peer's figure, as it would be with the canary's requests. Shares of what a peer with little
-   * to do in the window allocated and answered are those of its whole life: regions that are asked
-   * for may be with the canary alone.
-   */
+  /** A peer's figure, as it would be with the canary's requests. */
   private OptionalDouble allowed(Criterion criterion, Observed peer) {
     var inWindow = figure(criterion, peer);
     var figure =
