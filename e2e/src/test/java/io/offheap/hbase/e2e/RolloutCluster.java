@@ -278,7 +278,24 @@ final class RolloutCluster {
   void assertNoServerCrashed() {
     var crashed = pods("regionserver").values().stream().filter(it -> it.restarts() > 0).toList();
     crashed.forEach(it -> kubectl.show("logs", it.name(), "--previous", "--tail=200"));
-    assertThat(crashed).as("region servers that ended by themselves").isEmpty();
+    assertThat(crashed)
+        .as(
+            "region servers that ended by themselves: %s",
+            crashed.stream().map(this::lastWords).toList())
+        .isEmpty();
+  }
+
+  /** How its last process ended, and why it said that it does. */
+  private String lastWords(Pod pod) {
+    var terminated = "{.status.containerStatuses[0].lastState.terminated}";
+    return kubectl.jsonPath("pod/" + pod.name(), terminated)
+        + kubectl
+            .output("logs", pod.name(), "--previous")
+            .lines()
+            .filter(line -> line.contains("ABORTING region server"))
+            .map(line -> "\n" + line)
+            .findFirst()
+            .orElse("");
   }
 
   static JsonNode parse(String json) {
