@@ -17,7 +17,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,10 +44,10 @@ class RolloutIT {
   private static final String SERVER = "rollout-regionserver-";
   private static final String OTHER_TAG = "rollout-again";
 
-  private static Shell shell;
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
   private static OperatorReplicas operators;
+  private static Nodes nodes;
   private static JsonNode stateBefore;
   private static boolean isFinished;
 
@@ -61,10 +60,11 @@ class RolloutIT {
   @BeforeAll
   static void clusterUnderLoad() {
     assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
-    shell = Shell.ofCluster();
+    var shell = Shell.ofCluster();
     kubectl = new Kubectl(shell, "rollout");
     cluster = new RolloutCluster(kubectl);
     operators = new OperatorReplicas(shell);
+    nodes = new Nodes(shell);
     operators.scaleTo(2);
     cluster.makeNamespace();
     kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "cluster.yaml");
@@ -250,7 +250,8 @@ class RolloutIT {
     var log = CompletableFuture.supplyAsync(() -> kubectl.output("logs", "-f", "--since=1s", pod));
 
     try {
-      drain(node, pod);
+      // The one pod alone, so that the other steps find the rest where it was.
+      nodes.drain(node, pod);
 
       var turns = rollout("the region server is on another node", resource -> {});
       assertThat(turns).hasSize(1);
@@ -269,24 +270,12 @@ class RolloutIT {
             }
           });
     } finally {
-      shell.output("kubectl", "uncordon", node);
+      nodes.uncordon(node);
     }
     assertThat(log.join().lines().filter(line -> line.startsWith("drained: ")).toList())
         .last()
         .asString()
         .startsWith("drained: no region after");
-  }
-
-  /** Evicts one pod alone, so that the other steps find the rest where it was. */
-  private static void drain(String node, String pod) {
-    shell.output(
-        "kubectl",
-        "drain",
-        node,
-        "--ignore-daemonsets",
-        "--delete-emptydir-data",
-        "--pod-selector=statefulset.kubernetes.io/pod-name=" + pod,
-        "--timeout=300s");
   }
 
   @Test
@@ -296,7 +285,7 @@ class RolloutIT {
     var image = before.get(before.firstKey()).image();
     var repository = image.substring(0, image.lastIndexOf(':'));
     var other = repository + ":" + OTHER_TAG;
-    tagOnEveryNode(image, other);
+    nodes.tag(image, other);
     var infrastructure = Set.of("zookeeper", "namenode", "datanode");
     var infrastructureBefore = infrastructure.stream().map(it -> uids(cluster.pods(it))).toList();
     var active = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
@@ -341,29 +330,6 @@ class RolloutIT {
         .isEqualTo(active);
     assertThat(infrastructure.stream().map(it -> uids(cluster.pods(it))).toList())
         .isEqualTo(infrastructureBefore);
-  }
-
-  /** Another name for what is there: to bring it there again would only busy the disk. */
-  private static void tagOnEveryNode(String image, String other) {
-    var registry = "docker.io/";
-    shell
-        .output("kubectl", "get", "nodes", "-o", "jsonpath={.items[*].metadata.name}")
-        .lines()
-        .flatMap(line -> Stream.of(line.split(" ")))
-        .forEach(
-            node ->
-                shell.output(
-                    "docker",
-                    "exec",
-                    node,
-                    "ctr",
-                    "--namespace",
-                    "k8s.io",
-                    "images",
-                    "tag",
-                    "--force",
-                    registry + image,
-                    registry + other));
   }
 
   @Test

@@ -143,7 +143,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return clusters.computeIfAbsent(
         id,
         made -> {
-          var reader = new ViewReader(made.toString());
+          var reader = new ViewReader(made.getNamespace().orElse("") + "/" + made.getName());
           return new Controlled(
               reader,
               new CommandSender(
