@@ -147,8 +147,10 @@ class CollectorTuningIT {
 
     group.tune("Auto", RULES);
 
+    // A change may have its effects, and ask for the next one, only as the heap fills again.
     await("nothing more to change")
         .atMost(Duration.ofMinutes(60))
+        .during(WINDOW.multipliedBy(2))
         .pollInterval(Duration.ofSeconds(5))
         .ignoreException(IllegalStateException.class)
         .until(

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The region servers of a cluster as tuning sees them. */
@@ -197,13 +199,33 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
 
   /** What all servers' allocators hand out from now on, over a time. */
   Handed handedOut(Duration time) throws InterruptedException {
-    var before = handed();
+    return over(
+        time,
+        this::handed,
+        (after, before) ->
+            new Handed(
+                after.bytes().minus(before.bytes()),
+                after.missed() - before.missed(),
+                after.multiple() - before.multiple()));
+  }
+
+  /** Counts twice. No server may end in between: its counters would begin anew. */
+  private <T> T over(Duration time, Supplier<T> counted, BinaryOperator<T> minus)
+      throws InterruptedException {
+    var processes = processes();
+    var before = counted.get();
     TimeUnit.MILLISECONDS.sleep(time.toMillis());
-    var after = handed();
-    return new Handed(
-        after.bytes().minus(before.bytes()),
-        after.missed() - before.missed(),
-        after.multiple() - before.multiple());
+    var after = counted.get();
+    assertThat(processes()).as("processes of the region servers").isEqualTo(processes);
+    return minus.apply(after, before);
+  }
+
+  private Map<String, String> processes() {
+    var processes = new TreeMap<String, String>();
+    cluster
+        .pods("regionserver")
+        .forEach((name, pod) -> processes.put(name, pod.uid() + " " + pod.restarts()));
+    return processes;
   }
 
   private Handed handed() {
@@ -225,16 +247,17 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
 
   /** What all servers' collectors do from now on, over a time. */
   Collections collections(Duration time) throws InterruptedException {
-    var before = collections();
-    TimeUnit.MILLISECONDS.sleep(time.toMillis());
-    var after = collections();
-    return new Collections(
-        after.markings() - before.markings(),
-        after.mixed() - before.mixed(),
-        after.all() - before.all(),
-        after.pauseMicros() - before.pauseMicros(),
-        after.early() - before.early(),
-        after.backToBack() - before.backToBack());
+    return over(
+        time,
+        this::collections,
+        (after, before) ->
+            new Collections(
+                after.markings() - before.markings(),
+                after.mixed() - before.mixed(),
+                after.all() - before.all(),
+                after.pauseMicros() - before.pauseMicros(),
+                after.early() - before.early(),
+                after.backToBack() - before.backToBack()));
   }
 
   private Collections collections() {
