@@ -212,6 +212,8 @@ class TuningIT {
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     assertThat(group.status().path("values")).isEmpty();
     assertThat(ran).as("servers that were restarted").containsExactly(before.lastKey());
+    assertThat(entry.path("text").asText()).contains("CanaryWorse");
+    assertThat(entry.path("evidence").toString()).contains("heap share of allocated bytes");
     assertNothingFailed();
   }
 

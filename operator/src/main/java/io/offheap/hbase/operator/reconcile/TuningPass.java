@@ -91,7 +91,7 @@ final class TuningPass {
                   rules,
                   before.getOrDefault(name, TuningMemory.EMPTY),
                   Optional.of(evidence(plan, spec.shrinkBucketCache())),
-                  isOtherTried ? Rollout.UNDER_WAY : rollout(name),
+                  isOtherTried ? new Rollout.UnderWay() : rollout(name),
                   approved,
                   now)));
     }
@@ -148,14 +148,15 @@ final class TuningPass {
   }
 
   private Rollout rollout(String group) {
-    if (applied.takenBack().stream().anyMatch(it -> it.group().equals(group))) {
-      return Rollout.TAKEN_BACK;
+    var takenBack = applied.takenBack().stream().filter(it -> it.group().equals(group)).findFirst();
+    if (takenBack.isPresent()) {
+      return new Rollout.TakenBack(takenBack.get().reason(), takenBack.get().evidence());
     }
     boolean isOver =
         !rollout.isActive()
             && observed.waiting().isEmpty()
             && observed.serverPods().stream().noneMatch(ServerPod::isOutdated);
-    return isOver ? Rollout.OVER : Rollout.UNDER_WAY;
+    return isOver ? new Rollout.Over() : new Rollout.UnderWay();
   }
 
   private Evidence evidence(GroupPlan plan, boolean mayShrinkCache) {

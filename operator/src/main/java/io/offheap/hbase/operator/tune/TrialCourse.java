@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.tune.TuningMemory.Stop;
 import io.offheap.hbase.operator.tune.TuningMemory.Trial;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -39,10 +40,10 @@ final class TrialCourse {
 
   /** The next step of the trial; says what it is. */
   String goOn(Trial trial) {
-    if (in.rollout() == Rollout.TAKEN_BACK) {
-      return takeBack(trial, "its canary did not start or was worse than its peers");
+    if (in.rollout() instanceof Rollout.TakenBack taken) {
+      return takeBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
     }
-    if (in.rollout() == Rollout.UNDER_WAY) {
+    if (in.rollout() instanceof Rollout.UnderWay) {
       if (trial.phase() != Phase.ROLLING) {
         memory.trial = Optional.of(trial.in(Phase.ROLLING, now));
       }
@@ -80,7 +81,7 @@ final class TrialCourse {
       case NO_GAIN, HARM ->
           windows < 2
               ? trial.rule() + ": is watched for another window: " + verdict.text()
-              : takeBack(trial, "did not help: " + verdict.text());
+              : takeBack(trial, "did not help: " + verdict.text(), List.of());
       case UNKNOWN ->
           windows < 4
               ? trial.rule() + ": is watched on: " + verdict.text()
@@ -96,7 +97,7 @@ final class TrialCourse {
     return trial.rule() + ": " + why;
   }
 
-  private String takeBack(Trial trial, String why) {
+  private String takeBack(Trial trial, String why, List<String> evidence) {
     var record = Steps.withoutGain(memory.record(trial.rule()));
     // With it goes a change before it that helped for a while only.
     memory.applied =
@@ -106,7 +107,7 @@ final class TrialCourse {
             .orElse(trial.before());
     memory.trial = Optional.empty();
     memory.restart();
-    memory.tell(trial.rule(), EventKind.TAKEN_BACK, trial.values(), why);
+    memory.tell(trial.rule(), EventKind.TAKEN_BACK, trial.values(), why, evidence);
     memory.record(record);
     return record.withoutGain() < MOST_WITHOUT_GAIN
         ? trial.rule() + ": taken back, " + why

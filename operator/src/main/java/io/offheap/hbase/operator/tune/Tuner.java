@@ -90,7 +90,7 @@ public final class Tuner {
     if (memory.trial.isPresent()) {
       return course.goOn(memory.trial.get());
     }
-    if (in.rollout() != Rollout.OVER) {
+    if (!(in.rollout() instanceof Rollout.Over)) {
       return "waits until the rollout is over";
     }
     var evidence = in.newestWindow();

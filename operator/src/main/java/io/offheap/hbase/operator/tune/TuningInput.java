@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.tune;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,13 +26,20 @@ public record TuningInput(
   private static final double FULL_WINDOW = 0.75;
 
   /** Where a group's rollout is. */
-  public enum Rollout {
+  public sealed interface Rollout {
     /** Every server runs with the plan as it is now, and nothing else is under way. */
-    OVER,
+    record Over() implements Rollout {}
+
     /** A server does not yet, or something else is under way. */
-    UNDER_WAY,
-    /** The plan as it is now was taken back, because its canary was worse or did not start. */
-    TAKEN_BACK
+    record UnderWay() implements Rollout {}
+
+    /**
+     * The plan as it is now was taken back, because its canary was worse or did not start.
+     *
+     * @param reason which of them
+     * @param evidence its numbers
+     */
+    record TakenBack(String reason, List<String> evidence) implements Rollout {}
   }
 
   /** What was said in the newest window, by the servers that spoke for all of it. */

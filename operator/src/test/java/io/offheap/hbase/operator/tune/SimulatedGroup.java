@@ -66,7 +66,7 @@ final class SimulatedGroup {
   private final List<Reading> readings = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private Predicate<Map<String, String>> badCanary = values -> false;
-  private Rollout rollout = Rollout.OVER;
+  private Rollout rollout = new Rollout.Over();
   TuningRules rules = rules(TuningMode.AUTO);
   TuningMemory memory = TuningMemory.EMPTY;
   TuningStep last;
@@ -116,11 +116,11 @@ final class SimulatedGroup {
     var wanted = memory.values();
     var changed = servers.stream().filter(it -> !it.values.equals(wanted)).findFirst();
     if (changed.isEmpty()) {
-      rollout = Rollout.OVER;
+      rollout = new Rollout.Over();
     } else if (badCanary.test(wanted)) {
-      rollout = Rollout.TAKEN_BACK;
+      rollout = new Rollout.TakenBack("CanaryWorse", List.of("worse"));
     } else {
-      rollout = Rollout.UNDER_WAY;
+      rollout = new Rollout.UnderWay();
       changed.get().restart(wanted, now);
     }
   }
@@ -149,7 +149,7 @@ final class SimulatedGroup {
       if (event.kind() != EventKind.APPLIED) {
         continue;
       }
-      assertThat(input.rollout()).isEqualTo(Rollout.OVER);
+      assertThat(input.rollout()).isEqualTo(new Rollout.Over());
       assertThat(memory.trial()).as("one change at a time").isEmpty();
       assertThat(appliedOrTakenBackToday()).isLessThan(rules.changesADay());
       assertThat(memory.stops()).noneMatch(it -> it.rule() == event.rule());

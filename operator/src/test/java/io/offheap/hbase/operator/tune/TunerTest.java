@@ -146,6 +146,8 @@ class TunerTest {
     group.run(Duration.ofHours(12));
 
     assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK, APPLIED, TAKEN_BACK, STOPPED);
+    assertThat(group.events().get(1).text()).isEqualTo("by its rollout: CanaryWorse");
+    assertThat(group.events().get(1).evidence()).containsExactly("worse");
     assertThat(group.memory.values()).isEmpty();
   }
 
@@ -195,7 +197,7 @@ class TunerTest {
             SimulatedGroup.rules(TuningMode.AUTO),
             TuningMemory.EMPTY,
             Optional.of(group.evidence()),
-            TuningInput.Rollout.OVER,
+            new TuningInput.Rollout.Over(),
             Optional.empty(),
             now);
     return Tuner.step(input).saying();
