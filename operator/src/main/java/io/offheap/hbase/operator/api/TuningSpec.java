@@ -12,9 +12,9 @@ import java.util.List;
 /** How region servers are tuned on what they say of themselves. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TuningSpec(
-    @Default("Off")
+    @Default("Auto")
         @JsonPropertyDescription(
-            "Off: the plan is what is declared. Recommend: a change that would help is told in"
+            "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change that would help is told in"
                 + " status.tuning, and is made once the annotation hbase.offheap.io/apply-tuning has"
                 + " its id. Auto: it is made, on one region server first.")
         Mode mode,
@@ -41,7 +41,7 @@ public record TuningSpec(
 
   /** Fills in what was left out. */
   public TuningSpec {
-    mode = mode == null ? Mode.Off : mode;
+    mode = mode == null ? Mode.Auto : mode;
     window = window == null ? "10m" : window;
     coolDown = coolDown == null ? "1h" : coolDown;
     changesPerDay = changesPerDay == null ? 4 : changesPerDay;

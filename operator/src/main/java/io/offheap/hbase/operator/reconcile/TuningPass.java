@@ -41,7 +41,9 @@ import java.util.stream.Collectors;
  * servers said. What it decides is written in status; the next pass plans with it, and the plan
  * goes out as any other does, canary first.
  *
- * <p>Groups are tried one after the other: while one has a trial, the others wait.
+ * <p>Groups are tried one after the other: while one has a trial, the others wait. A region server
+ * that is the only one is not restarted unasked, since the cluster pauses meanwhile: there {@code
+ * Auto} is as {@code Recommend}.
  */
 final class TuningPass {
   private final Applied applied;
@@ -117,17 +119,21 @@ final class TuningPass {
         .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
   }
 
-  private static TuningRules rules(TuningSpec spec) {
+  private TuningRules rules(TuningSpec spec) {
     return new TuningRules(
         switch (spec.mode()) {
           case Off -> TuningMode.OFF;
           case Recommend -> TuningMode.RECOMMEND;
-          case Auto -> TuningMode.AUTO;
+          case Auto -> isOneServer() ? TuningMode.RECOMMEND : TuningMode.AUTO;
         },
         Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10)),
         Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
         spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+  }
+
+  private boolean isOneServer() {
+    return applied.plans().stream().mapToInt(it -> it.group().spec().replicas()).sum() == 1;
   }
 
   private static RuleName rule(TuningSpec.Rule rule) {

@@ -146,6 +146,27 @@ class TuningIT {
     assertThat(trial.figures().peers()).isCloseTo(10 / 50.0, within(0.001));
   }
 
+  @Test
+  void theOnlyRegionServerIsNotRestartedUnasked() {
+    long buffers = planned();
+    hb.declare(resource("Auto").replace("replicas: 2", "replicas: 1"));
+    await("one server")
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(hb.status().regionServers()).hasSize(1));
+    var hashes = planHashes();
+
+    hb.hbases().letObserve(id -> said("hb-regionserver-0", buffers, 20).toList());
+
+    var recommended =
+        await("recommendation")
+            .atMost(LONG)
+            .until(() -> group().recommendation(), Objects::nonNull);
+    assertThat(hb.condition("Tuned").orElseThrow())
+        .startsWith("True Recommended")
+        .contains("waits for approval of " + recommended.id());
+    assertThat(planHashes()).isEqualTo(hashes);
+  }
+
   /** Two servers whose requests find the pool empty nine times in ten. */
   private static List<Reading> missing(long buffers) {
     return Stream.of("hb-regionserver-0", "hb-regionserver-1")
