@@ -127,20 +127,17 @@ class HBaseControlTest {
     var moves =
         Stream.concat(meta.stream(), all.stream().filter(it -> !it.isMeta()))
             .map(it -> new Move(it.encodedName(), takers.get(it.encodedName().charAt(0) % 2)))
-            .toArray(HBaseCommand[]::new);
+            .toList();
     assertThat(moves).hasSizeGreaterThan(10);
-    send(moves);
-    var empty = await(it -> it.regions().get(source.name()).isEmpty());
+    var empty = moveUntil(it -> it.regions().get(source.name()).isEmpty(), moves);
     await(it -> it.inTransition().isEmpty());
     assertThat(regions(empty)).hasSizeGreaterThanOrEqualTo(REGIONS + 2 - 8);
 
     send(new Recommission(source.name()));
     await(it -> it.draining().isEmpty());
-    send(
-        all.stream()
-            .map(it -> new Move(it.encodedName(), source.name()))
-            .toArray(HBaseCommand[]::new));
-    await(it -> Set.copyOf(it.regions().get(source.name())).equals(Set.copyOf(all)));
+    moveUntil(
+        it -> Set.copyOf(it.regions().get(source.name())).equals(Set.copyOf(all)),
+        all.stream().map(it -> new Move(it.encodedName(), source.name())).toList());
 
     send(new SwitchBalancer(true), new SwitchNormalizer(true));
     await(it -> it.isBalancerOn() && it.isNormalizerOn());
@@ -321,6 +318,23 @@ class HBaseControlTest {
 
   private static HBaseView await(Predicate<HBaseView> condition) {
     return soon(Duration.ofMinutes(3)).until(() -> view(id), condition);
+  }
+
+  /**
+   * Asks again for each move that has not come about, as passes do: HBase refuses some while
+   * hbase:meta itself moves, where it cannot find them in time.
+   */
+  private static HBaseView moveUntil(Predicate<HBaseView> condition, List<Move> moves) {
+    return await(
+        it -> {
+          send(moves.stream().filter(move -> !hasCome(it, move)).toArray(HBaseCommand[]::new));
+          return condition.test(it);
+        });
+  }
+
+  private static boolean hasCome(HBaseView view, Move move) {
+    return view.regions().getOrDefault(move.destination(), List.of()).stream()
+        .anyMatch(it -> it.encodedName().equals(move.encodedRegion()));
   }
 
   private static ConditionFactory soon(Duration atMost) {
