@@ -33,6 +33,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Progress",
     jsonPath = ".status.conditions[?(@.type==\"Progressing\")].reason")
 @AdditionalPrinterColumn(
+    name = "Tuning",
+    jsonPath = ".status.conditions[?(@.type==\"Tuned\")].reason")
+@AdditionalPrinterColumn(
     name = "Waits For",
     jsonPath = ".status.conditions[?(@.type==\"Progressing\")].message",
     priority = 1)

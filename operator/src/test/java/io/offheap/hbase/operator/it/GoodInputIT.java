@@ -104,8 +104,9 @@ class GoodInputIT {
 
     assertThat(lines.get(0).split(" +"))
         .containsExactlyInAnyOrder(
-            "NAME", "READY", "PLAN", "HEAP", "OFF-HEAP", "STATE", "PROGRESS", "AGE");
-    assertThat(lines.get(1).split(" +")).contains(name, "3/3", plan, "8g", "512m", "AllServing");
+            "NAME", "READY", "PLAN", "HEAP", "OFF-HEAP", "STATE", "PROGRESS", "TUNING", "AGE");
+    assertThat(lines.get(1).split(" +"))
+        .contains(name, "3/3", plan, "8g", "512m", "AllServing", "Watching");
   }
 
   @Test
