@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * The heap of the Xiaomi talk in small: region servers under writes whose collector begins to mark
  * long before there is garbage to find, with next to no young generation, and what tuning makes of
- * it. Only where it is asked for by its name, as by {@code make e2e SUITE=tuning}: it takes an
- * hour.
+ * it. Only where it is asked for by its name, as by {@code make e2e SUITE=tuning}: it takes three
+ * quarters of an hour.
  */
 @EnabledIfSystemProperty(named = "it.test", matches = ".*CollectorTuningIT.*")
 @TestMethodOrder(OrderAnnotation.class)
