@@ -14,9 +14,10 @@ import java.util.List;
 public record TuningSpec(
     @Default("Auto")
         @JsonPropertyDescription(
-            "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change that would help is told in"
-                + " status.tuning, and is made once the annotation hbase.offheap.io/apply-tuning has"
-                + " its id. Auto: it is made, on one region server first.")
+            "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change"
+                + " that would help is told in status.tuning, and is made once the annotation"
+                + " hbase.offheap.io/apply-tuning has its id. Auto: it is made, on one region server"
+                + " first; a cluster's only one is treated as with Recommend.")
         Mode mode,
     @Pattern(RolloutSpec.DURATION)
         @Default("10m")
