@@ -21,8 +21,16 @@ public record TuningSpec(
         Mode mode,
     @Pattern(RolloutSpec.DURATION)
         @Default("10m")
-        @JsonPropertyDescription("How long a time a change is judged by, before and after it.")
+        @JsonPropertyDescription(
+            "How long a time a change is judged by, before and after it; 50s or more, since metrics"
+                + " are read every ten seconds.")
         String window,
+    @Pattern(RolloutSpec.DURATION)
+        @Default("2m")
+        @JsonPropertyDescription(
+            "How long after its start a region server's metrics are not judged, while it compiles"
+                + " its code and fills its caches.")
+        String warmUp,
     @Pattern(RolloutSpec.DURATION)
         @Default("1h")
         @JsonPropertyDescription("How long nothing is changed after a change.")
@@ -44,6 +52,7 @@ public record TuningSpec(
   public TuningSpec {
     mode = mode == null ? Mode.Auto : mode;
     window = window == null ? "10m" : window;
+    warmUp = warmUp == null ? "2m" : warmUp;
     coolDown = coolDown == null ? "1h" : coolDown;
     changesPerDay = changesPerDay == null ? 4 : changesPerDay;
     shrinkBucketCache = shrinkBucketCache != null && shrinkBucketCache;
@@ -52,7 +61,7 @@ public record TuningSpec(
 
   /** Where everything is left out. */
   public static TuningSpec ofDefaults() {
-    return new TuningSpec(null, null, null, null, null, null);
+    return new TuningSpec(null, null, null, null, null, null, null);
   }
 
   /** What becomes of a change that would help. */

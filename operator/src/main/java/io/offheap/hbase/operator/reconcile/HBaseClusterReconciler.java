@@ -90,9 +90,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
 
-  /** As no alert may come: there need be no Prometheus. */
-  private static final Duration LOOK_AT_FIGURES_EVERY = Duration.ofSeconds(30);
-
   /** Attempts of a second and a half. */
   private static final int UNTOLD_ATTEMPTS = 4;
 
@@ -173,14 +170,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     }
     var pass = apply(chosen.get(), conditions, context);
     var control = update(cluster, pass.status(), pass.rollout().lock());
-    return again(pass)
+    return again(pass, cluster)
         .or(() -> missing.isEmpty() ? Optional.empty() : Optional.of(LOOK_FOR_CONFIGURATION_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
 
   /** When the next pass is due, where nothing else need wake it. */
-  private static Optional<Duration> again(Applying pass) {
+  private static Optional<Duration> again(Applying pass, HBaseCluster cluster) {
     var rollout = pass.rollout();
     if (rollout.lock().isPresent() || rollout.isStale()) {
       return Optional.of(AT_ONCE);
@@ -191,7 +188,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (rollout.isActive() || pass.isTakingOver()) {
       return Optional.of(LOOK_AT_WAITING_EVERY);
     }
-    return Optional.ofNullable(pass.status().tuning()).map(it -> LOOK_AT_FIGURES_EVERY);
+    return Optional.ofNullable(pass.status().tuning())
+        .map(it -> TuningPass.period(cluster.getSpec().tuning()));
   }
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */

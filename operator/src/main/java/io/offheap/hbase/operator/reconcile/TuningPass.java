@@ -92,7 +92,7 @@ final class TuningPass {
               new TuningInput(
                   rules,
                   before.getOrDefault(name, TuningMemory.EMPTY),
-                  Optional.of(evidence(plan, spec.shrinkBucketCache())),
+                  Optional.of(evidence(plan, spec)),
                   isOtherTried ? new Rollout.UnderWay() : rollout(name),
                   approved,
                   now)));
@@ -126,10 +126,28 @@ final class TuningPass {
           case Recommend -> TuningMode.RECOMMEND;
           case Auto -> isOneServer() ? TuningMode.RECOMMEND : TuningMode.AUTO;
         },
-        Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10)),
+        window(spec),
+        warmUp(spec),
         Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
         spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+  }
+
+  /**
+   * How often metrics are judged where no alert asks for it, since there need be no Prometheus:
+   * every 30 s, and six times a window where that is more often, down to 5 s.
+   */
+  static Duration period(TuningSpec spec) {
+    long sixth = window(spec).toSeconds() / 6;
+    return Duration.ofSeconds(Math.max(5, Math.min(30, sixth)));
+  }
+
+  private static Duration window(TuningSpec spec) {
+    return Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10));
+  }
+
+  private static Duration warmUp(TuningSpec spec) {
+    return Restarts.duration(spec.warmUp()).orElse(Duration.ofMinutes(2));
   }
 
   private boolean isOneServer() {
@@ -165,8 +183,9 @@ final class TuningPass {
     return isOver ? new Rollout.Over() : new Rollout.UnderWay();
   }
 
-  private Evidence evidence(GroupPlan plan, boolean mayShrinkCache) {
+  private Evidence evidence(GroupPlan plan, TuningSpec spec) {
     var group = plan.group();
+    var warmUp = warmUp(spec);
     var tuned =
         TunedValues.of(applied.live()).byGroup().getOrDefault(group.name(), List.of()).stream()
             .collect(Collectors.toMap(Tuned::key, Tuned::value));
@@ -184,10 +203,10 @@ final class TuningPass {
         plan.plan(),
         tuned,
         declared,
-        ServerWindow.of(byGroup.get(true), Tuner.WARM_UP),
-        ServerWindow.of(byGroup.get(false), Tuner.WARM_UP),
+        ServerWindow.of(byGroup.get(true), warmUp),
+        ServerWindow.of(byGroup.get(false), warmUp),
         tables(),
-        mayShrinkCache,
+        spec.shrinkBucketCache(),
         values -> replan(group, values));
   }
 

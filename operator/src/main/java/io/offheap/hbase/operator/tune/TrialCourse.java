@@ -55,7 +55,7 @@ final class TrialCourse {
         yield trial.rule() + ": settles";
       }
       case SETTLING -> {
-        if (now.isBefore(trial.since().plus(Tuner.WARM_UP))) {
+        if (now.isBefore(trial.since().plus(in.rules().warmUp()))) {
           yield trial.rule() + ": settles";
         }
         memory.trial = Optional.of(trial.in(Phase.WATCHING, now));

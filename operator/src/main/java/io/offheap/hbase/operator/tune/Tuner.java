@@ -48,9 +48,6 @@ import java.util.stream.Stream;
  * change that did not help is taken back.
  */
 public final class Tuner {
-  /** A process this young compiles its code and fills its caches: its figures say nothing. */
-  public static final Duration WARM_UP = Duration.ofMinutes(2);
-
   private final TuningInput in;
   private final MemoryDraft memory;
   private final TrialCourse course;

@@ -38,6 +38,7 @@ final class Group {
   static final double MIB = 1 << 20;
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   static final Duration WINDOW = Duration.ofMinutes(15);
+  static final Duration WARM_UP = Duration.ofMinutes(2);
 
   private CacheMode mode = CacheMode.OFF_HEAP;
   private int handlers = 30;

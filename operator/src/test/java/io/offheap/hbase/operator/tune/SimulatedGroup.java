@@ -82,7 +82,7 @@ final class SimulatedGroup {
   }
 
   static TuningRules rules(TuningMode mode) {
-    return new TuningRules(mode, Group.WINDOW, Duration.ofMinutes(30), 4, Set.of());
+    return new TuningRules(mode, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 4, Set.of());
   }
 
   /** A canary with such values is worse than its peers, which takes the rollout back. */
@@ -126,7 +126,7 @@ final class SimulatedGroup {
   }
 
   private void step() {
-    var windows = ServerWindow.of(readings, Tuner.WARM_UP);
+    var windows = ServerWindow.of(readings, Group.WARM_UP);
     var evidence = group.evidence(windows, memory.values());
     var input = new TuningInput(rules, memory, Optional.of(evidence), rollout, approved, now);
     last = Tuner.step(input);
@@ -186,7 +186,7 @@ final class SimulatedGroup {
 
   /** The heap's share of what the allocator gave out lately. */
   double symptom(RuleName rule) {
-    var windows = ServerWindow.of(readings, Tuner.WARM_UP);
+    var windows = ServerWindow.of(readings, Group.WARM_UP);
     return Rules.of(rule).symptom(group.evidence(windows, memory.values())).orElse(-1);
   }
 }

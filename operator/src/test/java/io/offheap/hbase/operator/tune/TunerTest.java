@@ -172,7 +172,7 @@ class TunerTest {
     // after its start a server misses everything, later nothing
     SimulatedGroup.Truth cold =
         (server, plan, age, time) ->
-            allocate(server, plan, age.compareTo(Tuner.WARM_UP) < 0 ? 0.1 : 1, RATE);
+            allocate(server, plan, age.compareTo(Group.WARM_UP) < 0 ? 0.1 : 1, RATE);
     var group = pool(cold);
 
     group.run(Duration.ofHours(3));
@@ -207,7 +207,8 @@ class TunerTest {
   void noMoreThanTheBudgetOfADay() {
     var group = pool(leak(1000));
     group.rules =
-        new TuningRules(TuningMode.AUTO, Group.WINDOW, Duration.ofMinutes(30), 1, Set.of());
+        new TuningRules(
+            TuningMode.AUTO, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 1, Set.of());
 
     group.run(Duration.ofHours(20));
 
@@ -224,7 +225,12 @@ class TunerTest {
     var group = pool(demand(800));
     group.rules =
         new TuningRules(
-            TuningMode.AUTO, Group.WINDOW, Duration.ZERO, 4, Set.of(RuleName.POOL_TOO_SMALL));
+            TuningMode.AUTO,
+            Group.WINDOW,
+            Group.WARM_UP,
+            Duration.ZERO,
+            4,
+            Set.of(RuleName.POOL_TOO_SMALL));
 
     group.run(Duration.ofHours(3));
 
