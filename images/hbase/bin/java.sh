@@ -1,0 +1,82 @@
+# shellcheck shell=bash
+#
+# Starts a JVM with the image's jars and options. For entrypoint and for scripts of images that are
+# built on this one: they set HBASE_HOME and source this file.
+
+# shellcheck disable=SC2034  # for the scripts that source this
+readonly EX_USAGE=64
+readonly EX_CONFIG=78
+
+HBASE_CONF_DIR=${HBASE_CONF_DIR:-/etc/hbase/conf}
+WAIT_TIMEOUT=${WAIT_TIMEOUT:-300}
+JAVA=${JAVA_HOME:+${JAVA_HOME}/bin/}java
+export HBASE_CONF_DIR
+
+log() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+# die STATUS MESSAGE
+die() {
+  log "$2"
+  exit "$1"
+}
+
+require_config() {
+  local file
+  for file in "$@"; do
+    [[ -r ${HBASE_CONF_DIR}/${file} ]] ||
+      die "$EX_CONFIG" "missing configuration file ${HBASE_CONF_DIR}/${file}"
+  done
+}
+
+accepts_connections() {
+  # A lost SYN would otherwise hold up the loop for minutes.
+  # shellcheck disable=SC2016  # expanded by the inner shell
+  timeout 2 bash -c 'exec 3<> "/dev/tcp/$1/$2"' wait "${1%:*}" "${1##*:}" 2>/dev/null
+}
+
+wait_for_dependencies() {
+  local target deadline=$((SECONDS + WAIT_TIMEOUT)) next_line=0
+  for target in ${WAIT_FOR:-}; do
+    [[ $target =~ ^.+:[0-9]+$ ]] || die "$EX_CONFIG" "WAIT_FOR: '${target}' is not host:port"
+    until accepts_connections "$target"; do
+      ((SECONDS < deadline)) ||
+        die 1 "gave up after ${WAIT_TIMEOUT} s: ${target} does not resolve or accept connections"
+      if ((SECONDS >= next_line)); then
+        log "waiting for ${target}"
+        next_line=$((SECONDS + 5))
+      fi
+      sleep 0.5
+    done
+  done
+}
+
+# read_options FILE: appends its options to the array java_options.
+read_options() {
+  local line
+  while IFS= read -r line || [[ -n $line ]]; do
+    line=${line#"${line%%[![:space:]]*}"}
+    line=${line%"${line##*[![:space:]]}"}
+    [[ -z $line || $line == '#'* ]] || java_options+=("$line")
+  done < "$1"
+}
+
+# Sets java_options and class_path. The mounted files come first on the class path, so that they
+# also win over the image's logging and metrics settings.
+prepare_java() {
+  java_options=()
+  read_options "${HBASE_HOME}/conf/jvm-base.options"
+  if [[ -r ${HBASE_CONF_DIR}/jvm.options ]]; then
+    read_options "${HBASE_CONF_DIR}/jvm.options"
+  fi
+  class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot:${HBASE_HOME}/lib/*"
+}
+
+run_java() {
+  "$JAVA" "${java_options[@]}" -cp "$class_path" "$@"
+}
+
+exec_java() {
+  exec "$JAVA" "${java_options[@]}" -cp "$class_path" "$@"
+}
