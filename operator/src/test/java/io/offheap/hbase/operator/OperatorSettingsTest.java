@@ -25,7 +25,7 @@ class OperatorSettingsTest {
     var environment =
         Map.of(
             "WATCH_NAMESPACES", "one, two ,,three",
-            "HBASE_IMAGE", "localhost:5000/hbase/hbase:2.6.4-1",
+            "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
             "HTTP_PORT", "0",
             "LEADER_ELECTION", "true",
             "LEASE_NAME", "a-lease",
@@ -36,7 +36,7 @@ class OperatorSettingsTest {
         .isEqualTo(
             new OperatorSettings(
                 Set.of("one", "two", "three"),
-                "localhost:5000/hbase/hbase:2.6.4-1",
+                "localhost:5000/hbase/hbase:mine-1",
                 0,
                 Optional.empty(),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));

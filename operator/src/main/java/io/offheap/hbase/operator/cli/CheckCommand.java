@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads DIR, a configuration folder of HBase without Kubernetes, and prints what the planner"
           + " refuses in it and what it would derive otherwise. A value that no file sets is judged"
-          + " as the default that HBase 2.6.4 or a JDK 17 takes for it. No script is run."
+          + " as the default that HBase 2.6 or a JDK 17 takes for it. No script is run."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {

@@ -33,7 +33,9 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 final class CommandSender {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
   private static final Duration RPC_DEADLINE = Duration.ofSeconds(10);
-  private static final Duration MOVE_DEADLINE = Duration.ofSeconds(60);
+
+  /** How long a move may take. */
+  static final Duration MOVE_DEADLINE = Duration.ofSeconds(60);
 
   /** What was wanted so long ago is not begun: HBase may be another by now. */
   private static final long WAIT_NANOS = Duration.ofSeconds(10).toNanos();
@@ -45,6 +47,7 @@ final class CommandSender {
   private final Function<String, byte[]> regionNames;
   private final Predicate<String> isLive;
   private final Runnable beforeEach;
+  private final Duration moveDeadline;
   private final Executor executor;
   private final Runnable ended;
 
@@ -68,6 +71,7 @@ final class CommandSender {
    * @param regionNames what HBase finds a region by, from its encoded name
    * @param isLive whether a region server lives
    * @param beforeEach run before each command; where it throws, nothing is told
+   * @param moveDeadline how long a move may take
    * @param executor runs what follows the end of a command
    * @param ended called when a command has ended, however it did
    */
@@ -75,11 +79,13 @@ final class CommandSender {
       Function<String, byte[]> regionNames,
       Predicate<String> isLive,
       Runnable beforeEach,
+      Duration moveDeadline,
       Executor executor,
       Runnable ended) {
     this.regionNames = regionNames;
     this.isLive = isLive;
     this.beforeEach = beforeEach;
+    this.moveDeadline = moveDeadline;
     this.executor = executor;
     this.ended = ended;
   }
@@ -143,7 +149,7 @@ final class CommandSender {
   }
 
   private void start(CompletableFuture<AsyncConnection> to, HBaseCommand command) {
-    var deadline = command instanceof HBaseCommand.Move ? MOVE_DEADLINE : DEADLINE;
+    var deadline = command instanceof HBaseCommand.Move ? moveDeadline : DEADLINE;
     var unused =
         to.thenCompose(made -> tell(made, command))
             .orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
@@ -181,7 +187,7 @@ final class CommandSender {
         // The master would close the region first and then open it anywhere.
         throw new IllegalStateException("No live region server: " + move.destination());
       }
-      return admin(connection, MOVE_DEADLINE, MOVE_DEADLINE, 1)
+      return admin(connection, moveDeadline, moveDeadline, 1)
           .move(regionNames.apply(move.encodedRegion()), ServerName.valueOf(move.destination()));
     }
     var admin = admin(connection, DEADLINE, RPC_DEADLINE, 3);

@@ -33,6 +33,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private final Function<HBaseCluster, List<String>> servers;
   private final ToIntFunction<HBaseCluster> moves;
   private final Runnable beforeEach;
+  private final Duration moveDeadline;
   private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
 
   /** What is kept for a cluster while it is there. */
@@ -53,23 +54,32 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       Function<HBaseCluster, Set<String>> rolled,
       ToIntFunction<HBaseCluster> moves,
       Runnable beforeEach) {
-    this(context, connections, rolled, moves, beforeEach, RegionServerHosts::firstAsked);
+    this(
+        context,
+        connections,
+        rolled,
+        moves,
+        beforeEach,
+        RegionServerHosts::firstAsked,
+        CommandSender.MOVE_DEADLINE);
   }
 
-  /** With other servers to ask first, as {@code host:port}. */
+  /** With other servers to ask first, as {@code host:port}, and another deadline of a move. */
   HBaseControl(
       EventSourceContext<HBaseCluster> context,
       HBaseConnections connections,
       Function<HBaseCluster, Set<String>> rolled,
       ToIntFunction<HBaseCluster> moves,
       Runnable beforeEach,
-      Function<HBaseCluster, List<String>> servers) {
+      Function<HBaseCluster, List<String>> servers,
+      Duration moveDeadline) {
     super("hbase-views", HBaseView.class, view -> "view", context, PERIOD);
     this.connections = connections;
     this.rolled = rolled;
     this.moves = moves;
     this.beforeEach = beforeEach;
     this.servers = servers;
+    this.moveDeadline = moveDeadline;
   }
 
   @Override
@@ -153,6 +163,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
                           .orElseGet(() -> encoded.getBytes(StandardCharsets.UTF_8)),
                   reader::isLive,
                   beforeEach,
+                  moveDeadline,
                   this::execute,
                   () -> askSoon(made)));
         });

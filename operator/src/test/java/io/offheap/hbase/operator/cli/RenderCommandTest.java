@@ -3,92 +3,57 @@ package io.offheap.hbase.operator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
-/** The rendered files hold the plan, and a JVM starts with them the way {@code bin/hbase} does. */
+/** The rendered files hold the plan. */
 class RenderCommandTest {
-  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
-  private static final String CLUSTER =
-      """
-      apiVersion: hbase.offheap.io/v1alpha1
-      kind: HBaseCluster
-      metadata: {name: test}
-      spec:
-        zookeeper: {external: {quorum: "zk:2181"}}
-        storage: {external: {rootDir: "hdfs://ns/hbase"}}
-        regionServers:
-          memory: {heap: 256Mi, offHeap: 256Mi}
-          config: {test.expression: "a < b && c > 'd'"}
-          jvmOptions: ['-Dtest.price="$5`\\\\', '-Dtest.star=/*']
-      """;
-
   @TempDir private Path folder;
+  private RenderedFolder rendered;
+
+  @BeforeEach
+  void makeFolder() {
+    rendered = new RenderedFolder(folder);
+  }
 
   @Test
   void theSiteFileHasThePropertiesOfThePlan() throws Exception {
-    var cluster = cluster();
+    var cluster = rendered.cluster();
 
-    render(cluster);
+    rendered.render(cluster);
 
-    assertThat(properties(conf("hbase-site.xml")))
+    assertThat(properties(rendered.conf("hbase-site.xml")))
         .containsExactlyEntriesOf(ClusterFile.read(cluster).plan().hbaseSite())
         .containsEntry("test.expression", "a < b && c > 'd'");
   }
 
   @Test
   void theEnvironmentHasTheOptionsInTheirOrder() throws Exception {
-    var cluster = cluster();
+    var cluster = rendered.cluster();
 
-    render(cluster);
+    rendered.render(cluster);
 
     var options = ClusterFile.read(cluster).plan().jvmOptions();
-    assertThat(bash(". ./hbase-env.sh; printf '%s' \"$HBASE_REGIONSERVER_OPTS\""))
+    assertThat(rendered.bash(". ./hbase-env.sh; printf '%s' \"$HBASE_REGIONSERVER_OPTS\""))
         .isEqualTo(String.join(" ", options));
-    assertThat(Files.readAllLines(conf("jvm.options"))).isEqualTo(options);
-  }
-
-  @Test
-  void aJvmStartsWithTheEnvironment() throws Exception {
-    render(cluster());
-
-    var flags =
-        bash(
-            // HEAP_SETTINGS, then HBASE_OPTS with the region server's behind: as in bin/hbase 2.6.
-            ". ./hbase-env.sh; HEAP_SETTINGS='-Xmx1g -XX:MaxDirectMemorySize=1g';"
-                + " HBASE_OPTS=\"-XX:+UseG1GC $HBASE_REGIONSERVER_OPTS\"; "
-                + JAVA
-                + " $HEAP_SETTINGS $HBASE_OPTS -XX:+PrintFlagsFinal -version");
-
-    assertThat(flags)
-        .containsPattern("MaxHeapSize += " + 256 * 1024 * 1024 + " ")
-        .containsPattern("MaxDirectMemorySize += " + 256 * 1024 * 1024 + " ")
-        .containsPattern("G1NewSizePercent += 2 ");
-  }
-
-  @Test
-  void aJvmStartsWithTheEnvironmentAlone() throws Exception {
-    render(cluster());
-
-    bash(". ./hbase-env.sh; " + JAVA + " $HBASE_REGIONSERVER_OPTS -version");
+    assertThat(Files.readAllLines(rendered.conf("jvm.options"))).isEqualTo(options);
   }
 
   @Test
   void readTwiceTheEnvironmentHasTheOptionsOnceAndKeepsWhatWasThere() throws Exception {
-    render(cluster());
+    rendered.render(rendered.cluster());
 
-    var once = bash(". ./hbase-env.sh; printf '%s' \"$HBASE_REGIONSERVER_OPTS\"");
+    var once = rendered.bash(". ./hbase-env.sh; printf '%s' \"$HBASE_REGIONSERVER_OPTS\"");
     var twice =
-        bash(
+        rendered.bash(
             "set -u; HBASE_REGIONSERVER_OPTS=-Dold=1; . ./hbase-env.sh; . ./hbase-env.sh;"
                 + " printf '%s' \"$HBASE_REGIONSERVER_OPTS\"");
 
@@ -97,15 +62,15 @@ class RenderCommandTest {
 
   @Test
   void standardOutputHasWhatTheFilesHave() throws Exception {
-    var cluster = cluster();
+    var cluster = rendered.cluster();
 
-    render(cluster);
+    rendered.render(cluster);
     var text = CommandLineRun.of("render", cluster);
     var json =
         new ObjectMapper().readTree(CommandLineRun.of("render", cluster, "-o", "json").out());
 
     for (String name : List.of("hbase-site.xml", "jvm.options", "hbase-env.sh")) {
-      var content = Files.readString(conf(name));
+      var content = Files.readString(rendered.conf(name));
       assertThat(text.out()).contains("==> " + name + " <==\n" + content);
       assertThat(json.get("files").get(name).asText()).isEqualTo(content);
     }
@@ -113,28 +78,29 @@ class RenderCommandTest {
 
   @Test
   void noFileIsWrittenOverUnlessForced() throws Exception {
-    var cluster = cluster();
-    Files.createDirectories(conf("."));
-    Files.writeString(conf("hbase-env.sh"), "export JAVA_HOME=/opt/java\n");
+    var cluster = rendered.cluster();
+    Files.createDirectories(rendered.conf("."));
+    Files.writeString(rendered.conf("hbase-env.sh"), "export JAVA_HOME=/opt/java\n");
 
-    var refused = CommandLineRun.of("render", cluster, "--out", conf(".").toString());
+    var refused = CommandLineRun.of("render", cluster, "--out", rendered.conf(".").toString());
 
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err())
         .startsWith("--out is refused:\n")
         .contains("hbase-env.sh: is there already; --force overwrites");
-    assertThat(conf("hbase-env.sh")).hasContent("export JAVA_HOME=/opt/java");
-    assertThat(conf("hbase-site.xml")).doesNotExist();
+    assertThat(rendered.conf("hbase-env.sh")).hasContent("export JAVA_HOME=/opt/java");
+    assertThat(rendered.conf("hbase-site.xml")).doesNotExist();
 
-    var forced = CommandLineRun.of("render", cluster, "--out", conf(".").toString(), "--force");
+    var forced =
+        CommandLineRun.of("render", cluster, "--out", rendered.conf(".").toString(), "--force");
 
     assertThat(forced.status()).isZero();
-    assertThat(conf("hbase-env.sh")).content().contains("HBASE_REGIONSERVER_OPTS");
+    assertThat(rendered.conf("hbase-env.sh")).content().contains("HBASE_REGIONSERVER_OPTS");
   }
 
   @Test
   void aFileIsNoFolder() throws Exception {
-    var cluster = cluster();
+    var cluster = rendered.cluster();
 
     var run = CommandLineRun.of("render", cluster, "--out", cluster);
     var below = CommandLineRun.of("render", cluster, "--out", cluster + "/conf");
@@ -148,35 +114,15 @@ class RenderCommandTest {
   @Test
   void aRefusedResourceWritesNothing() throws Exception {
     var cluster =
-        Files.writeString(folder.resolve("file.yaml"), CLUSTER.replace("heap: 256Mi", "heap: 1Mi"));
+        Files.writeString(
+            folder.resolve("file.yaml"),
+            RenderedFolder.CLUSTER.replace("heap: 256Mi", "heap: 1Mi"));
 
-    var run = CommandLineRun.of("render", cluster.toString(), "--out", conf(".").toString());
+    var run =
+        CommandLineRun.of("render", cluster.toString(), "--out", rendered.conf(".").toString());
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(conf(".")).doesNotExist();
-  }
-
-  private String cluster() throws IOException {
-    return Files.writeString(folder.resolve("file.yaml"), CLUSTER).toString();
-  }
-
-  private void render(String cluster) {
-    var run = CommandLineRun.of("render", cluster, "--out", conf(".").toString());
-    assertThat(run.err()).isEmpty();
-    assertThat(run.status()).isZero();
-  }
-
-  private Path conf(String name) {
-    return folder.resolve("conf").resolve(name).normalize();
-  }
-
-  private String bash(String script) throws IOException, InterruptedException {
-    var builder = new ProcessBuilder("bash", "-c", script).directory(conf(".").toFile());
-    builder.environment().remove("HBASE_REGIONSERVER_OPTS");
-    var process = builder.redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output;
+    assertThat(rendered.conf(".")).doesNotExist();
   }
 
   private static Map<String, String> properties(Path file) throws Exception {

@@ -7,15 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the tools print, compared whole: golden transcripts, and the examples of the manual. */
+/** What the tools print, compared whole: golden transcripts, and the examples of the manuals. */
 class TranscriptTest {
   private static final Path GOLDEN = Path.of("src", "test", "resources", "cli");
-  private static final Path MANUAL = Path.of("..", "docs", "command-line.md");
 
   @TempDir private Path folder;
 
@@ -33,9 +32,11 @@ class TranscriptTest {
     check(transcript, lines, new Transcript(folder).replay(lines));
   }
 
-  @Test
-  void theManualShowsWhatTheToolsPrint() throws IOException {
-    var lines = Files.readAllLines(MANUAL);
+  @ParameterizedTest
+  @ValueSource(strings = {"command-line.md", "plan.md"})
+  void theManualShowsWhatTheToolsPrint(String manual) throws IOException {
+    var file = Path.of("..", "docs", manual);
+    var lines = Files.readAllLines(file);
     var terminal = new Transcript(folder);
     var replayed = new ArrayList<String>();
     int end = 0;
@@ -47,7 +48,8 @@ class TranscriptTest {
     }
     replayed.addAll(lines.subList(end, lines.size()));
 
-    check(MANUAL, lines, replayed);
+    assertThat(end).as("end of the last example in %s", file).isPositive();
+    check(file, lines, replayed);
   }
 
   private static int next(List<String> lines, String line, int from) {

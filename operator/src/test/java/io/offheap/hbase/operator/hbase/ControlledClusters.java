@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.rollout.HBaseView;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,13 @@ final class ControlledClusters implements AutoCloseable {
   private final HBaseConnections connections = new HBaseConnections();
   private final HBaseControl control;
 
-  ControlledClusters(int moves) {
+  /**
+   * Knows none yet.
+   *
+   * @param moves regions of a cluster that are moved at a time
+   * @param moveDeadline how long a move may take
+   */
+  ControlledClusters(int moves, Duration moveDeadline) {
     control =
         new HBaseControl(
             context(),
@@ -36,7 +43,8 @@ final class ControlledClusters implements AutoCloseable {
             cluster -> rolled.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
             cluster -> moves,
             () -> {},
-            cluster -> servers.get(ResourceID.fromResource(cluster)));
+            cluster -> servers.get(ResourceID.fromResource(cluster)),
+            moveDeadline);
     control.setEventHandler((Event event) -> woken.add(event.getRelatedCustomResourceID()));
     control.start();
   }

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.offheap.hbase.operator.FreePort;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -53,11 +53,7 @@ final class FrozenServer implements AutoCloseable {
 
   /** Where nothing listens. */
   static String closedAddress() {
-    try (var socket = new ServerSocket(0)) {
-      return "localhost:" + socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return "localhost:" + FreePort.next();
   }
 
   /** Connections that there were. */

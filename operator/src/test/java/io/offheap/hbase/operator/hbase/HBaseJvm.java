@@ -5,7 +5,6 @@ import io.offheap.hbase.operator.render.OnlineKeys;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of HBase's own classes, with its configuration and log in a folder. */
 final class HBaseJvm implements AutoCloseable {
+  /** Threads of HBase's clients in this JVM, which one test counts: for {@code @ResourceLock}. */
+  static final String CLIENT_THREADS = "threads of HBase's clients";
+
   private final Process process;
 
   private HBaseJvm(Process process) {
@@ -44,14 +46,6 @@ final class HBaseJvm implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(folder.resolve(name + ".log").toFile())
               .start());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  static int freePort() {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.offheap.hbase.operator.FreePort;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,11 +17,11 @@ final class RealHBase implements AutoCloseable {
 
   /** Starts it; it serves some seconds later. Its log and data are kept in the folder. */
   static RealHBase start(Path folder) {
-    int regionServerPort = HBaseJvm.freePort();
+    int regionServerPort = FreePort.next();
     var site = new LinkedHashMap<>(site(folder));
     site.put("hbase.zookeeper.property.dataDir", folder.resolve("zookeeper").toString());
-    site.put("hbase.zookeeper.property.clientPort", Integer.toString(HBaseJvm.freePort()));
-    site.put("hbase.master.port", Integer.toString(HBaseJvm.freePort()));
+    site.put("hbase.zookeeper.property.clientPort", Integer.toString(FreePort.next()));
+    site.put("hbase.master.port", Integer.toString(FreePort.next()));
     site.put("hbase.regionserver.port", Integer.toString(regionServerPort));
     site.put("hbase.regionserver.hostname", "localhost");
     return new RealHBase(

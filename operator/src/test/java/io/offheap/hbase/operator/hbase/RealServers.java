@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.offheap.hbase.operator.FreePort;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,28 +9,36 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
- * ZooKeeper, two masters and three region servers, each in a process of its own. The region
- * servers' hosts are addresses in decimal: names of one part that differ, as those of pods do, and
- * that are found without a name server.
+ * ZooKeeper, masters and region servers, each in a process of its own. The region servers' hosts
+ * are addresses in decimal: names of one part that differ, as those of pods do, and that are found
+ * without a name server.
  */
 final class RealServers implements AutoCloseable {
-  private static final int MASTERS = 2;
-  private static final int REGION_SERVERS = 3;
   private static final long LOOPBACK = 127L << 24;
 
   private final Path folder;
-  private final int zooKeeperPort = HBaseJvm.freePort();
-  private final int regionServerPort = HBaseJvm.freePort();
+  private final int regionServers;
+  private final Map<String, String> regionServerSite;
+  private final int zooKeeperPort = FreePort.next();
+  private final int regionServerPort = FreePort.next();
   private final Map<Integer, Integer> masterPorts = new LinkedHashMap<>();
   private final Map<String, HBaseJvm> processes = new LinkedHashMap<>();
 
-  private RealServers(Path folder) {
+  private RealServers(Path folder, int regionServers, Map<String, String> regionServerSite) {
     this.folder = folder;
+    this.regionServers = regionServers;
+    this.regionServerSite = regionServerSite;
   }
 
   /** Starts all of it; it serves some seconds later. */
-  static RealServers start(Path folder) {
-    var servers = new RealServers(folder);
+  static RealServers start(Path folder, int masters, int regionServers) {
+    return start(folder, masters, regionServers, Map.of());
+  }
+
+  /** The same; the region servers have these properties too. */
+  static RealServers start(
+      Path folder, int masters, int regionServers, Map<String, String> regionServerSite) {
+    var servers = new RealServers(folder, regionServers, regionServerSite);
     servers.add(
         "zookeeper",
         64,
@@ -38,13 +47,13 @@ final class RealServers implements AutoCloseable {
         Integer.toString(servers.zooKeeperPort),
         folder.resolve("zookeeper-data").toString(),
         "1000");
-    IntStream.range(0, MASTERS).forEach(servers::startMaster);
-    IntStream.range(0, REGION_SERVERS).forEach(servers::startRegionServer);
+    IntStream.range(0, masters).forEach(servers::startMaster);
+    IntStream.range(0, regionServers).forEach(servers::startRegionServer);
     return servers;
   }
 
   private void startMaster(int index) {
-    int port = HBaseJvm.freePort();
+    int port = FreePort.next();
     masterPorts.put(port, index);
     add(
         "master-" + index,
@@ -56,18 +65,11 @@ final class RealServers implements AutoCloseable {
 
   /** Starts a region server, again if it is dead. */
   void startRegionServer(int index) {
-    add(
-        "rs-" + index,
-        200,
-        Map.of(
-            "hbase.regionserver.port",
-            Integer.toString(regionServerPort),
-            "hbase.unsafe.regionserver.hostname",
-            pod(index),
-            "zookeeper.session.timeout",
-            "4000"),
-        "org.apache.hadoop.hbase.regionserver.HRegionServer",
-        "start");
+    var own = new LinkedHashMap<>(regionServerSite);
+    own.put("hbase.regionserver.port", Integer.toString(regionServerPort));
+    own.put("hbase.unsafe.regionserver.hostname", pod(index));
+    own.put("zookeeper.session.timeout", "4000");
+    add(name(index), 200, own, "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
   }
 
   private void add(String name, int heapMiB, Map<String, String> own, String... main) {
@@ -79,25 +81,37 @@ final class RealServers implements AutoCloseable {
     processes.put(name, HBaseJvm.start(folder, name, heapMiB, site, main));
   }
 
+  /** A region server's process, which its configuration's folder and its log are named after. */
+  static String name(int index) {
+    return "rs-" + index;
+  }
+
   /** What would be a region server's pod: its host's only part. */
   static String pod(int index) {
     return Long.toString(LOOPBACK + 11 + index);
   }
 
+  /** {@link #pod} of all region servers. */
+  List<String> pods() {
+    return IntStream.range(0, regionServers).mapToObj(RealServers::pod).toList();
+  }
+
   /** {@code host:port} of all region servers. */
   List<String> regionServers() {
-    return IntStream.range(0, REGION_SERVERS)
-        .mapToObj(index -> pod(index) + ":" + regionServerPort)
-        .toList();
+    return pods().stream().map(pod -> pod + ":" + regionServerPort).toList();
   }
 
   HBaseJvm regionServer(int index) {
-    return processes.get("rs-" + index);
+    return processes.get(name(index));
   }
 
   /** The process of a master by its server name. */
   HBaseJvm master(String serverName) {
     return processes.get("master-" + masterPorts.get(ServerName.valueOf(serverName).getPort()));
+  }
+
+  boolean areAlive() {
+    return processes.values().stream().allMatch(HBaseJvm::isAlive);
   }
 
   @Override

@@ -60,7 +60,8 @@ public final class TwoHBases implements AutoCloseable {
             cluster -> Set.of(HOST),
             cluster -> 8,
             () -> {},
-            cluster -> List.of(of(ResourceID.fromResource(cluster)).regionServer()));
+            cluster -> List.of(of(ResourceID.fromResource(cluster)).regionServer()),
+            CommandSender.MOVE_DEADLINE);
     return new HBaseAccess(
         List.of(control),
         new Control(),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import io.offheap.hbase.operator.FreePort;
 import io.offheap.hbase.operator.web.ReconcileMetrics;
 import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
@@ -16,7 +17,6 @@ import java.io.StringWriter;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -79,7 +79,7 @@ class AlertFiringIT {
     operator = operatorMetrics();
     bad = ReplayedServer.start(1e6, 1e6);
     good = ReplayedServer.start(1e4, 1e6);
-    port = freePort();
+    port = FreePort.next();
     configure(folder);
     prometheus =
         MonitoringTools.fetch()
@@ -303,12 +303,6 @@ class AlertFiringIT {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -17,16 +17,18 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A real etcd and kube-apiserver, started once for all tests of a run. The operator under test
- * speaks as a service account with the rights that the chart grants and no others, so that the
- * audit log tells its writes from the tests'.
+ * A real etcd and kube-apiserver, started once for all tests of a run but those that want their
+ * own. The operator under test speaks as a service account with the rights that the chart grants
+ * and no others, so that the audit log tells its writes from the tests'.
  */
 public final class ApiServer implements ParameterResolver {
   static final ServiceAccount OPERATOR =
@@ -46,6 +48,11 @@ public final class ApiServer implements ParameterResolver {
         .getRoot()
         .getStore(STORE)
         .getOrComputeIfAbsent("server", key -> Running.start(), Running.class);
+  }
+
+  /** Starts one that no other test uses. */
+  static Running startAnother() {
+    return Running.start();
   }
 
   /** The server that runs. */
@@ -171,6 +178,18 @@ public final class ApiServer implements ParameterResolver {
     /** What a service account did. */
     AuditLog auditLog(ServiceAccount account) {
       return new AuditLog(auditFile, account.user());
+    }
+
+    /** Makes a namespace that is named after a test, and returns its name. */
+    String createNamespace(TestInfo test) {
+      var name =
+          test.getTestClass().orElseThrow().getSimpleName()
+              + "-"
+              + test.getTestMethod().orElseThrow().getName();
+      // Names of pods and services stand before it in names of hosts.
+      var namespace = name.toLowerCase(Locale.ROOT).substring(0, Math.min(45, name.length()));
+      createNamespace(namespace);
+      return namespace;
     }
 
     /** Makes a namespace. */

@@ -17,39 +17,24 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The first server with a change does worse than its peers: on a real API server, with a model of
  * HBase in its pods and figures that are told.
  */
 @ExtendWith(ApiServer.class)
-@Execution(ExecutionMode.CONCURRENT)
 class CanaryIT {
   private static final String CANARY = "hb-regionserver-2";
   private static final String EVIDENCE = "heap share of allocated bytes 40.00 % against 0.00 %";
-  private static final String RESOURCE =
-      """
-      apiVersion: hbase.offheap.io/v1alpha1
-      kind: HBaseCluster
-      metadata: {name: NAME, namespace: NAMESPACE}
-      spec:
-        zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
-        masters: {replicas: 2}
-        rollout: {canary: {window: 2s}}
-        regionServers:
-          replicas: 3
-          memory: {heap: 1Gi, offHeap: 512Mi}
-      """;
+  private static final String RESOURCE = RolledServers.RESOURCE.replace("window: 1s", "window: 2s");
 
   private ServingCluster hb;
 
   @BeforeEach
-  void start(ApiServer.Running server) throws Exception {
-    hb = ServingCluster.start(server, "canary", RESOURCE);
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = ServingCluster.start(server, server.createNamespace(test), RESOURCE);
   }
 
   @AfterEach

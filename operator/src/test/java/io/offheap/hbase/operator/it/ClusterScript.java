@@ -5,13 +5,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** {@code e2e/cluster/cluster}: installs what is missing and tells where it is. */
 final class ClusterScript {
+  private static final Map<String, String> RESULTS = new HashMap<>();
+
   private ClusterScript() {}
 
-  /** Runs a command of the script and returns the last line that it prints. */
-  static String run(String command) throws IOException {
+  /** The last line that a command of the script prints, which runs once. */
+  static synchronized String run(String command) throws IOException {
+    var known = RESULTS.get(command);
+    if (known != null) {
+      return known;
+    }
+    var result = runNow(command);
+    RESULTS.put(command, result);
+    return result;
+  }
+
+  private static String runNow(String command) throws IOException {
     var script = Path.of("..", "e2e", "cluster", "cluster").toString();
     var process = new ProcessBuilder(script, command).redirectError(Redirect.INHERIT).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,9 +36,7 @@ class EventsIT {
     server = running;
     client = server.client();
     operatorClient = server.operatorClient();
-    var method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
-    namespace = "events-" + method.substring(0, Math.min(40, method.length()));
-    server.createNamespace(namespace);
+    namespace = server.createNamespace(test);
     cluster = client.resource(Clusters.smallest(namespace, "hb")).create();
   }
 

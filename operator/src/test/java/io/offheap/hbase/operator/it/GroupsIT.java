@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,40 +33,27 @@ class GroupsIT {
               blockCache: {mode: File, file: {path: /ssd, storage: {size: 10Gi, storageClass: ssd}}}
         """;
 
-  private String namespace;
-  private ApiServer.Running server;
   private KubernetesClient client;
-  private OperatorUnderTest operator;
-  private StatefulSetSimulator simulator;
+  private String namespace;
+  private WatchedNamespace hb;
 
   @BeforeEach
-  void start(ApiServer.Running running, TestInfo test) throws Exception {
-    server = running;
-    client = server.client();
-    namespace =
-        "groups-"
-            + test.getTestMethod()
-                .orElseThrow()
-                .getName()
-                .toLowerCase(Locale.ROOT)
-                .substring(0, 12);
-    server.createNamespace(namespace);
-    simulator = new StatefulSetSimulator(client, namespace);
-    operator = OperatorUnderTest.start(server, namespace);
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = WatchedNamespace.start(server, test);
+    client = hb.client();
+    namespace = hb.name();
   }
 
   @AfterEach
   void stop() {
-    operator.close();
-    simulator.close();
+    hb.close();
   }
 
   @Test
   void eachGroupHasItsOwnPodsPlanAndVolumeAndTheyShareADisruptionBudget() {
-    client.resource(Clusters.parse(TWO_GROUPS, namespace, "hb")).create();
-    Clusters.awaitReady(client, namespace, "hb");
+    hb.createReady("hb", TWO_GROUPS);
 
-    var status = Clusters.get(client, namespace, "hb").getStatus();
+    var status = hb.get("hb").getStatus();
     assertThat(status.readyRegionServers()).isEqualTo("6/6");
     assertThat(status.replicas()).as("what the scale subresource speaks of").isEqualTo(3);
     assertThat(status.groups())
@@ -107,8 +93,7 @@ class GroupsIT {
 
   @Test
   void aGroupThatIsLeftOutGoesAndTheOthersStayAsTheyAre() {
-    client.resource(Clusters.parse(TWO_GROUPS, namespace, "hb")).create();
-    Clusters.awaitReady(client, namespace, "hb");
+    hb.createReady("hb", TWO_GROUPS);
     var uid = pod("hb-regionserver-0");
 
     apply(Clusters.SMALLEST);
@@ -125,20 +110,19 @@ class GroupsIT {
 
   @Test
   void onlyOneServerOfAllGroupsIsRestartedAtATime() {
-    client.resource(Clusters.parse(TWO_GROUPS, namespace, "hb")).create();
-    Clusters.awaitReady(client, namespace, "hb");
+    hb.createReady("hb", TWO_GROUPS);
     var uids = uids();
-    simulator.letBecomeReady(pod -> false);
+    hb.simulator().letBecomeReady(pod -> false);
 
     // Both the default group and the one that takes its blocks from it get another plan.
     apply(TWO_GROUPS.replace("regionServers:\n", "regionServers:\n    handlers: 40\n"));
 
     await("first restart").atMost(LONG).until(() -> !uids().equals(uids));
-    server.auditLog().awaitQuiet(namespace);
+    hb.awaitQuiet();
     var after = uids();
     assertThat(after).hasSameSizeAs(uids);
     assertThat(after.stream().filter(it -> !uids.contains(it))).hasSize(1);
-    simulator.letBecomeReady(pod -> true);
+    hb.simulator().letBecomeReady(pod -> true);
     // Six servers, each emptied and filled again.
     await("all restarted")
         .atMost(LONG.multipliedBy(2))
@@ -147,8 +131,7 @@ class GroupsIT {
 
   @Test
   void aVolumeOfAGroupThatExistsIsNotChangedAndTheGroupIsNamed() {
-    client.resource(Clusters.parse(TWO_GROUPS, namespace, "hb")).create();
-    Clusters.awaitReady(client, namespace, "hb");
+    hb.createReady("hb", TWO_GROUPS);
     var before = uids();
 
     apply(TWO_GROUPS.replace("size: 10Gi", "size: 20Gi"));
@@ -157,7 +140,7 @@ class GroupsIT {
         .atMost(LONG)
         .untilAsserted(
             () ->
-                assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Planned"))
+                assertThat(hb.condition("hb", "Planned"))
                     .hasValueSatisfying(
                         it ->
                             assertThat(it)
@@ -168,7 +151,7 @@ class GroupsIT {
   }
 
   private void apply(String yaml) {
-    Clusters.declare(client, namespace, "hb", yaml);
+    hb.declare("hb", yaml);
   }
 
   private StatefulSet set(String name) {

@@ -21,10 +21,21 @@ import java.util.stream.Stream;
 record InvalidCase(Path file, String yaml) {
   private static final Path FOLDER = Path.of("src", "test", "resources", "invalid");
 
-  static List<InvalidCase> all() throws IOException {
+  private static List<InvalidCase> all() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
       return files.sorted().map(InvalidCase::read).toList();
     }
+  }
+
+  /** Those that are turned down by one of the two, when created or when updated. */
+  static List<InvalidCase> of(String rejectedBy, String when) throws IOException {
+    return all().stream()
+        .filter(it -> it.isRejectedBy(rejectedBy) && it.isTriedWhen(when))
+        .toList();
+  }
+
+  static InvalidCase named(String name) throws IOException {
+    return all().stream().filter(it -> it.toString().equals(name)).findFirst().orElseThrow();
   }
 
   private static InvalidCase read(Path file) {
@@ -35,11 +46,11 @@ record InvalidCase(Path file, String yaml) {
     }
   }
 
-  boolean isRejectedBy(String whom) {
+  private boolean isRejectedBy(String whom) {
     return values("rejected-by").equals(List.of(whom));
   }
 
-  boolean isTriedWhen(String when) {
+  private boolean isTriedWhen(String when) {
     var only = values("when");
     return only.isEmpty() || only.contains(when);
   }

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.it;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.cache.Store;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
 import io.offheap.hbase.operator.render.OnlineKeys;
@@ -34,6 +35,7 @@ final class ModelHBase implements AutoCloseable {
   private final KubernetesClient client;
   private final String namespace;
   private final String cluster;
+  private final Store<Pod> pods;
   private final Runnable changed;
   private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
 
@@ -56,14 +58,21 @@ final class ModelHBase implements AutoCloseable {
   /**
    * Begins to live with the pods.
    *
+   * @param pods those of the namespace
    * @param changed run when it says something else than before, as a real look wakes a pass then
    */
-  ModelHBase(KubernetesClient client, String namespace, String cluster, Runnable changed) {
+  ModelHBase(
+      KubernetesClient client,
+      String namespace,
+      String cluster,
+      Store<Pod> pods,
+      Runnable changed) {
     this.client = client;
     this.namespace = namespace;
     this.cluster = cluster;
+    this.pods = pods;
     this.changed = changed;
-    var unused = loop.scheduleWithFixedDelay(this::turn, 0, 200, TimeUnit.MILLISECONDS);
+    var unused = loop.scheduleWithFixedDelay(this::turn, 0, 100, TimeUnit.MILLISECONDS);
   }
 
   private void turn() {
@@ -95,7 +104,7 @@ final class ModelHBase implements AutoCloseable {
   private void follow() {
     var alive = new HashSet<String>();
     masters.clear();
-    for (Pod pod : client.pods().inNamespace(namespace).list().getItems()) {
+    for (Pod pod : pods.list()) {
       var name = pod.getMetadata().getName();
       if (!isReady(pod)) {
         continue;

@@ -1,6 +1,8 @@
 package io.offheap.hbase.operator.it;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
@@ -24,6 +26,7 @@ import java.util.function.Function;
 final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseable {
   private final KubernetesClient client;
   private final Map<ResourceID, ModelHBase> clusters = new ConcurrentHashMap<>();
+  private final Map<String, SharedIndexInformer<Pod>> podsByNamespace = new ConcurrentHashMap<>();
   private volatile Function<ResourceID, List<ServerSample>> samples = id -> List.of();
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
 
@@ -80,7 +83,12 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
                 client,
                 made.getNamespace().orElseThrow(),
                 made.getName(),
+                podsIn(made.getNamespace().orElseThrow()).getStore(),
                 () -> changes.wake(made)));
+  }
+
+  private SharedIndexInformer<Pod> podsIn(String namespace) {
+    return podsByNamespace.computeIfAbsent(namespace, it -> client.pods().inNamespace(it).inform());
   }
 
   @Override
@@ -111,5 +119,6 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   @Override
   public void close() {
     clusters.values().forEach(ModelHBase::close);
+    podsByNamespace.values().forEach(SharedIndexInformer::close);
   }
 }

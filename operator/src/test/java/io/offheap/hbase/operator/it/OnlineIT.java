@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -26,32 +25,24 @@ class OnlineIT {
   private static final String THREADS = "hbase.regionserver.thread.compaction.large";
   private static final String OTHER = "hbase.hstore.blockingStoreFiles";
 
-  private ApiServer.Running server;
   private KubernetesClient client;
   private String namespace;
-  private OperatorUnderTest operator;
-  private StatefulSetSimulator simulator;
+  private WatchedNamespace hb;
   private ModelHBase hbase;
 
   @BeforeEach
-  void start(ApiServer.Running running, TestInfo test) throws Exception {
-    server = running;
-    client = running.client();
-    var method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
-    namespace = method.substring(0, Math.min(40, method.length()));
-    server.createNamespace(namespace);
-    simulator = new StatefulSetSimulator(client, namespace);
-    operator = OperatorUnderTest.start(server, namespace);
-    hbase = operator.hbase().of(namespace, "hb");
-    client.resource(Clusters.smallest(namespace, "hb")).create();
-    Clusters.awaitReady(client, namespace, "hb");
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = WatchedNamespace.start(server, test);
+    client = hb.client();
+    namespace = hb.name();
+    hbase = hb.operator().hbase().of(namespace, "hb");
+    hb.createReady("hb", Clusters.SMALLEST);
     awaitIdle();
   }
 
   @AfterEach
   void stop() {
-    operator.close();
-    simulator.close();
+    hb.close();
   }
 
   @Test
@@ -73,7 +64,7 @@ class OnlineIT {
                 assertThat(online()).isEqualTo(file(config));
               });
       awaitIdle();
-      server.auditLog().awaitQuiet(namespace);
+      hb.awaitQuiet();
       assertThat(versions()).as("everything but the file of online values").isEqualTo(before);
     }
   }
@@ -90,25 +81,25 @@ class OnlineIT {
     hbase.letFilesArrive(true);
     awaitIdle();
     int told = hbase.reconfigured();
-    server.auditLog().awaitQuiet(namespace);
+    hb.awaitQuiet();
     assertThat(hbase.reconfigured()).isEqualTo(told);
   }
 
   @Test
   void otherValuesRestart() {
-    var before = simulator.planHashes("hb");
+    var before = hb.simulator().planHashes("hb");
 
     edit("config: {" + OTHER + ": '20', " + THREADS + ": '3'}");
 
     await("a restart")
         .atMost(LONG)
         .untilAsserted(
-            () -> assertThat(simulator.planHashes("hb")).hasSize(3).isNotEqualTo(before));
+            () -> assertThat(hb.simulator().planHashes("hb")).hasSize(3).isNotEqualTo(before));
     assertThat(hbase.lost()).isEmpty();
   }
 
   private void edit(String more) {
-    Clusters.declare(client, namespace, "hb", Clusters.SMALLEST + "    " + more + "\n");
+    hb.declare("hb", Clusters.SMALLEST + "    " + more + "\n");
   }
 
   private String online() {
@@ -136,7 +127,7 @@ class OnlineIT {
   }
 
   private String progressing() {
-    return Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing").orElse("");
+    return hb.condition("hb", "Progressing").orElse("");
   }
 
   private void awaitIdle() {

@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.it;
 
+import io.offheap.hbase.operator.FreePort;
 import io.offheap.hbase.operator.Main;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,7 +32,7 @@ final class OperatorChild implements AutoCloseable {
   static OperatorChild start(
       ApiServer.Running server, ServiceAccount account, Map<String, String> variables)
       throws IOException {
-    int port = freePort();
+    int port = FreePort.next();
     var log = Files.createTempFile(account.name(), ".log");
     var builder =
         new ProcessBuilder(
@@ -52,12 +52,6 @@ final class OperatorChild implements AutoCloseable {
     environment.put("HTTP_PORT", Integer.toString(port));
     environment.putAll(variables);
     return new OperatorChild(builder.start(), port, log);
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Whether it is ready. */

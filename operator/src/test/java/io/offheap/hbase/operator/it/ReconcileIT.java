@@ -3,58 +3,47 @@ package io.offheap.hbase.operator.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The operator against a real API server; pods are simulated, everything else is real. */
 @ExtendWith(ApiServer.class)
-@Isolated("a second is little on a busy machine")
+@Execution(ExecutionMode.CONCURRENT)
 class ReconcileIT {
-  private static final Duration PUT_BACK = Duration.ofSeconds(1);
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofSeconds(90);
 
   private ApiServer.Running server;
   private KubernetesClient client;
   private String namespace;
-  private OperatorUnderTest operator;
-  private StatefulSetSimulator simulator;
+  private WatchedNamespace hb;
 
   @BeforeEach
-  void start(ApiServer.Running running, TestInfo test) throws Exception {
-    server = running;
-    client = running.client();
-    var method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
-    namespace = method.substring(0, Math.min(40, method.length()));
-    server.createNamespace(namespace);
-    simulator = new StatefulSetSimulator(client, namespace);
-    operator = OperatorUnderTest.start(server, namespace);
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    this.server = server;
+    hb = WatchedNamespace.start(server, test);
+    client = hb.client();
+    namespace = hb.name();
   }
 
   @AfterEach
   void stop() {
-    operator.close();
-    simulator.close();
+    hb.close();
   }
 
   @Test
   void smallestResourceBecomesReadyWithAboutOneWriteAnObject() {
-    create(Clusters.smallest(namespace, "hb"));
+    hb.createReady("hb", Clusters.SMALLEST);
 
-    awaitReady("hb");
-
-    var objects = owned();
+    var objects = Clusters.owned(client, namespace);
     assertThat(objects)
         .extracting(it -> it.getKind() + " " + it.getMetadata().getName())
         .contains(
@@ -72,7 +61,7 @@ class ReconcileIT {
         .allSatisfy(
             it ->
                 assertThat(it.getMetadata().getOwnerReferences().get(0).getName()).isEqualTo("hb"));
-    var writes = server.auditLog().writesIn(namespace);
+    var writes = hb.writes();
     var byObject =
         writes.stream().filter(write -> !write.resource().equals("hbaseclusters")).toList();
     assertThat(byObject).doesNotHaveDuplicates().hasSize(objects.size());
@@ -80,11 +69,10 @@ class ReconcileIT {
 
   @Test
   void passOverUnchangedClusterWritesNothing() {
-    create(Clusters.smallest(namespace, "hb"));
-    awaitReady("hb");
-    awaitQuiet();
-    int before = server.auditLog().writesIn(namespace).size();
-    double passes = passes();
+    hb.createReady("hb", Clusters.SMALLEST);
+    hb.awaitQuiet();
+    int before = hb.writes().size();
+    double passes = hb.operator().passes("success");
 
     // An annotation of somebody else's wakes the operator, and concerns it in nothing.
     for (int i = 0; i < 10; i++) {
@@ -100,95 +88,41 @@ class ReconcileIT {
                 return it;
               });
     }
-    await("passes over the touched objects").atMost(LONG).until(() -> passes() > passes);
+    await("passes over the touched objects")
+        .atMost(LONG)
+        .until(() -> hb.operator().passes("success") > passes);
 
-    awaitQuiet();
-    assertThat(server.auditLog().writesIn(namespace)).hasSize(before);
+    hb.awaitQuiet();
+    assertThat(hb.writes()).hasSize(before);
   }
 
   @Test
   void restartOfTheOperatorWritesNothing() throws Exception {
-    create(Clusters.smallest(namespace, "one"));
-    create(Clusters.smallest(namespace, "two"));
-    awaitReady("one");
-    awaitReady("two");
-    awaitQuiet();
-    operator.close();
+    hb.create("one", Clusters.SMALLEST);
+    hb.create("two", Clusters.SMALLEST);
+    hb.awaitReady("one");
+    hb.awaitReady("two");
+    hb.awaitQuiet();
+    hb.stopOperator();
     // A pass that it cuts off may still ask for what there is, and is refused.
-    int before = server.auditLog().writesIn(namespace).size();
-    operator = OperatorUnderTest.start(server, namespace);
+    int before = hb.writes().size();
+    hb.startOperator();
 
-    await("a pass over both clusters").atMost(LONG).until(() -> passes() >= 2);
-    awaitQuiet();
-    assertThat(server.auditLog().writesIn(namespace)).hasSize(before);
-  }
-
-  @Test
-  void whatIsDeletedOrChangedByHandIsPutBackWithinASecond() {
-    create(Clusters.smallest(namespace, "hb"));
-    awaitReady("hb");
-    awaitQuiet();
-
-    var configMap = configMapOf("hb-regionserver");
-    for (HasMetadata object :
-        List.of(
-            client.configMaps().inNamespace(namespace).withName(configMap).get(),
-            client.services().inNamespace(namespace).withName("hb-master").get(),
-            client.apps().statefulSets().inNamespace(namespace).withName("hb-regionserver").get(),
-            client
-                .policy()
-                .v1()
-                .podDisruptionBudget()
-                .inNamespace(namespace)
-                .withName("hb-regionserver")
-                .get())) {
-      var uid = object.getMetadata().getUid();
-      client.resource(object).delete();
-      await(object.getKind() + " put back")
-          .atMost(PUT_BACK)
-          .pollInterval(Duration.ofMillis(20))
-          .until(
-              () -> {
-                var again = client.resource(object).get();
-                return again != null && !again.getMetadata().getUid().equals(uid);
-              });
-    }
-
-    var set = client.apps().statefulSets().inNamespace(namespace).withName("hb-regionserver");
-    var image = set.get().getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
-    Clusters.edit(
-        set, it -> it.getSpec().getTemplate().getSpec().getContainers().get(0).setImage("other:1"));
-    await("image put back")
-        .atMost(PUT_BACK)
-        .pollInterval(Duration.ofMillis(20))
-        .until(
-            () ->
-                set.get()
-                    .getSpec()
-                    .getTemplate()
-                    .getSpec()
-                    .getContainers()
-                    .get(0)
-                    .getImage()
-                    .equals(image));
-    // It would make the pods, and what exists is held until it is emptied.
-    simulator.close();
-    set.scale(7);
-    await("scale put back")
-        .atMost(PUT_BACK)
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> set.get().getSpec().getReplicas() == 3);
+    await("a pass over both clusters")
+        .atMost(LONG)
+        .until(() -> hb.operator().passes("success") >= 2);
+    hb.awaitQuiet();
+    assertThat(hb.writes()).hasSize(before);
   }
 
   @Test
   void clustersOfTheSameNameLiveSideBySide() throws Exception {
     var other = namespace + "-other";
     server.createNamespace(other);
-    create(Clusters.smallest(namespace, "hb"));
-    awaitReady("hb");
+    hb.createReady("hb", Clusters.SMALLEST);
     try (var otherSimulator = new StatefulSetSimulator(client, other);
         var second = OperatorUnderTest.start(server, other)) {
-      create(Clusters.smallest(other, "hb"));
+      client.resource(Clusters.smallest(other, "hb")).create();
       await("second cluster")
           .atMost(LONG)
           .untilAsserted(
@@ -202,36 +136,34 @@ class ReconcileIT {
       assertThat(sites.get(0)).isNotEqualTo(sites.get(1));
       client.resources(HBaseCluster.class).inNamespace(other).withName("hb").delete();
     }
-    assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Ready"))
+    assertThat(hb.condition("hb", "Ready"))
         .hasValueSatisfying(it -> assertThat(it).startsWith("True"));
   }
 
   @Test
   void changedSizesReachRegionServersOneAtATime() {
-    create(Clusters.smallest(namespace, "hb"));
-    awaitReady("hb");
-    var oldHash = Clusters.get(client, namespace, "hb").getStatus().memoryPlan().hash();
-    var oldConfigMap = configMapOf("hb-regionserver");
-    assertThat(simulator.planHashes("hb")).containsOnly(oldHash).hasSize(3);
+    hb.createReady("hb", Clusters.SMALLEST);
+    var oldHash = hb.get("hb").getStatus().memoryPlan().hash();
+    var oldConfigMap = hb.configMapOf("hb-regionserver");
+    assertThat(hb.simulator().planHashes("hb")).containsOnly(oldHash).hasSize(3);
 
     // A restarted server does not serve yet: the others must wait for it.
-    simulator.letBecomeReady(pod -> false);
+    hb.simulator().letBecomeReady(pod -> false);
     edit(
-        "hb",
         "  regionServers:\n    memory: {heap: 1Gi",
         "  rollout: {canary: {enabled: false}}\n  regionServers:\n    memory: {heap: 2Gi");
     await("first restart").atMost(LONG).until(() -> restarted(oldHash) == 1);
-    awaitQuiet();
+    hb.awaitQuiet();
     assertThat(restarted(oldHash)).isEqualTo(1);
     assertThat(client.configMaps().inNamespace(namespace).withName(oldConfigMap).get())
         .as("the configuration of the pods that are not restarted yet")
         .isNotNull();
-    assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing"))
+    assertThat(hb.condition("hb", "Progressing"))
         .hasValueSatisfying(
             it -> assertThat(it).startsWith("True Restarting").contains("hb-regionserver-2"));
 
-    simulator.letBecomeReady(pod -> true);
-    awaitReady("hb");
+    hb.simulator().letBecomeReady(pod -> true);
+    hb.awaitReady("hb");
     await("all restarted").atMost(LONG).until(() -> restarted(oldHash) == 3);
     await("old configuration gone")
         .atMost(LONG)
@@ -239,74 +171,11 @@ class ReconcileIT {
             () -> client.configMaps().inNamespace(namespace).withName(oldConfigMap).get() == null);
   }
 
-  @Test
-  void impossiblePlanChangesNothingThatRunsAndTheLastGoodOneIsStillLookedAfter() {
-    create(Clusters.smallest(namespace, "hb"));
-    awaitReady("hb");
-    awaitQuiet();
-    var good = Clusters.get(client, namespace, "hb").getStatus().memoryPlan();
-    var configMap = configMapOf("hb-regionserver");
-    Set<String> versions = versions();
-
-    edit("hb", "offHeap: 512Mi", "offHeap: 64Mi");
-
-    await("refusal")
-        .atMost(LONG)
-        .untilAsserted(
-            () ->
-                assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Planned"))
-                    .hasValueSatisfying(
-                        it ->
-                            assertThat(it)
-                                .startsWith("False PlanRefused")
-                                .contains("spec.regionServers.memory.offHeap")
-                                .contains("64Mi")
-                                .contains("is right")));
-    awaitQuiet();
-    assertThat(versions()).as("objects and their versions").isEqualTo(versions);
-    assertThat(Clusters.get(client, namespace, "hb").getStatus().memoryPlan()).isEqualTo(good);
-
-    client.configMaps().inNamespace(namespace).withName(configMap).delete();
-    await("configuration put back from the last good plan")
-        .atMost(PUT_BACK)
-        .pollInterval(Duration.ofMillis(20))
-        .until(() -> client.configMaps().inNamespace(namespace).withName(configMap).get() != null);
-  }
-
-  private void edit(String name, String from, String to) {
-    Clusters.declare(client, namespace, name, Clusters.SMALLEST.replace(from, to));
+  private void edit(String from, String to) {
+    hb.declare("hb", Clusters.SMALLEST.replace(from, to));
   }
 
   private long restarted(String oldHash) {
-    return simulator.planHashes("hb").stream().filter(hash -> !hash.equals(oldHash)).count();
-  }
-
-  /** The operator's own comes first. */
-  private String configMapOf(String statefulSet) {
-    return Clusters.configMapsOf(client, namespace, statefulSet).get(0);
-  }
-
-  private void create(HBaseCluster cluster) {
-    client.resource(cluster).create();
-  }
-
-  private void awaitReady(String name) {
-    Clusters.awaitReady(client, namespace, name);
-  }
-
-  private void awaitQuiet() {
-    server.auditLog().awaitQuiet(namespace);
-  }
-
-  private double passes() {
-    return operator.passes("success");
-  }
-
-  private List<HasMetadata> owned() {
-    return Clusters.owned(client, namespace);
-  }
-
-  private Set<String> versions() {
-    return Clusters.versions(client, namespace);
+    return hb.simulator().planHashes("hb").stream().filter(hash -> !hash.equals(oldHash)).count();
   }
 }

@@ -37,13 +37,16 @@ final class ServingCluster implements AutoCloseable {
     this.server = server;
     this.client = server.client();
     this.namespace = namespace;
-    server.createNamespace(namespace);
     simulator = new StatefulSetSimulator(client, namespace);
     hbases = new ModelHBases(client);
     startOperator();
   }
 
-  /** Returns when it serves, with a plan to go back to. */
+  /**
+   * Returns when it serves, with a plan to go back to.
+   *
+   * @param namespace is there and has nothing in it
+   */
   static ServingCluster start(ApiServer.Running server, String namespace, String yaml)
       throws IOException {
     var cluster = new ServingCluster(server, namespace);

@@ -6,63 +6,79 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
  * Does for one namespace what Kubernetes' StatefulSet controller and kubelets do, where only an API
  * server runs: makes the pods of each set from its template, and lets them become ready where the
- * test allows it.
+ * test allows it. It acts when a set or a pod changes.
  */
 final class StatefulSetSimulator implements AutoCloseable {
+  private static final Duration AFTER_CONFLICT = Duration.ofMillis(50);
+
   private final KubernetesClient client;
   private final String namespace;
-  private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+  private final ScheduledExecutorService passes = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicBoolean isPassDue = new AtomicBoolean();
+  private final SharedIndexInformer<Pod> pods;
+  private final SharedIndexInformer<StatefulSet> sets;
   private volatile Predicate<Pod> becomesReady = pod -> true;
 
   StatefulSetSimulator(KubernetesClient client, String namespace) {
     this.client = client;
     this.namespace = namespace;
-    var unused = loop.scheduleWithFixedDelay(this::pass, 0, 100, TimeUnit.MILLISECONDS);
+    pods = client.pods().inNamespace(namespace).runnableInformer(0);
+    sets = client.apps().statefulSets().inNamespace(namespace).runnableInformer(0);
+    pods.addEventHandler(new AnyChange<>(this::passSoon)).run();
+    sets.addEventHandler(new AnyChange<>(this::passSoon)).run();
   }
 
   /** Decides which pods become ready from now on. */
-  void letBecomeReady(Predicate<Pod> pods) {
-    becomesReady = pods;
+  void letBecomeReady(Predicate<Pod> which) {
+    becomesReady = which;
+    passSoon();
   }
 
-  private void pass() {
-    try {
-      var pods = new HashMap<String, Pod>();
-      client
-          .pods()
-          .inNamespace(namespace)
-          .list()
-          .getItems()
-          .forEach(pod -> pods.put(pod.getMetadata().getName(), pod));
-      client
-          .apps()
-          .statefulSets()
-          .inNamespace(namespace)
-          .list()
-          .getItems()
-          .forEach(set -> run(set, pods));
-    } catch (RuntimeException e) {
-      // An object changed under the loop; the next turn sees it.
-      System.err.println("simulator: " + e.getMessage());
+  private void passSoon() {
+    passIn(Duration.ZERO);
+  }
+
+  /** One pass is enough for all that changes before it. */
+  private void passIn(Duration delay) {
+    if (!passes.isShutdown() && isPassDue.compareAndSet(false, true)) {
+      try {
+        var unused = passes.schedule(this::pass, delay.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (RejectedExecutionException closed) {
+        // Nothing is simulated any more.
+      }
     }
   }
 
-  private void run(StatefulSet set, Map<String, Pod> pods) {
+  private void pass() {
+    isPassDue.set(false);
+    try {
+      sets.getStore().list().forEach(this::run);
+    } catch (RuntimeException e) {
+      // An object has changed since it was seen.
+      System.err.println("simulator: " + e.getMessage());
+      passIn(AFTER_CONFLICT);
+    }
+  }
+
+  private void run(StatefulSet set) {
     for (int ordinal = 0; ordinal < set.getSpec().getReplicas(); ordinal++) {
       var name = set.getMetadata().getName() + "-" + ordinal;
-      var pod = pods.get(name);
+      var pod = pods.getStore().getByKey(Cache.namespaceKeyFunc(namespace, name));
       if (pod == null) {
         client.resource(pod(set, name)).create();
       } else if (pod.getStatus().getConditions().isEmpty() && becomesReady.test(pod)) {
@@ -81,7 +97,7 @@ final class StatefulSetSimulator implements AutoCloseable {
                         .build());
       }
     }
-    pods.values().stream()
+    pods.getStore().list().stream()
         .filter(pod -> isMoreThanAreDeclared(pod, set))
         .forEach(pod -> client.resource(pod).delete());
     if (set.getStatus() == null
@@ -146,6 +162,8 @@ final class StatefulSetSimulator implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.shutdownNow();
+    passes.shutdownNow();
+    pods.close();
+    sets.close();
   }
 }

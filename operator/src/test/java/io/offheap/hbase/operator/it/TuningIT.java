@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -65,8 +64,7 @@ class TuningIT {
 
   @BeforeEach
   void start(ApiServer.Running server, TestInfo test) throws Exception {
-    var method = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
-    namespace = method.substring(0, Math.min(40, method.length()));
+    namespace = server.createNamespace(test);
     hb = ServingCluster.start(server, namespace, resource("Recommend"));
   }
 

@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -104,14 +105,16 @@ class MemoryPlannerTest {
             "-XX:G1OldCSetRegionThresholdPercent=5");
   }
 
+  /** Time of the processor, as others may use it too. */
   @Test
   void planningTakesLessThanAMillisecond() {
-    int plans = 20_000;
+    int plans = 5_000;
     planTimes(plans);
 
-    long started = System.nanoTime();
+    var threads = ManagementFactory.getThreadMXBean();
+    long started = threads.getCurrentThreadCpuTime();
     planTimes(plans);
-    double meanMicros = (System.nanoTime() - started) / 1000.0 / plans;
+    double meanMicros = (threads.getCurrentThreadCpuTime() - started) / 1000.0 / plans;
 
     System.out.printf(Locale.ROOT, "mean of %d plans: %.1f microseconds%n", plans, meanMicros);
     assertThat(meanMicros).isLessThan(1000);

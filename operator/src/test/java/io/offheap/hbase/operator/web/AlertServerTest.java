@@ -8,21 +8,17 @@ import static io.offheap.hbase.operator.web.RunningWebhook.body;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +41,7 @@ class AlertServerTest {
 
   @BeforeEach
   void start() throws IOException {
-    webhook = new RunningWebhook(folder, Optional.empty(), Duration.ofSeconds(2));
+    webhook = new RunningWebhook(folder, Optional.empty(), RunningWebhook.AMPLE);
   }
 
   @AfterEach
@@ -226,7 +222,8 @@ class AlertServerTest {
   @Test
   void bodyInPartsWithoutAnEndIsNotReadToIt() throws IOException {
     try (var socket =
-        webhook.begin(head("Transfer-Encoding: chunked\r\nContent-Type: application/json"))) {
+        webhook.begin(
+            RunningWebhook.head("Transfer-Encoding: chunked\r\nContent-Type: application/json"))) {
       var part = "100000\r\n" + " ".repeat(1 << 20) + "\r\n";
       assertThatThrownBy(
               () -> {
@@ -354,56 +351,6 @@ class AlertServerTest {
         .hasMessageContaining("is right");
   }
 
-  @Test
-  void slowSendersHoldNobodyUpAndAreHungUpOn() throws IOException {
-    var slow = new ArrayList<Socket>();
-    for (int i = 0; i < 5; i++) {
-      slow.add(webhook.begin(head("Content-Length: 100\r\nContent-Type: application/json") + "{"));
-      slow.add(webhook.begin("POST /api/v1/al"));
-    }
-    // More than the threads that there are: the answer comes once the first are hung up on.
-    assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
-
-    for (var socket : slow) {
-      assertThat(isHungUp(socket)).isTrue();
-      socket.close();
-    }
-    assertThat(webhook.looks).containsExactly(ORDERS);
-    assertThat(webhook.answers(AlertAnswer.CUT_OFF)).isEqualTo(5);
-  }
-
-  @Test
-  void slowSenderWithoutTheTokenIsToldAtOnceAndHungUpOn() throws IOException {
-    var request =
-        head("Content-Length: 100\r\nContent-Type: application/json").replace(TOKEN, "guess");
-    try (var socket = webhook.begin(request)) {
-      var answer = new byte[12];
-      assertThat(socket.getInputStream().readNBytes(answer, 0, 12)).isEqualTo(12);
-      assertThat(answer).asString().isEqualTo("HTTP/1.1 401");
-      assertThat(isHungUp(socket)).isTrue();
-    }
-  }
-
-  @Test
-  void moreConnectionsThanItTakesAreHungUpOnAndItGoesOn() throws IOException {
-    var slow = new ArrayList<Socket>();
-    for (int i = 0; i < 100; i++) {
-      slow.add(webhook.begin("P"));
-    }
-    await("those that came too late are hung up on")
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> isHungUp(slow.get(99)));
-    for (var socket : slow) {
-      socket.close();
-    }
-
-    await("an alert is taken again")
-        .atMost(Duration.ofSeconds(30))
-        .ignoreExceptions()
-        .until(() -> webhook.post(body(alert())).statusCode() == 200);
-    assertThat(webhook.looks).containsExactly(ORDERS);
-  }
-
   /** Whatever a sender writes, no series is added and no value of his is shown. */
   @Test
   void nothingThatASenderWritesReachesTheMetrics() throws IOException {
@@ -451,27 +398,5 @@ class AlertServerTest {
         .allSatisfy(it -> assertThat(webhook.verdicts(it)).isZero());
     assertThat(webhook.answers(AlertAnswer.ACCEPTED)).isZero();
     assertThat(webhook.clock.instant()).isEqualTo(NOW);
-  }
-
-  private static String head(String headers) {
-    return "POST "
-        + AlertHandler.PATH
-        + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-        + TOKEN
-        + "\r\n"
-        + headers
-        + "\r\n\r\n";
-  }
-
-  /** Whether the other side ends the connection, after whatever it still sends. */
-  private static boolean isHungUp(Socket socket) throws IOException {
-    try {
-      socket.getInputStream().readAllBytes();
-      return true;
-    } catch (SocketException e) {
-      return true;
-    } catch (SocketTimeoutException e) {
-      return false;
-    }
   }
 }

@@ -32,7 +32,7 @@ class AlertServerTlsTest {
   @ParameterizedTest
   @EnumSource(SelfSigned.Form.class)
   void alertComesOverTls(SelfSigned.Form form) throws Exception {
-    var certificate = SelfSigned.create(folder, form.algorithm());
+    var certificate = SelfSigned.create(form.algorithm());
     certificate.write(tls(), form);
 
     try (var webhook = start()) {
@@ -45,7 +45,7 @@ class AlertServerTlsTest {
 
   @Test
   void onlyWhoTrustsTheCertificateSendsAnything() throws Exception {
-    SelfSigned.create(folder, "EC").write(tls(), SelfSigned.Form.EC_PKCS8);
+    SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
 
     try (var webhook = start()) {
       assertThatThrownBy(() -> post(webhook, SSLContext.getDefault()))
@@ -57,12 +57,12 @@ class AlertServerTlsTest {
 
   @Test
   void newCertificateIsUsedOnceItIsThere() throws Exception {
-    var first = SelfSigned.create(folder, "EC");
+    var first = SelfSigned.create("EC");
     first.write(tls(), SelfSigned.Form.EC_PKCS8);
     try (var webhook = start()) {
       assertThat(post(webhook, first.trusted())).isEqualTo(200);
 
-      var second = SelfSigned.create(folder, "RSA");
+      var second = SelfSigned.create("RSA");
       Files.writeString(tls().resolve("tls.crt"), second.certificatePem());
       assertThat(post(webhook, first.trusted())).as("while the key is the old one").isEqualTo(200);
       Files.delete(tls().resolve("tls.key"));
@@ -76,9 +76,9 @@ class AlertServerTlsTest {
 
   @Test
   void handshakeThatDoesNotEndIsHungUpOn() throws Exception {
-    SelfSigned.create(folder, "EC").write(tls(), SelfSigned.Form.EC_PKCS8);
+    SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
 
-    try (var webhook = start();
+    try (var webhook = start(Duration.ofSeconds(2));
         var socket = webhook.begin("\u0016\u0003\u0001")) {
       assertThat(socket.getInputStream().read()).isEqualTo(-1);
     }
@@ -86,8 +86,8 @@ class AlertServerTlsTest {
 
   @Test
   void whatIsNoCertificateWithItsKeyIsRefusedAtTheStart() throws Exception {
-    var one = SelfSigned.create(folder, "EC");
-    var other = SelfSigned.create(folder, "EC");
+    var one = SelfSigned.create("EC");
+    var other = SelfSigned.create("EC");
     one.write(tls(), SelfSigned.Form.EC_PKCS8);
 
     Files.writeString(tls().resolve("tls.crt"), other.certificatePem());
@@ -114,7 +114,11 @@ class AlertServerTlsTest {
   }
 
   private RunningWebhook start() throws IOException {
-    return new RunningWebhook(folder, Optional.of(tls()), Duration.ofSeconds(2));
+    return start(RunningWebhook.AMPLE);
+  }
+
+  private RunningWebhook start(Duration exchange) throws IOException {
+    return new RunningWebhook(folder, Optional.of(tls()), exchange);
   }
 
   /** With a client of its own, which resumes no session of another. */

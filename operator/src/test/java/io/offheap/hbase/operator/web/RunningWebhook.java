@@ -32,6 +32,9 @@ final class RunningWebhook implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   static final int PER_MINUTE = 20;
 
+  /** An exchange is over by then on a machine that does other things as well. */
+  static final Duration AMPLE = Duration.ofSeconds(30);
+
   final List<ClusterName> looks = new CopyOnWriteArrayList<>();
   final CollectorRegistry registry = new CollectorRegistry();
   final SettableClock clock = new SettableClock();
@@ -133,6 +136,17 @@ final class RunningWebhook implements AutoCloseable {
     socket.getOutputStream().write(text.getBytes(US_ASCII));
     socket.getOutputStream().flush();
     return socket;
+  }
+
+  /** A request to its body, with these headers and the token. */
+  static String head(String headers) {
+    return "POST "
+        + AlertHandler.PATH
+        + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+        + TOKEN
+        + "\r\n"
+        + headers
+        + "\r\n\r\n";
   }
 
   double verdicts(Verdict verdict) {

@@ -9,19 +9,19 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.interfaces.ECPrivateKey;
+import java.security.spec.ECGenParameterSpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A new certificate for localhost with its key, made by the JDK's keytool. */
+/** A new certificate for localhost with its key. */
 record SelfSigned(Certificate certificate, PrivateKey key) {
   /** What tools write keys as. */
   enum Form {
@@ -31,41 +31,18 @@ record SelfSigned(Certificate certificate, PrivateKey key) {
     EC_SEC1,
     ED25519_PKCS8;
 
-    /** As keytool calls it. */
     String algorithm() {
       return name().substring(0, name().indexOf('_'));
     }
   }
 
-  static SelfSigned create(Path folder, String algorithm)
-      throws IOException, InterruptedException, GeneralSecurityException {
-    var file = folder.resolve(UUID.randomUUID() + ".p12");
-    var keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "webhook",
-                "-keyalg",
-                algorithm,
-                algorithm.equals("EC") ? "-groupname" : "-validity",
-                algorithm.equals("EC") ? "secp256r1" : "90",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                "changeit")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    var store = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
-    return new SelfSigned(
-        store.getCertificate("webhook"),
-        (PrivateKey) store.getKey("webhook", "changeit".toCharArray()));
+  static SelfSigned create(String algorithm) throws GeneralSecurityException {
+    var generator = KeyPairGenerator.getInstance(algorithm);
+    if (algorithm.equals("EC")) {
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+    }
+    var keys = generator.generateKeyPair();
+    return new SelfSigned(X509.selfSigned(keys), keys.getPrivate());
   }
 
   /** Writes both as the files of a TLS secret. */

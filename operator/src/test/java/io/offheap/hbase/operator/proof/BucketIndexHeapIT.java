@@ -11,11 +11,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@link BucketIndex} is what a real bucket cache takes of the heap, and little more. */
-class BucketIndexHeapTest {
+@Execution(ExecutionMode.CONCURRENT)
+class BucketIndexHeapIT {
   private static final long MIB = 1L << 20;
 
   @TempDir Path directory;

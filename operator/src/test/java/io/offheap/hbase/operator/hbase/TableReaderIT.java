@@ -22,9 +22,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The client that the operator uses, with HBase itself. */
-class TableReaderTest {
+@ResourceLock(HBaseJvm.CLIENT_THREADS)
+class TableReaderIT {
   private static final int CLUSTERS = 20;
   private static final ResourceID CLUSTER = new ResourceID("real", "test");
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.FreePort;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
@@ -16,38 +17,44 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Values that a region server of HBase itself takes over while it runs. */
-class OnlineRevisionSourceTest {
+@ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
+class OnlineRevisionSourceIT {
   private static final String SMALL = "hbase.regionserver.thread.compaction.small";
   private static final String UID = "uid";
+  private static final String POD = RealServers.pod(0);
 
   @TempDir private Path folder;
 
-  private final int zooKeeperPort = HBaseJvm.freePort();
-  private final int port = HBaseJvm.freePort();
-  private final int httpPort = HBaseJvm.freePort();
+  private final int httpPort = FreePort.next();
+  private Path conf;
   private ResourceID id;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    conf = Files.createDirectories(folder.resolve(RealServers.name(0)));
+  }
 
   @Test
   void aRegionServerTakesOverWhatItIsToldToRead() throws Exception {
     var two = write("2");
-    try (var zookeeper = zookeeper();
-        var master = master();
-        var server = regionServer();
-        var clusters = new ControlledClusters(1)) {
-      id = clusters.add("hb", List.of("localhost:" + port));
+    try (var servers = start();
+        var clusters = new ControlledClusters(1, CommandSender.MOVE_DEADLINE)) {
+      id = clusters.add("hb", servers.regionServers());
       var source =
           new OnlineRevisionSource(
-              clusters.context(), cluster -> Map.of("localhost", "localhost:" + httpPort));
+              clusters.context(), cluster -> Map.of(POD, "localhost:" + httpPort));
       var woken = new CopyOnWriteArrayList<Event>();
       source.setEventHandler(woken::add);
       source.start();
@@ -67,13 +74,13 @@ class OnlineRevisionSourceTest {
       reconfigure(clusters);
       awaitInForce(source, none);
       awaitLog("Changing the value of " + SMALL + " from 4 to 1");
-      assertThat(Stream.of(zookeeper, master, server)).allMatch(HBaseJvm::isAlive);
+      assertThat(servers.areAlive()).isTrue();
       source.stop();
     }
   }
 
   private Map<String, String> inForce(OnlineRevisionSource source, String wanted) {
-    return source.inForce(id, List.of(new Wanted("localhost", UID, wanted)));
+    return source.inForce(id, List.of(new Wanted(POD, UID, wanted)));
   }
 
   private void awaitInForce(OnlineRevisionSource source, String revision) {
@@ -86,7 +93,9 @@ class OnlineRevisionSourceTest {
   private void awaitLog(String line) {
     await()
         .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(folder.resolve("rs.log")).content().contains(line));
+        .untilAsserted(
+            () ->
+                assertThat(folder.resolve(RealServers.name(0) + ".log")).content().contains(line));
   }
 
   private Optional<String> serverName(ControlledClusters clusters) {
@@ -96,7 +105,11 @@ class OnlineRevisionSourceTest {
         .findFirst();
   }
 
+  /** A command that is under way already is not sent again, so that one has to be over. */
   private void reconfigure(ControlledClusters clusters) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> clusters.control().running(id), running -> running == 0);
     clusters.control().send(id, List.of(new Reconfigure(serverName(clusters).orElseThrow())));
   }
 
@@ -108,33 +121,12 @@ class OnlineRevisionSourceTest {
                 .map(it -> new Setting(Target.HBASE_SITE, SMALL, it, "declared", Setting.USER))
                 .toList(),
             List.of());
-    var conf = Files.createDirectories(folder.resolve("rs"));
     Files.writeString(conf.resolve(OnlineKeys.FILE), ConfigFiles.online(plan).get(OnlineKeys.FILE));
     return OnlineKeys.online(plan).hash();
   }
 
-  private HBaseJvm zookeeper() {
-    return HBaseJvm.start(
-        folder,
-        "zookeeper",
-        64,
-        Map.of(),
-        "org.apache.zookeeper.server.ZooKeeperServerMain",
-        Integer.toString(zooKeeperPort),
-        folder.resolve("zookeeper-data").toString(),
-        "1000");
-  }
-
-  private HBaseJvm master() {
-    return server(
-        "master",
-        Map.of("hbase.master.port", Integer.toString(HBaseJvm.freePort())),
-        "org.apache.hadoop.hbase.master.HMaster");
-  }
-
-  private HBaseJvm regionServer() throws IOException {
-    var conf = folder.resolve("rs");
-    // Its HTTP server looks for pages, of which none is read.
+  /** Its HTTP server looks for pages, of which none is read. */
+  private RealServers start() throws IOException {
     Files.createDirectories(conf.resolve("hbase-webapps").resolve("regionserver"));
     Files.createDirectories(conf.resolve("hbase-webapps").resolve("static"));
     Files.writeString(
@@ -145,21 +137,7 @@ class OnlineRevisionSourceTest {
         rootLogger.level = info
         rootLogger.appenderRef.console.ref = console
         """);
-    return server(
-        "rs",
-        Map.of(
-            "hbase.unsafe.regionserver.hostname", "localhost",
-            "hbase.regionserver.port", Integer.toString(port),
-            "hbase.regionserver.info.port", Integer.toString(httpPort)),
-        "org.apache.hadoop.hbase.regionserver.HRegionServer");
-  }
-
-  private HBaseJvm server(String name, Map<String, String> own, String main) {
-    var site = new LinkedHashMap<>(RealHBase.site(folder));
-    site.put("hbase.cluster.distributed", "true");
-    site.put("hbase.zookeeper.quorum", "localhost");
-    site.put("hbase.zookeeper.property.clientPort", Integer.toString(zooKeeperPort));
-    site.putAll(own);
-    return HBaseJvm.start(folder, name, 200, site, main, "start");
+    return RealServers.start(
+        folder, 1, 1, Map.of("hbase.regionserver.info.port", Integer.toString(httpPort)));
   }
 }

@@ -19,7 +19,7 @@ import net.jqwik.api.domains.Domain;
  * generation is a share of what is committed.
  */
 @Domain(Resources.class)
-class JvmStartsPropertyTest {
+class JvmStartsPropertyIT {
   private static final long GIB = 1L << 30;
 
   /** Untouched pages of a heap take nothing, but a kernel promises no more than it has. */

@@ -1,0 +1,25 @@
+package io.offheap.hbase.operator.it;
+
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+
+/**
+ * Runs something whenever an object comes, changes or goes.
+ *
+ * @param run must return at once
+ */
+record AnyChange<T>(Runnable run) implements ResourceEventHandler<T> {
+  @Override
+  public void onAdd(T object) {
+    run.run();
+  }
+
+  @Override
+  public void onUpdate(T before, T object) {
+    run.run();
+  }
+
+  @Override
+  public void onDelete(T object, boolean isLastStateUnknown) {
+    run.run();
+  }
+}

@@ -1,0 +1,127 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A change that nobody can run is turned down by the operator, where the API server lets it pass,
+ * and what runs stays as it is and is still looked after.
+ */
+@ExtendWith(ApiServer.class)
+class RefusedChangeIT {
+  private static InvalidInput input;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start(ApiServer.Running server) throws IOException {
+    input = InvalidInput.start(server, "refused-change");
+  }
+
+  @AfterAll
+  static void stop() {
+    input.close();
+  }
+
+  static List<InvalidCase> refusedByTheOperator() throws IOException {
+    return InvalidCase.of("operator", "updated");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void refusedByTheOperator(InvalidCase invalid) throws IOException {
+    var before = input.runningCluster(folder);
+    int writes = input.namespace().writes().size();
+
+    input.apply(invalid).orThrow();
+
+    input.awaitRefusal(invalid);
+    input.assertNothingTouched(before);
+    var since = input.namespace().writes();
+    assertThat(since.subList(writes, since.size()))
+        .allSatisfy(
+            it ->
+                assertThat(it)
+                    .isEqualTo(
+                        new AuditLog.Request(
+                            "patch", "hbaseclusters", "status", input.namespace().name(), "hb")));
+    assertThat(input.namespace().condition("hb", "Ready"))
+        .as("what runs is as ready as it was")
+        .hasValueSatisfying(it -> assertThat(it).startsWith("True"));
+  }
+
+  @Test
+  void whatIsDeletedWhileTheResourceIsRefusedIsPutBackAsItWas() throws IOException {
+    input.runningCluster(folder);
+    var set =
+        input
+            .client()
+            .apps()
+            .statefulSets()
+            .inNamespace(input.namespace().name())
+            .withName("hb-master");
+    var before = set.get().getSpec();
+    var invalid = InvalidCase.named("good-changes-with-a-bad-one");
+    input.apply(invalid).orThrow();
+    input.awaitRefusal(invalid);
+
+    set.delete();
+
+    await("StatefulSet put back").atMost(InvalidInput.LONG).until(() -> set.get() != null);
+    assertThat(set.get().getSpec()).isEqualTo(before);
+  }
+
+  @Test
+  void missingConfigurationOfAnExternalHdfsIsWaitedFor(ApiServer.Running server)
+      throws IOException {
+    var invalid = InvalidCase.named("external-configuration-missing");
+    try (var external = InvalidInput.start(server, "external-hdfs")) {
+      var namespace = external.namespace();
+      external.apply(invalid).orThrow();
+      external.awaitRefusal(invalid);
+
+      var configMap =
+          external
+              .client()
+              .resource(
+                  new ConfigMapBuilder()
+                      .withNewMetadata()
+                      .withName("hdfs-site")
+                      .withNamespace(namespace.name())
+                      .endMetadata()
+                      .addToData("hdfs-site.xml", "<configuration/>")
+                      .build())
+              .create();
+
+      namespace.awaitReady("hb");
+      assertThat(Clusters.configMapsOf(external.client(), namespace.name(), "hb-regionserver"))
+          .contains("hdfs-site");
+
+      // What runs has read it already.
+      var before = external.versions();
+      external.client().resource(configMap).delete();
+      external
+          .client()
+          .resources(HBaseCluster.class)
+          .inNamespace(namespace.name())
+          .withName("hb")
+          .scale(5);
+      external.awaitRefusal(invalid);
+      namespace.awaitQuiet();
+      assertThat(external.versions()).isEqualTo(before);
+    }
+  }
+}

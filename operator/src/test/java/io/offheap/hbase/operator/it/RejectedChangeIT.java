@@ -1,0 +1,50 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A change that nobody can run is turned down by the API server, where its schema can tell, and
+ * nothing that runs is touched.
+ */
+@ExtendWith(ApiServer.class)
+class RejectedChangeIT {
+  private static InvalidInput input;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void start(ApiServer.Running server) throws IOException {
+    input = InvalidInput.start(server, "rejected-change");
+  }
+
+  @AfterAll
+  static void stop() {
+    input.close();
+  }
+
+  static List<InvalidCase> rejectedByTheApiServer() throws IOException {
+    return InvalidCase.of("apiserver", "updated");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void rejectedByTheApiServer(InvalidCase invalid) throws IOException {
+    var before = input.runningCluster(folder);
+
+    var result = input.apply(invalid);
+
+    assertThat(result.status()).as("exit status of %s", invalid).isNotZero();
+    assertThat(result.errors()).contains(invalid.messages());
+    input.assertNothingTouched(before);
+  }
+}

@@ -1,0 +1,67 @@
+package io.offheap.hbase.operator.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * A release of the chart.
+ *
+ * @param server where it is installed
+ * @param account the operator's
+ */
+record Release(ApiServer.Running server, ServiceAccount account) {
+  /** With its rights an operator makes a cluster and restarts a region server. */
+  void assertClusterBecomesReady(String namespace, String... watchNamespaces) throws IOException {
+    var client = server.client();
+    try (var simulator = new StatefulSetSimulator(client, namespace);
+        var operator = OperatorUnderTest.startAs(account, server, watchNamespaces)) {
+      client.resource(Clusters.smallest(namespace, "hb")).serverSideApply();
+      Clusters.awaitReady(client, namespace, "hb");
+      assertThat(operator.get("/readyz").statusCode()).isEqualTo(200);
+      assertThat(server.auditLog(account).writesIn(namespace)).isNotEmpty();
+      assertThat(server.auditLog(account).forbidden()).isEmpty();
+
+      // A restart of a region server takes the right to delete a pod.
+      var before = simulator.planHashes("hb");
+      var larger =
+          Clusters.SMALLEST
+              .replace("heap: 1Gi", "heap: 2Gi")
+              .replace("spec:", "spec:\n  rollout: {canary: {enabled: false}}");
+      client.resource(Clusters.parse(larger, namespace, "hb")).serverSideApply();
+      await("all restarted")
+          .atMost(Duration.ofSeconds(90))
+          .until(() -> simulator.planHashes("hb").stream().noneMatch(before::contains));
+      assertThat(server.auditLog(account).forbidden()).isEmpty();
+    }
+  }
+
+  /** Whether the account has a right; in all namespaces where none is named. */
+  boolean isAllowed(String verb, String group, String resource, String namespace) {
+    int slash = resource.indexOf('/');
+    return server
+        .client()
+        .authorization()
+        .v1()
+        .subjectAccessReview()
+        .create(
+            new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser(account.user())
+                .withGroups(account.groups())
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group == null ? "" : group)
+                .withResource(slash < 0 ? resource : resource.substring(0, slash))
+                .withSubresource(slash < 0 ? null : resource.substring(slash + 1))
+                .withNamespace(namespace)
+                .endResourceAttributes()
+                .endSpec()
+                .build())
+        .getStatus()
+        .getAllowed();
+  }
+}

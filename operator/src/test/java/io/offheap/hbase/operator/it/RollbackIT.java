@@ -1,0 +1,61 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.it.ServingCluster.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A change with which a region server does not serve, on a real API server, with a model of HBase
+ * in its pods.
+ */
+@ExtendWith(ApiServer.class)
+class RollbackIT {
+  private ServingCluster hb;
+  private RolledServers servers;
+
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = ServingCluster.start(server, server.createNamespace(test), RolledServers.RESOURCE);
+    servers = new RolledServers(hb);
+  }
+
+  @AfterEach
+  void stop() {
+    hb.close();
+  }
+
+  @Test
+  void aServerThatNeverServesIsTakenBackAndNobodyElseRestarts() {
+    var uids = servers.uids();
+    var before = servers.planHashes();
+    hb.simulator()
+        .letBecomeReady(
+            pod -> !RolledServers.isServer(pod) || before.contains(RolledServers.plan(pod)));
+
+    servers.edit("heap: 1Gi", "heap: 2Gi", "window: 1s}", "window: 1s}, startTimeout: 5s");
+
+    await("taken back")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("RolledBack"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .startsWith("True ChangeTakenBack")
+                                .contains("NotServing")));
+    await("as before").atMost(LONG).until(() -> hb.status().rollout() == null);
+    hb.awaitReady();
+    assertThat(servers.planHashes()).isEqualTo(before);
+    assertThat(hb.hbase().lost()).isEmpty();
+    assertThat(servers.uids().get("hb-regionserver-0")).isEqualTo(uids.get("hb-regionserver-0"));
+    assertThat(servers.uids().get("hb-regionserver-1")).isEqualTo(uids.get("hb-regionserver-1"));
+    assertThat(servers.uids().get("hb-regionserver-2")).isNotEqualTo(uids.get("hb-regionserver-2"));
+  }
+}

@@ -1,0 +1,107 @@
+package io.offheap.hbase.operator.it;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.TestInfo;
+
+/** A namespace of its own, with simulated pods and an operator that watches nothing else. */
+final class WatchedNamespace implements AutoCloseable {
+  private final ApiServer.Running server;
+  private final String name;
+  private final StatefulSetSimulator simulator;
+  private OperatorUnderTest operator;
+
+  private WatchedNamespace(ApiServer.Running server, String name) throws IOException {
+    this.server = server;
+    this.name = name;
+    simulator = new StatefulSetSimulator(server.client(), name);
+    operator = OperatorUnderTest.start(server, name);
+  }
+
+  static WatchedNamespace start(ApiServer.Running server, TestInfo test) throws IOException {
+    return new WatchedNamespace(server, server.createNamespace(test));
+  }
+
+  /** One that all tests of a class share. */
+  static WatchedNamespace start(ApiServer.Running server, String name) throws IOException {
+    server.createNamespace(name);
+    return new WatchedNamespace(server, name);
+  }
+
+  String name() {
+    return name;
+  }
+
+  StatefulSetSimulator simulator() {
+    return simulator;
+  }
+
+  OperatorUnderTest operator() {
+    return operator;
+  }
+
+  /** Stops the operator; one that is started later knows nothing of what it did. */
+  void stopOperator() {
+    operator.close();
+  }
+
+  void startOperator() throws IOException {
+    operator = OperatorUnderTest.start(server, name);
+  }
+
+  /** Makes a cluster. */
+  void create(String cluster, String yaml) {
+    client().resource(Clusters.parse(yaml, name, cluster)).create();
+  }
+
+  /** Makes a cluster, and waits until it is ready. */
+  void createReady(String cluster, String yaml) {
+    create(cluster, yaml);
+    awaitReady(cluster);
+  }
+
+  /** Declares another spec for a cluster. */
+  void declare(String cluster, String yaml) {
+    Clusters.declare(client(), name, cluster, yaml);
+  }
+
+  HBaseCluster get(String cluster) {
+    return Clusters.get(client(), name, cluster);
+  }
+
+  Optional<String> condition(String cluster, String type) {
+    return Clusters.condition(get(cluster), type);
+  }
+
+  void awaitReady(String cluster) {
+    Clusters.awaitReady(client(), name, cluster);
+  }
+
+  /** Waits until the operator has nothing more to write. */
+  void awaitQuiet() {
+    server.auditLog().awaitQuiet(name);
+  }
+
+  /** What the operator has written. */
+  List<AuditLog.Request> writes() {
+    return server.auditLog().writesIn(name);
+  }
+
+  /** The operator's own config map of the pods of a StatefulSet, which comes first. */
+  String configMapOf(String statefulSet) {
+    return Clusters.configMapsOf(client(), name, statefulSet).get(0);
+  }
+
+  KubernetesClient client() {
+    return server.client();
+  }
+
+  @Override
+  public void close() {
+    operator.close();
+    simulator.close();
+  }
+}
