@@ -14,10 +14,13 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,28 +30,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reads of a real HDFS with what connections keep, and without. */
 class PositionedReadTest {
   private static final String KEPT = "dfs.client.read.keep.connection.state";
-  private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
   private static final int BLOCK = 1 << 20;
   private static final byte[] CONTENT = content(3 * BLOCK + 12345);
 
-  @TempDir Path directory;
+  private static final AtomicInteger TESTS = new AtomicInteger();
+  private static final Configuration CONF = new Configuration();
+  @TempDir private static Path directory;
+  private static MiniDFSCluster hdfs;
 
-  private final Configuration conf = new Configuration();
-  private MiniDFSCluster hdfs;
+  /** Each test has a file of its own, and may do to it what it likes. */
+  private final org.apache.hadoop.fs.Path file =
+      new org.apache.hadoop.fs.Path("/file" + TESTS.incrementAndGet());
 
-  @BeforeEach
-  void start() throws IOException {
-    conf.setLong("dfs.blocksize", BLOCK);
-    hdfs = new MiniDFSCluster.Builder(conf, directory.toFile()).numDataNodes(2).build();
+  @BeforeAll
+  static void start() throws IOException {
+    CONF.setLong("dfs.blocksize", BLOCK);
+    // A read without a live replica waits three times, by default for half a minute in all.
+    CONF.setInt(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 10);
+    hdfs = new MiniDFSCluster.Builder(CONF, directory.toFile()).numDataNodes(2).build();
     hdfs.waitActive();
-    try (var out = hdfs.getFileSystem().create(FILE, (short) 2)) {
-      out.write(CONTENT);
-    }
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     hdfs.shutdown(true);
+  }
+
+  @BeforeEach
+  void write() throws IOException {
+    try (var out = hdfs.getFileSystem().create(file, (short) 2)) {
+      out.write(CONTENT);
+    }
   }
 
   @ParameterizedTest
@@ -76,14 +88,14 @@ class PositionedReadTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aDamagedReplicaIsPassedOverAndNoReplicaIsAnError(boolean kept) throws Exception {
-    ExtendedBlock first = DFSTestUtil.getFirstBlock(hdfs.getFileSystem(), FILE);
+    ExtendedBlock first = DFSTestUtil.getFirstBlock(hdfs.getFileSystem(), file);
     hdfs.corruptReplica(0, first);
     try (var fs = client(kept)) {
       readInThreads(fs, 50);
       hdfs.corruptReplica(1, first);
       assertThatThrownBy(
               () -> {
-                try (var in = fs.open(FILE)) {
+                try (var in = fs.open(file)) {
                   in.readFully(0, ByteBuffer.allocateDirect(BLOCK));
                 }
               })
@@ -104,7 +116,7 @@ class PositionedReadTest {
     int reads = 500;
     try (var fs = client(kept)) {
       fs.setVerifyChecksum(false);
-      try (var in = fs.open(FILE)) {
+      try (var in = fs.open(file)) {
         var buffer = ByteBuffer.allocateDirect(65_000);
         long start = 0;
         for (int i = -reads; i < reads; i++) {
@@ -120,16 +132,16 @@ class PositionedReadTest {
   }
 
   private FileSystem client(boolean kept) throws IOException {
-    var ours = new Configuration(conf);
+    var ours = new Configuration(CONF);
     ours.setBoolean(KEPT, kept);
     // Of a name of its own, or the clients would share the cache of connections.
-    ours.set("dfs.client.context", "kept-" + kept);
+    ours.set("dfs.client.context", "kept-" + kept + file);
     return FileSystem.newInstance(hdfs.getURI(), ours);
   }
 
-  private static void readInThreads(FileSystem fs, int reads) throws Exception {
+  private void readInThreads(FileSystem fs, int reads) throws Exception {
     var threads = Executors.newFixedThreadPool(4);
-    try (var in = fs.open(FILE)) {
+    try (var in = fs.open(file)) {
       List<Callable<Void>> work = new ArrayList<>();
       for (int seed = 0; seed < 4; seed++) {
         var random = new Random(seed);

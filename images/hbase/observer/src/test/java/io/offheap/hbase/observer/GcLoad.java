@@ -7,10 +7,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
@@ -21,38 +27,48 @@ import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
 /**
  * A process that makes every kind of collection happen and writes down what the observer saw: the
  * metrics into {@code metrics}, a line for each collection into {@code collections}.
+ *
+ * <p>It runs until the events that it is for have come, however long the machine takes for them.
  */
 final class GcLoad {
   private static final Random RANDOM = new Random(20261121);
+  private static final Duration PATIENCE = Duration.ofSeconds(100);
 
   private final MetricRegistry registry =
       new MetricRegistryImpl(new MetricRegistryInfo("Test", "", "Test", "test", false));
-  private final AtomicInteger seen = new AtomicInteger();
+  private final Map<Integer, CollectionKind> seen = new ConcurrentHashMap<>();
+  private final AtomicInteger failedEvacuations = new AtomicInteger();
+
+  /** The gcIds of calls of {@code System.gc()}, in their order. */
+  private final Queue<Integer> requestedSeen = new ConcurrentLinkedQueue<>();
+
   private final List<byte[]> kept = new ArrayList<>();
+  private int requested;
 
   private GcLoad() {}
 
-  /** Arguments: folder for the results, kind of load, seconds of it. */
+  /** Arguments: folder for the results, kind of load, collections that it has to see. */
   public static void main(String[] arguments) throws Exception {
     new GcLoad().run(Path.of(arguments[0]), arguments[1], Integer.parseInt(arguments[2]));
   }
 
-  private void run(Path folder, String load, int seconds) throws Exception {
+  private void run(Path folder, String load, int collections) throws Exception {
     var metrics = new ObserverMetrics(registry);
     var settings = new ObserverSettings(true, Duration.ofSeconds(1), 1L << 20);
     try (var observer =
             new GcObserver(metrics, JfrDisk.ofThisProcess(settings.jfrMaxBytes()), settings);
         var stream = new JfrStream(settings.jfrMaxBytes());
         var lines = new PrintWriter(Files.newBufferedWriter(folder.resolve("collections")))) {
-      observer.run();
+      // First, so that it has every collection that the observer has.
       eachCollection(stream, lines);
+      observer.run();
       switch (load) {
-        case "all" -> allKinds(seconds);
-        case "churn" -> churn(seconds);
+        case "all" -> allKinds(collections);
+        case "churn" -> churn(collections);
         default -> throw new IllegalArgumentException(load);
       }
       kept.clear();
-      awaitQuiet();
+      awaitAllSeen();
       writeMetrics(folder.resolve("metrics"));
     }
   }
@@ -70,9 +86,19 @@ final class GcLoad {
               }
               lines.println(line(collected, value(scratch, "survivorDesiredBytes")));
               lines.flush();
-              seen.incrementAndGet();
+              seen.put(collected.gcId(), collected.kind());
+              if (collected.isEvacuationFailed()) {
+                failedEvacuations.incrementAndGet();
+              }
             })
         .follow(stream);
+    stream.on(
+        "jdk.GarbageCollection",
+        event -> {
+          if (event.getString("cause").equals("System.gc()")) {
+            requestedSeen.add(event.getInt("gcId"));
+          }
+        });
     stream.start();
   }
 
@@ -99,30 +125,30 @@ final class GcLoad {
         Long.toString(collected.regionsFreed()));
   }
 
-  private void allKinds(int seconds) throws InterruptedException {
+  /** Two stretches, each with so many mixed collections, and what does not come by itself. */
+  private void allKinds(int mixed) throws InterruptedException {
     keepUpTo(0.45);
-    replaceFor(Duration.ofSeconds(seconds));
+    replaceUntil(() -> count(CollectionKind.MIXED) >= mixed);
     // Another recording begins a new chunk; no event may be lost or counted twice over it.
     try (var other = new Recording()) {
       other.start();
       replaceFor(Duration.ofSeconds(1));
-      System.gc();
+      collect();
       other.stop();
     }
-    replaceFor(Duration.ofSeconds(seconds));
+    replaceUntil(() -> count(CollectionKind.MIXED) >= 2L * mixed);
     // Survivors with hardly anywhere to go. An OutOfMemoryError would take the stream with it.
     keepUpTo(0.3);
-    replaceFor(Duration.ofSeconds(1));
+    replaceUntil(() -> failedEvacuations.get() > 0);
     kept.clear();
-    System.gc();
+    collect();
     keepUpTo(0.2);
     replaceFor(Duration.ofSeconds(1));
   }
 
-  private void churn(int seconds) throws InterruptedException {
+  private void churn(int collections) throws InterruptedException {
     keepUpTo(0.1);
-    replaceFor(Duration.ofSeconds(seconds));
-    System.gc();
+    replaceUntil(() -> seen.size() >= collections);
   }
 
   private void keepUpTo(double share) {
@@ -132,10 +158,18 @@ final class GcLoad {
     }
   }
 
-  /** What is replaced leaves garbage in old regions, which only mixed collections take. */
   private void replaceFor(Duration time) throws InterruptedException {
     var end = System.nanoTime() + time.toNanos();
-    while (System.nanoTime() < end) {
+    replaceUntil(() -> System.nanoTime() >= end);
+  }
+
+  /** What is replaced leaves garbage in old regions, which only mixed collections take. */
+  private void replaceUntil(BooleanSupplier enough) throws InterruptedException {
+    var end = System.nanoTime() + PATIENCE.toNanos();
+    while (!enough.getAsBoolean()) {
+      if (System.nanoTime() >= end) {
+        throw new IllegalStateException("the collections of this load did not come");
+      }
       for (var i = 0; i < 2_000; i++) {
         kept.set(RANDOM.nextInt(kept.size()), new byte[RANDOM.nextInt(20_000)]);
       }
@@ -144,16 +178,46 @@ final class GcLoad {
     }
   }
 
-  // The stream is a second behind, and a marking cycle may still run.
-  private void awaitQuiet() throws InterruptedException {
-    var before = -1;
-    for (var quiet = 0; quiet < 4; quiet++) {
-      Thread.sleep(1_000);
-      if (seen.get() != before) {
-        before = seen.get();
-        quiet = 0;
+  private void collect() {
+    requested++;
+    System.gc();
+  }
+
+  /**
+   * Events come in order and up to a second late. The last collection is one that is requested
+   * here; after it, what is left is the end of a marking cycle that it broke off.
+   */
+  private void awaitAllSeen() throws InterruptedException {
+    collect();
+    var end = System.nanoTime() + PATIENCE.toNanos();
+    while (!isAllSeen()) {
+      if (System.nanoTime() >= end) {
+        // What is missing is found when it is compared with the log.
+        return;
       }
+      Thread.sleep(20);
     }
+  }
+
+  private boolean isAllSeen() {
+    var ids = List.copyOf(requestedSeen);
+    if (ids.size() < requested) {
+      return false;
+    }
+    int last = ids.get(requested - 1);
+    var first = value(registry, "gcFirstId");
+    var counted =
+        Stream.of(CollectionKind.values())
+            .mapToLong(kind -> Math.max(0, value(registry, "gc" + kind.metricName() + "Count")))
+            .sum();
+    return seen.containsKey(last)
+        && value(registry, "gcLastId") >= last
+        && counted == seen.keySet().stream().filter(gcId -> gcId >= first).count()
+        && count(CollectionKind.CONCURRENT_CYCLE) >= count(CollectionKind.CONCURRENT_START);
+  }
+
+  private long count(CollectionKind kind) {
+    return seen.values().stream().filter(kind::equals).count();
   }
 
   private void writeMetrics(Path file) throws IOException {

@@ -65,7 +65,7 @@ record GcRun(
     }
   }
 
-  static GcRun of(Path folder, String load, int seconds, String... options)
+  static GcRun of(Path folder, String load, int collections, String... options)
       throws IOException, InterruptedException {
     var repository = Files.createDirectories(folder.resolve("jfr"));
     var command = new ArrayList<String>();
@@ -77,7 +77,7 @@ record GcRun(
             + "::filecount=0");
     command.add("-XX:FlightRecorderOptions=maxchunksize=1M,repository=" + repository);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(GcLoad.class.getName(), folder.toString(), load, "" + seconds));
+    command.addAll(List.of(GcLoad.class.getName(), folder.toString(), load, "" + collections));
     var process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

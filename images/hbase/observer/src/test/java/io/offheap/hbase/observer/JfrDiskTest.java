@@ -39,19 +39,4 @@ class JfrDiskTest {
       assertThat(registry.value("gcObservedSinceMillis")).isEqualTo(ObserverMetrics.UNKNOWN);
     }
   }
-
-  /** Collections all the time, with chunks of 1 MB and 1 MiB of complete ones. */
-  @Test
-  void staysWithinItsBound(@TempDir Path folder) throws IOException, InterruptedException {
-    var run =
-        GcRun.of(
-            folder, "churn", 40, "-XX:+UseG1GC", "-Xmx64m", "-Xmn2m", "-XX:G1HeapRegionSize=1m");
-
-    var bound = new JfrDisk(folder, MEBIBYTE, MEBIBYTE).boundBytes();
-    assertThat(run.writtenToRepository())
-        .as("chunks were deleted while it ran")
-        .isGreaterThan(run.largestRepository());
-    assertThat(run.largestRepository()).isLessThan(bound);
-    assertThat(run.metrics()).containsEntry("gcEventBytesLost", 0L);
-  }
 }

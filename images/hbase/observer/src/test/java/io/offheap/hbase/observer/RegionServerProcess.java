@@ -70,6 +70,9 @@ final class RegionServerProcess implements AutoCloseable {
     site.set("hbase.regionserver.hostname", "localhost");
     site.set("hbase.regionserver.info.port", "-1");
     site.set("hbase.regionserver.handler.count", "5");
+    // The two are started together, and neither is to wait for a period of the other's.
+    site.set("hbase.regionserver.msginterval", "500");
+    site.set("hbase.master.wait.on.regionservers.maxtostart", "1");
     return site;
   }
 
@@ -80,6 +83,8 @@ final class RegionServerProcess implements AutoCloseable {
     try (var xml = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
       site.writeXml(xml);
     }
+    // Hadoop's metrics system keeps a bean's values for that many seconds; 10 by default.
+    Files.writeString(conf.resolve("hadoop-metrics2-hbase.properties"), "*.period=1\n");
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(

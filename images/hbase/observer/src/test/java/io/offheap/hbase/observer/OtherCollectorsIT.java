@@ -10,12 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Without G1 the general facts are there, to the event, and nothing else is claimed. */
-class OtherCollectorsTest {
+class OtherCollectorsIT {
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseParallelGC"})
   void countsYoungAndFullCollections(String collector, @TempDir Path folder)
       throws IOException, InterruptedException {
-    var run = GcRun.of(folder, "churn", 4, collector, "-Xmx128m");
+    var run = GcRun.of(folder, "churn", 50, collector, "-Xmx128m");
 
     var inLog =
         run.log().from(run.metrics().get("gcFirstId")).values().stream()

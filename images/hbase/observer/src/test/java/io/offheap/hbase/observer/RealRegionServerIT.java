@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A region server that is not patched loads the observer because its configuration names it. */
 @TestMethodOrder(OrderAnnotation.class)
-class RealRegionServerTest {
+class RealRegionServerIT {
   private static final String BEAN = "/jmx?qry=Hadoop:service=HBase,name=RegionServer,sub=Observer";
   private static final int ROWS = 2_000;
 

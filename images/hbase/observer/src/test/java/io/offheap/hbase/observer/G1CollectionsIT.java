@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real G1 with all its kinds of collections, against its own log. */
-class G1CollectionsTest {
+class G1CollectionsIT {
   /** The log's time includes writing some of the log itself, hence it is longer, never shorter. */
   private static final double ROUNDING_MILLIS = 0.01;
 
   private static final double LOGGING_SHARE = 0.05;
 
   private static final long REGION = 1L << 20;
+
+  /** In each of two stretches of the load. */
+  private static final int MIXED = 60;
 
   private static GcRun run;
   private static Map<Integer, GcLog.Logged> logged;
@@ -31,7 +34,7 @@ class G1CollectionsTest {
         GcRun.of(
             folder,
             "all",
-            8,
+            MIXED,
             "-XX:+UseG1GC",
             "-Xms512m",
             "-Xmx512m",
