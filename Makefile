@@ -1,9 +1,12 @@
-.PHONY: demo test e2e nightly bench measure down
+.PHONY: setup unit it test verify e2e demo bench measure down
 
-demo: ; @e2e/demo
-test: ; @e2e/test
-e2e: ; @e2e/suite $(SUITE)
-nightly: ; @e2e/toolchain && mvn -B -ntp -f operator/pom.xml test -Dtest='*PropertyTest' -Djqwik.tries.default=10000
-bench: ; @e2e/toolchain && mvn -B -ntp -q -f operator/pom.xml test-compile exec:exec@benchmarks
-measure: ; @e2e/toolchain && e2e/measure/measure --build
+setup: ; @e2e/bin/toolchain shellcheck && e2e/cluster/cluster tools
+unit: ; @e2e/bin/check unit $(MODULE)
+it: ; @e2e/bin/check it
+test: ; @e2e/bin/check test
+verify: ; @e2e/bin/verify $(if $(MINUTES),--minutes $(MINUTES))
+e2e: ; @e2e/bin/suite $(SUITE)
+demo: ; @e2e/bin/demo
+bench: ; @e2e/bin/toolchain && mvn -B -ntp -q -f operator/pom.xml test-compile exec:exec@benchmarks
+measure: ; @e2e/bin/toolchain && e2e/bin/measure --build
 down: ; @e2e/cluster/cluster down

@@ -65,8 +65,9 @@ start() {
   started=$!
 }
 
-client() {
-  HBASE_CONF_DIR=$work/conf/client exec "$HBASE_HOME/bin/entrypoint" client "$@"
+# loadgen COMMAND...: with the jars of HBASE_HOME.
+loadgen() {
+  HBASE_CONF_DIR=$work/conf/client exec "$root/images/loadgen/target/image/bin/loadgen" "$@"
 }
 
 # await SECONDS WHAT PROCESS COMMAND...: until it succeeds, as long as the process runs.
@@ -107,9 +108,9 @@ stop() {
 start_cluster() {
   write_configuration
   start zookeeper
-  await 30 ZooKeeper "$started" accepts "$ZOOKEEPER_PORT"
+  await 300 ZooKeeper "$started" accepts "$ZOOKEEPER_PORT"
   start namenode
-  await 60 'name node' "$started" accepts "$NAMENODE_PORT"
+  await 300 'name node' "$started" accepts "$NAMENODE_PORT"
   start datanode
   start master
 }
@@ -123,13 +124,13 @@ start_region_server() {
   echo "-Djava.library.path=$HBASE_HOME/lib-native" >> "$conf/jvm.options"
   start regionserver "$1"
   region_server=$started
-  await 120 'region server' "$region_server" serves
+  await 300 'region server' "$region_server" serves
 }
 
 # evaluate COMMAND OPTION...: one of PerformanceEvaluation's, by CLIENTS with CLIENT_ROWS rows of
 # VALUE_BYTES each.
 evaluate() {
-  client run org.apache.hadoop.hbase.PerformanceEvaluation --nomapred --table=Bench \
+  loadgen run org.apache.hadoop.hbase.PerformanceEvaluation --nomapred --table=Bench \
     "--rows=$CLIENT_ROWS" "--valueSize=$VALUE_BYTES" "${@:2}" "$1" "$CLIENTS" \
     >> "$work/log/client.log" 2>&1 &
   wait $! || die "$1 failed; see $work/log/client.log"

@@ -9,11 +9,13 @@ public final class Demo {
   /** Index and bloom blocks are read into the heap, and little else. */
   static final double LARGEST_HEAP_SHARE = 0.01;
 
+  private static final int ROWS = 100_000;
+
   private Demo() {}
 
   /** Runs the demo on the cluster that is up. */
   public static void main(String[] args) {
-    var report = new DemoWay(Shell.ofCluster(), System.out).run();
+    var report = new DemoWay(Shell.ofCluster(), ROWS, System.out).run();
     System.out.println();
     CommandLineTools.run("plan", DemoWay.RESOURCE);
     print(report);

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * <ol>
  *   <li>{@code examples/demo.yaml} is applied, and a client pod beside it;
  *   <li>the cluster's conditions are shown until it is ready, and a first row is put;
- *   <li>100,000 rows are written and flushed, and read back with every byte compared;
+ *   <li>rows are written and flushed, and read back with every byte compared;
  *   <li>each region server's own options and configuration are set against the plan;
  *   <li>the heap's share of the bytes that the allocator handed out during the reads is computed.
  * </ol>
@@ -29,15 +29,22 @@ import java.util.stream.IntStream;
 public final class DemoWay {
   static final String RESOURCE = "examples/demo.yaml";
   private static final String CLIENT = "examples/client.yaml";
-  private static final int ROWS = 100_000;
   private static final Duration READY_WITHIN = Duration.ofMinutes(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Kubectl kubectl;
+  private final int rows;
   private final PrintStream out;
 
-  DemoWay(Shell shell, PrintStream out) {
+  /**
+   * On a cluster with the operator.
+   *
+   * @param rows how many are written and read
+   * @param out what happens, a line each
+   */
+  DemoWay(Shell shell, int rows, PrintStream out) {
     this.kubectl = new Kubectl(shell, "default");
+    this.rows = rows;
     this.out = out;
   }
 
@@ -70,11 +77,11 @@ public final class DemoWay {
     out.printf("first put %d s after kubectl apply%n", firstPut.toSeconds());
     var plan = plan();
     var servers = regionServers();
-    out.printf("writing %,d rows of 1,000 bytes%n", ROWS);
-    var written = verify("write", ROWS, "demo");
+    out.printf("writing %,d rows of 1,000 bytes%n", rows);
+    var written = verify("write", rows, "demo");
     var before = allocated(servers);
     out.printf("reading them back%n");
-    var read = verify("read", ROWS, "demo");
+    var read = verify("read", rows, "demo");
     var duringReads = allocated(servers).minus(before);
     var comparisons =
         servers.stream().flatMap(server -> Comparison.of(plan, server).stream()).toList();
@@ -114,7 +121,7 @@ public final class DemoWay {
     throw new IllegalStateException("not ready within " + READY_WITHIN + ": " + last);
   }
 
-  /** Runs the image's client in the client pod and returns the report that it ends with. */
+  /** Runs the verifier in the client pod and returns its report. */
   JsonNode verify(String what, int rows, String table) {
     return verify(kubectl, what, rows, table);
   }
@@ -126,8 +133,7 @@ public final class DemoWay {
             "exec",
             "demo-client",
             "--",
-            "entrypoint",
-            "client",
+            "loadgen",
             "verify",
             what,
             "--rows",

@@ -7,21 +7,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The pod of {@code rollout/client.yaml}, which has HBase's client and its configuration. */
-record ClientPod(Kubectl kubectl) {
-  private static final String NAME = "rollout-client";
+record ClientPod(Kubectl kubectl, String name) {
 
-  void start() {
-    kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "client.yaml");
-    kubectl.output("wait", "--for=condition=Ready", "pod/" + NAME, "--timeout=120s");
+  void awaitReady() {
+    kubectl.output("wait", "--for=condition=Ready", "pod/" + name, "--timeout=120s");
   }
 
   /**
-   * The last line that a command of the image's client prints.
+   * The last line that a command of the load generator's image prints.
    *
    * @throws IllegalStateException if it fails or prints nothing
    */
   JsonNode report(String... command) {
-    var arguments = new ArrayList<>(List.of("exec", NAME, "--", "entrypoint", "client"));
+    var arguments = new ArrayList<>(List.of("exec", name, "--", "loadgen"));
     arguments.addAll(List.of(command));
     var lines = kubectl.output(arguments.toArray(String[]::new)).strip().lines().toList();
     if (lines.isEmpty()) {
@@ -46,7 +44,7 @@ record ClientPod(Kubectl kubectl) {
 
   /** Puts a file of this machine into the pod. */
   void copy(String file, String to) {
-    kubectl.output("cp", file, NAME + ":" + to);
+    kubectl.output("cp", file, name + ":" + to);
   }
 
   /** Runs a class of HBase's own or of a jar in the pod. */
@@ -55,6 +53,6 @@ record ClientPod(Kubectl kubectl) {
         "java @/opt/hbase/conf/jvm-base.options -cp \""
             + jar
             + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
-    kubectl.output("exec", NAME, "--", "bash", "-c", java + command);
+    kubectl.output("exec", name, "--", "bash", "-c", java + command);
   }
 }

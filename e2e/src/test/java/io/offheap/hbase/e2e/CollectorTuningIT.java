@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * quarters of an hour.
  */
 @EnabledIfSystemProperty(named = "it.test", matches = ".*CollectorTuningIT.*")
+@Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)
 class CollectorTuningIT {
   private static final int ROWS = 100_000;
@@ -84,7 +86,6 @@ class CollectorTuningIT {
 
   @BeforeAll
   static void clusterUnderWrites() {
-    assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
     kubectl = new Kubectl(Shell.ofCluster(), "collector");
     cluster = new RolloutCluster(kubectl);
     group = new TunedGroup(kubectl, cluster);
@@ -111,7 +112,7 @@ class CollectorTuningIT {
     cluster.awaitReady();
     monitoring.start();
     cluster.client().verify("write", "offheap_verification", ROWS, 1_000);
-    cluster.startLoad(0, 100);
+    cluster.startLoad(0, 100, 30);
     pressure.start(
         "writes",
         "--rows=" + ROWS,

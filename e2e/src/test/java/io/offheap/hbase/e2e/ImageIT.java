@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The image's region server under a plan of the operator: the patches are in, blocks are read
  * through the pool, and the observer says what the collector's log and jcmd say. All of one run of
- * {@code e2e/image/read}.
+ * {@code e2e/bin/read-image}.
  */
 class ImageIT {
   private static final Path FOLDER = Path.of("target", "image-it").toAbsolutePath();
@@ -40,7 +40,7 @@ class ImageIT {
 
   @BeforeAll
   static void read() throws IOException {
-    assertThat(Shell.plain().show("e2e/image/read", FOLDER.toString())).isZero();
+    assertThat(Shell.plain().show("e2e/bin/read-image", FOLDER.toString())).isZero();
     log = Files.readAllLines(FOLDER.resolve("region-server.log"));
     observer = json("observer.json").path("beans").path(0);
     assertThat(observer.path("GcFirstId").isNumber()).as("the observer's bean").isTrue();

@@ -1,5 +1,7 @@
 package io.offheap.hbase.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -43,6 +45,13 @@ record LoadPod(Kubectl kubectl, String name) {
   /** Every line of progress so far. */
   List<Progress> progress() {
     return lines("{\"at\"").stream().map(Progress::of).toList();
+  }
+
+  /** No operation so far failed or gave what it must not. */
+  void assertNoneBad() {
+    assertThat(progress().stream().mapToLong(Progress::bad).max())
+        .as("operations that failed or gave what they must not: %s", remarks())
+        .hasValue(0);
   }
 
   /** Operations until now. */

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Clients in pods that load region servers and verify nothing, until they are told to stop. */
 final class Pressure {
+  /** The verifier's own. */
+  static final String TABLE = "offheap_verification";
+
   private final Kubectl kubectl;
   private final RolloutCluster cluster;
   private final List<String> pods = new ArrayList<>();
@@ -19,9 +22,8 @@ final class Pressure {
     var arguments =
         new ArrayList<>(
             List.of(
-                "client",
                 "run",
-                "io.offheap.hbase.image.MemoryLoad",
+                "io.offheap.hbase.loadgen.MemoryLoad",
                 "--seconds=7200",
                 "--until=/tmp/stop"));
     arguments.addAll(List.of(options));
@@ -30,17 +32,40 @@ final class Pressure {
   }
 
   /**
+   * Starts Gets of 50 rows each that go past the caches.
+   *
+   * @param getters so many at once
+   */
+  void startReads(String name, String table, int rows, int valueBytes, int getters) {
+    start(
+        name,
+        "--table=" + table,
+        "--rows=" + rows,
+        "--value-size=" + valueBytes,
+        "--connections=4",
+        "--writers=0",
+        "--scanners=0",
+        "--getters=" + getters,
+        "--get-rows=50",
+        "--past-caches=100",
+        "--pause-millis=1000");
+  }
+
+  /**
    * Ends all of them.
    *
    * @throws IllegalStateException if a request failed beyond the client's retries
    */
   void end() {
-    for (String pod : pods) {
-      kubectl.output("exec", pod, "--", "touch", "/tmp/stop");
-      kubectl.output(
-          "wait", "--for=jsonpath={.status.phase}=Succeeded", "pod/" + pod, "--timeout=300s");
-      System.out.printf("%s: %s%n", pod, kubectl.output("logs", pod).strip());
-    }
+    pods.forEach(this::end);
     pods.clear();
+  }
+
+  /** Ends one that another class started. */
+  void end(String pod) {
+    kubectl.output("exec", pod, "--", "touch", "/tmp/stop");
+    kubectl.output(
+        "wait", "--for=jsonpath={.status.phase}=Succeeded", "pod/" + pod, "--timeout=300s");
+    System.out.printf("%s: %s%n", pod, kubectl.output("logs", pod).strip());
   }
 }

@@ -17,21 +17,33 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The cluster of {@code rollout/cluster.yaml} in a namespace of its own, with a client pod that
- * says what HBase is like and one that makes load.
+ * An HBaseCluster with a client pod, which reports the state of HBase, and a pod that makes load:
+ * that of {@code rollout/cluster.yaml} in a namespace of its own, or one that exists.
  */
 final class RolloutCluster {
-  static final String NAME = "rollout";
-  static final String RESOURCES = "e2e/src/test/resources/rollout/";
+  private static final String ROLLOUT = "rollout";
+  private static final String RESOURCES = "e2e/src/test/resources/rollout/";
   private static final Duration READY_WITHIN = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Kubectl kubectl;
+  private final String name;
   private final LoadPod load;
 
+  /** The cluster of {@code rollout/cluster.yaml}. */
   RolloutCluster(Kubectl kubectl) {
+    this(kubectl, ROLLOUT);
+  }
+
+  /** A cluster that {@link #apply} is not called for. */
+  RolloutCluster(Kubectl kubectl, String name) {
     this.kubectl = kubectl;
-    this.load = new LoadPod(kubectl, NAME + "-load");
+    this.name = name;
+    this.load = new LoadPod(kubectl, name + "-load");
+  }
+
+  String name() {
+    return name;
   }
 
   /**
@@ -83,7 +95,7 @@ final class RolloutCluster {
   }
 
   ClientPod client() {
-    return new ClientPod(kubectl);
+    return new ClientPod(kubectl, name + "-client");
   }
 
   /** A new namespace, in place of one that an earlier run left. */
@@ -93,24 +105,40 @@ final class RolloutCluster {
     kubectl.output("create", "namespace", namespace);
   }
 
-  /** Makes the cluster, with a merge patch on what {@code cluster.yaml} says. */
-  void apply(String patch) {
-    apply("cluster.yaml", "merge", patch);
+  /** Makes the cluster as {@code cluster.yaml} has it. */
+  void apply() {
+    apply("{}");
   }
 
-  /** Makes another load than that of {@code load.yaml}. */
-  void applyLoad(String name, String... arguments) {
+  /** Makes the cluster, with a merge patch on what {@code cluster.yaml} says. */
+  void apply(String patch) {
+    apply(RESOURCES + "cluster.yaml", "merge", patch);
+  }
+
+  /** Makes a pod of the load generator with these arguments, as {@code load.yaml} has it. */
+  void applyLoad(String pod, String... arguments) {
     var args = JSON.createArrayNode();
     List.of(arguments).forEach(args::add);
     apply(
-        "load.yaml",
+        RESOURCES + "load.yaml",
         "json",
         """
         [{"op": "replace", "path": "/metadata/name", "value": "%s"},
-         {"op": "remove", "path": "/spec/containers/0/env"},
-         {"op": "replace", "path": "/spec/containers/0/args", "value": %s}]
+         {"op": "replace", "path": "/spec/containers/0/args", "value": %s},
+         {"op": "replace", "path": "/spec/volumes/0/configMap/name", "value": "%s-client"}]
         """
-            .formatted(name, args));
+            .formatted(pod, args, name));
+  }
+
+  private void applyClient() {
+    apply(
+        "examples/client.yaml",
+        "json",
+        """
+        [{"op": "replace", "path": "/metadata/name", "value": "%1$s-client"},
+         {"op": "replace", "path": "/spec/volumes/0/configMap/name", "value": "%1$s-client"}]
+        """
+            .formatted(name));
   }
 
   private void apply(String file, String patchType, String patch) {
@@ -126,7 +154,7 @@ final class RolloutCluster {
             "-c",
             script,
             "apply",
-            RESOURCES + file,
+            file,
             patchType,
             patch,
             kubectl.namespace());
@@ -143,22 +171,30 @@ final class RolloutCluster {
         .atMost(READY_WITHIN)
         .pollInterval(Duration.ofSeconds(1))
         .untilAsserted(
-            () -> assertThat(kubectl.condition(NAME, "Ready")).startsWith("True AllServing"));
-    client().start();
+            () -> assertThat(kubectl.condition(name, "Ready")).startsWith("True AllServing"));
+    applyClient();
+    client().awaitReady();
   }
 
-  /** Starts the load, and waits until its rows are everywhere. */
-  void startLoad(long operations, int rate) {
-    kubectl.output(
-        "create",
-        "configmap",
+  /**
+   * Starts the load, and waits until its rows are everywhere.
+   *
+   * @param operations how many at least
+   * @param rate how many a second at most
+   * @param regions of its table
+   */
+  void startLoad(long operations, int rate, int regions) {
+    applyLoad(
+        load.name(),
         "load",
-        "--from-literal=operations=" + operations,
-        "--from-literal=rate=" + rate);
-    kubectl.output("apply", "-f", RESOURCES + "load.yaml");
+        "--operations=" + operations,
+        "--rate=" + rate,
+        "--until=/tmp/stop",
+        "--regions=" + regions,
+        "--keep");
     await("the load")
         .atMost(Duration.ofMinutes(3))
-        .pollInterval(Duration.ofSeconds(2))
+        .pollInterval(Duration.ofSeconds(1))
         .ignoreExceptions()
         .until(() -> load.operations() > 5_000);
   }
@@ -175,12 +211,12 @@ final class RolloutCluster {
   }
 
   void patch(String patch) {
-    kubectl.output("patch", "hbc", NAME, "--type=merge", "-p", patch);
+    kubectl.output("patch", "hbc", name, "--type=merge", "-p", patch);
   }
 
   /** The whole resource. */
   JsonNode resource() {
-    return parse(kubectl.output("get", "hbc", NAME, "-o", "json"));
+    return parse(kubectl.output("get", "hbc", name, "-o", "json"));
   }
 
   /** What HBase says of itself; asked again where a server goes while it is asked. */
@@ -194,7 +230,7 @@ final class RolloutCluster {
 
   /** Pods of a role, by name. */
   SortedMap<String, Pod> pods(String role) {
-    var selector = "app.kubernetes.io/instance=" + NAME + ",app.kubernetes.io/component=" + role;
+    var selector = "app.kubernetes.io/instance=" + name + ",app.kubernetes.io/component=" + role;
     var pods = new TreeMap<String, Pod>();
     for (JsonNode item :
         parse(kubectl.output("get", "pods", "-l", selector, "-o", "json")).path("items")) {
@@ -253,8 +289,8 @@ final class RolloutCluster {
         && status.path("rollout").isMissingNode()
         && status.path("observedGeneration").asLong()
             == resource.path("metadata").path("generation").asLong()
-        && kubectl.condition(NAME, "Progressing").startsWith("False")
-        && kubectl.condition(NAME, "Ready").startsWith("True");
+        && kubectl.condition(name, "Progressing").startsWith("False")
+        && kubectl.condition(name, "Ready").startsWith("True");
   }
 
   /** Balancer and normalizer are as they were, and nothing is left behind. */

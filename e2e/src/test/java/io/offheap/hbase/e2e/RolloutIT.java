@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,10 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Region servers and masters go and come for every reason there is, while a client with HBase's own
@@ -36,6 +35,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>{@code ROLLOUT_OPERATIONS} is the number of operations, {@code ROLLOUT_RATE} how many a second
  * are not exceeded.
  */
+@Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)
 class RolloutIT {
   private static final long OPERATIONS = setting("ROLLOUT_OPERATIONS", 1_000_000);
@@ -46,6 +46,7 @@ class RolloutIT {
 
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
+  private static RolloutAssertions restarts;
   private static OperatorReplicas operators;
   private static Nodes nodes;
   private static JsonNode stateBefore;
@@ -59,17 +60,17 @@ class RolloutIT {
 
   @BeforeAll
   static void clusterUnderLoad() {
-    assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
     var shell = Shell.ofCluster();
     kubectl = new Kubectl(shell, "rollout");
     cluster = new RolloutCluster(kubectl);
+    restarts = new RolloutAssertions(kubectl, cluster);
     operators = new OperatorReplicas(shell);
     nodes = new Nodes(shell);
     operators.scaleTo(2);
     cluster.makeNamespace();
-    kubectl.output("apply", "-f", RolloutCluster.RESOURCES + "cluster.yaml");
+    cluster.apply();
     cluster.awaitReady();
-    cluster.startLoad(OPERATIONS, RATE);
+    cluster.startLoad(OPERATIONS, RATE, 30);
     stateBefore = cluster.state();
     assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
     assertThat(stateBefore.path("liveServers")).hasSize(3);
@@ -94,9 +95,7 @@ class RolloutIT {
         cluster.load().operations());
     cluster.assertNoServerCrashed();
     cluster.assertLeftAsFound(stateBefore);
-    assertThat(cluster.load().progress().stream().mapToLong(LoadPod.Progress::bad).max())
-        .as("operations that failed or gave what they must not: %s", cluster.load().remarks())
-        .hasValue(0);
+    cluster.load().assertNoneBad();
   }
 
   @AfterAll
@@ -114,13 +113,11 @@ class RolloutIT {
     operators.scaleTo(1);
   }
 
-  /** In a build the next step does as much, and its servers' times are those of the last roll. */
   @Test
   @Order(1)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*RolloutIT")
   void changedMemoryRestartsEachRegionServerOnceCanaryFirst() {
     var before = cluster.pods("regionserver");
-    var masters = uids(cluster.pods("master"));
+    var masters = RolloutAssertions.uids(cluster.pods("master"));
     var canaries = new HashSet<String>();
     var serving = new HashSet<Long>();
 
@@ -137,12 +134,12 @@ class RolloutIT {
               serving.add(
                   cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
             });
-    assertRestartedOnce(turns, before);
-    assertNotMuchSlowerThanItsOwnStart(turns);
+    restarts.assertRestartedOnce(turns, before);
+    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(turns);
     assertThat(canaries).as("canary").containsExactly(turns.get(0).pod());
     assertThat(serving).as("numbers of region servers that served").isSubsetOf(Set.of(2L, 3L));
-    assertThat(uids(cluster.pods("master"))).isEqualTo(masters);
-    assertRunWith("-XX:MaxDirectMemorySize=288m");
+    assertThat(RolloutAssertions.uids(cluster.pods("master"))).isEqualTo(masters);
+    restarts.assertRunWith("-XX:MaxDirectMemorySize=288m");
   }
 
   @Test
@@ -194,7 +191,8 @@ class RolloutIT {
     System.out.printf("%s, the active master, deleted during %s%n", master, second);
 
     var lives = new TreeMap<String, Set<String>>();
-    uids(before).forEach((pod, uid) -> lives.put(pod, new HashSet<>(Set.of(uid))));
+    RolloutAssertions.uids(before)
+        .forEach((pod, uid) -> lives.put(pod, new HashSet<>(Set.of(uid))));
     var turns =
         rollout(
             "the rollout's end",
@@ -202,11 +200,12 @@ class RolloutIT {
               assertThat(resource.path("status").path("rollout").path("servers"))
                   .as("servers in their turn")
                   .hasSizeLessThanOrEqualTo(1);
-              uids(cluster.pods("regionserver")).forEach((pod, uid) -> lives.get(pod).add(uid));
+              RolloutAssertions.uids(cluster.pods("regionserver"))
+                  .forEach((pod, uid) -> lives.get(pod).add(uid));
             });
-    assertRestartedOnce(turns, before);
+    restarts.assertRestartedOnce(turns, before);
     assertThat(lives.values()).as("each pod and the one before").allMatch(it -> it.size() == 2);
-    assertRunWith("-XX:MaxDirectMemorySize=272m");
+    restarts.assertRunWith("-XX:MaxDirectMemorySize=272m");
     assertThat(RolloutCluster.podOf(cluster.state().path("activeMaster").asText()))
         .isNotEqualTo(master);
     assertThat(operators.leader()).isNotEqualTo(leader);
@@ -287,7 +286,8 @@ class RolloutIT {
     var other = repository + ":" + OTHER_TAG;
     nodes.tag(image, other);
     var infrastructure = Set.of("zookeeper", "namenode", "datanode");
-    var infrastructureBefore = infrastructure.stream().map(it -> uids(cluster.pods(it))).toList();
+    var infrastructureBefore =
+        infrastructure.stream().map(it -> RolloutAssertions.uids(cluster.pods(it))).toList();
     var active = RolloutCluster.podOf(cluster.state().path("activeMaster").asText());
 
     cluster.patch(
@@ -306,9 +306,9 @@ class RolloutIT {
               serving.add(
                   cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
             });
-    assertRestartedOnce(turns, before);
+    restarts.assertRestartedOnce(turns, before);
     assertThat(turns.get(0).pod()).as("the canary, alone").isEqualTo(before.lastKey());
-    assertNotMuchSlowerThanItsOwnStart(turns);
+    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(turns);
     var passed = cluster.resource().path("status").path("lastRollout").path("passed");
     System.out.println(passed);
     assertThat(passed).as("canaries").hasSize(1);
@@ -328,7 +328,7 @@ class RolloutIT {
     assertThat(masters.stream().max(Comparator.comparing(Pod::created)).orElseThrow().name())
         .as("the active master comes last")
         .isEqualTo(active);
-    assertThat(infrastructure.stream().map(it -> uids(cluster.pods(it))).toList())
+    assertThat(infrastructure.stream().map(it -> RolloutAssertions.uids(cluster.pods(it))).toList())
         .isEqualTo(infrastructureBefore);
   }
 
@@ -359,40 +359,6 @@ class RolloutIT {
   private static void offHeap(String size) {
     cluster.patch(
         "{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"%s\"}}}}".formatted(size));
-  }
-
-  private static void assertRestartedOnce(List<RestartedServer> turns, Map<String, Pod> before) {
-    assertThat(turns)
-        .extracting(RestartedServer::pod)
-        .containsExactlyInAnyOrderElementsOf(before.keySet());
-    assertThat(turns)
-        .allSatisfy(
-            turn -> {
-              assertThat(turn.cause()).isEqualTo("RESTART");
-              assertThat(turn.outcome()).isEqualTo("RESTARTED");
-            });
-    var after = uids(cluster.pods("regionserver"));
-    uids(before).forEach((pod, uid) -> assertThat(after.get(pod)).as(pod).isNotEqualTo(uid));
-    assertThat(after.keySet()).isEqualTo(before.keySet());
-  }
-
-  /** As {@link RestartedServer} tells; only where an operator was there all the time. */
-  private static void assertNotMuchSlowerThanItsOwnStart(List<RestartedServer> turns) {
-    assertThat(turns)
-        .allSatisfy(
-            turn -> assertThat(turn.totalSeconds()).isLessThanOrEqualTo(turn.allowedSeconds()));
-  }
-
-  private static void assertRunWith(String argument) {
-    for (String pod : cluster.pods("regionserver").keySet()) {
-      assertThat(new RegionServerPod(kubectl, pod).arguments()).as(pod).contains(argument);
-    }
-  }
-
-  private static Map<String, String> uids(Map<String, Pod> pods) {
-    var uids = new TreeMap<String, String>();
-    pods.forEach((name, pod) -> uids.put(name, pod.uid()));
-    return uids;
   }
 
   private static String pod(String turn) {

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 /** The region servers of a cluster as tuning sees them. */
 record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
   static final String COUNT = "hbase.server.allocator.max.buffer.count";
+  static final String POOL = "PoolTooSmall";
   static final String SIZE = "hbase.server.allocator.buffer.size";
   static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
   private static final Duration TRIED_WITHIN = Duration.ofMinutes(20);
@@ -116,7 +117,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
         .until(
             () ->
                 cluster.rollout().isMissingNode()
-                    && kubectl.condition(RolloutCluster.NAME, "Progressing").startsWith("False")
+                    && kubectl.condition(cluster.name(), "Progressing").startsWith("False")
                     && cluster.pods("regionserver").values().stream().allMatch(Pod::isReady));
   }
 
@@ -174,7 +175,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
               kubectl.output(
                   "patch",
                   "hbc",
-                  RolloutCluster.NAME,
+                  cluster.name(),
                   "--subresource=status",
                   "--type=merge",
                   "-p",

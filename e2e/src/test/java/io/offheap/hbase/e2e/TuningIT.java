@@ -17,40 +17,39 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Region servers under load whose plan is wrong in one way after the other, and what tuning makes
  * of it: with four times as many clients as handlers whose reads go past the caches, with a client
  * of HBase's own defaults beside them that may not see one failure, and with Prometheus and
  * Alertmanager. The steps stand on each other, hence the order.
- *
- * <p>Where it is asked for by name, as by {@code make e2e SUITE=tuning}, all of its steps run; in a
- * build those that it has the time for.
  */
+@Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)
 class TuningIT {
   private static final int HANDLERS = 10;
   private static final int ROWS = 100_000;
+  private static final int REGIONS = 30;
   private static final String DASHBOARD =
       "charts/hbase-offheap-operator/dashboards/hbase-offheap.json";
   private static final Duration WINDOW = Duration.ofSeconds(60);
   private static final String LEAK = "leak.jar";
-  private static final String POOL = "PoolTooSmall";
+  private static final String POOL = TunedGroup.POOL;
 
   /**
    * Where no request finds the pool empty, what is left on the heap are requests under {@code
    * minimal.allocate.size}: 0.000 % in one run and 0.003 % in another, as in the demo.
    */
-  private static final double SMALL_REQUESTS = 0.0001;
+  static final double SMALL_REQUESTS = 0.0001;
 
   private static final String HEAP_SHARE =
       "100 * sum(rate(observer_allocator_heap_bytes[30s]))"
           + " / (sum(rate(observer_allocator_heap_bytes[30s]))"
           + " + sum(rate(observer_allocator_pool_bytes[30s])))";
-  private static final String TABLE = "offheap_verification";
+  private static final String TABLE = Pressure.TABLE;
   private static final String BUFFER = "BufferSmallerThanBlock";
 
   private static Kubectl kubectl;
@@ -65,7 +64,6 @@ class TuningIT {
 
   @BeforeAll
   static void clusterUnderLoad() {
-    assertThat(Shell.plain().show("e2e/prepare")).as("status of e2e/prepare").isZero();
     kubectl = new Kubectl(Shell.ofCluster(), "tuning");
     cluster = new RolloutCluster(kubectl);
     group = new TunedGroup(kubectl, cluster);
@@ -95,7 +93,7 @@ class TuningIT {
     startedAt = Instant.now();
     cluster.client().verify("write", TABLE, ROWS, 1_000);
     // A tenth of RolloutIT's rate: the load that presses is the one beside it.
-    cluster.startLoad(0, 300);
+    cluster.startLoad(0, 300, REGIONS);
     press("pressure", TABLE, ROWS, 1_000);
   }
 
@@ -152,7 +150,7 @@ class TuningIT {
         .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofSeconds(2))
         .until(() -> !monitoring.firing().contains("HBaseAllocatorPoolExhausted"));
-    assertNothingFailed();
+    cluster.load().assertNoneBad();
   }
 
   @Test
@@ -173,13 +171,12 @@ class TuningIT {
     return monitoring.query(
         expression
             .replace("$namespace", kubectl.namespace())
-            .replace("$cluster", RolloutCluster.NAME)
+            .replace("$cluster", cluster.name())
             .replace("$pod", ".+"));
   }
 
   @Test
   @Order(3)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aBadChangeIsTakenBackByItsCanary() {
     group.tune("Off");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
@@ -214,12 +211,11 @@ class TuningIT {
     assertThat(ran).as("servers that were restarted").containsExactly(before.lastKey());
     assertThat(entry.path("text").asText()).contains("CanaryWorse");
     assertThat(entry.path("evidence").toString()).contains("heap share of allocated bytes");
-    assertNothingFailed();
+    cluster.load().assertNoneBad();
   }
 
   @Test
   @Order(4)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
     group.tune("Off");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
@@ -237,12 +233,11 @@ class TuningIT {
     show("with buffers of " + group.planned(TunedGroup.SIZE) + " bytes", with);
     group.status().path("history").forEach(System.out::println);
     assertThat(with.multiple()).as("blocks in several buffers").isZero();
-    assertNothingFailed();
+    cluster.load().assertNoneBad();
   }
 
   @Test
   @Order(5)
-  @EnabledIfSystemProperty(named = "it.test", matches = ".*TuningIT.*")
   void aLeakEndsInTheSuspicion() {
     group.tune("Off");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
@@ -262,7 +257,7 @@ class TuningIT {
     assertThat(condition).contains("leaked");
     assertThat(group.status().path("trials").asInt()).isLessThanOrEqualTo(2);
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
-    assertNothingFailed();
+    cluster.load().assertNoneBad();
   }
 
   @Test
@@ -277,18 +272,7 @@ class TuningIT {
 
   /** Four times as many clients as handlers; every read goes past the caches. */
   private static void press(String name, String table, int rows, int valueBytes) {
-    pressure.start(
-        name,
-        "--table=" + table,
-        "--rows=" + rows,
-        "--value-size=" + valueBytes,
-        "--connections=4",
-        "--writers=0",
-        "--scanners=0",
-        "--getters=" + 4 * HANDLERS,
-        "--get-rows=50",
-        "--past-caches=100",
-        "--pause-millis=1000");
+    pressure.startReads(name, table, rows, valueBytes, 4 * HANDLERS);
   }
 
   /** Puts the fault of {@code BufferLeak} on a table. */
@@ -296,15 +280,10 @@ class TuningIT {
     var jar =
         group.servers().get(0).configuration().get("hbase.rootdir").replaceFirst("[^/]*$", LEAK);
     var client = cluster.client();
-    client.copy("images/hbase/target/hbase-image-0.1.0-SNAPSHOT-" + LEAK, "/tmp/" + LEAK);
+    client.copy("images/loadgen/target/hbase-loadgen-0.1.0-SNAPSHOT-" + LEAK, "/tmp/" + LEAK);
     client.java(
-        "/tmp/" + LEAK, "io.offheap.hbase.image.BufferLeak " + table + " /tmp/" + LEAK + " " + jar);
-  }
-
-  private static void assertNothingFailed() {
-    assertThat(cluster.load().progress().stream().mapToLong(LoadPod.Progress::bad).max())
-        .as("operations that failed or gave what they must not: %s", cluster.load().remarks())
-        .hasValue(0);
+        "/tmp/" + LEAK,
+        "io.offheap.hbase.loadgen.BufferLeak " + table + " /tmp/" + LEAK + " " + jar);
   }
 
   private static double share(Handed handed) {

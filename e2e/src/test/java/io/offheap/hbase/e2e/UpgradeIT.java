@@ -9,15 +9,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * From HBase 2.5, as it is published, to the 2.6 of this image and back, while a client writes and
- * reads. Only where it is asked for by its name: it builds and loads another image.
+ * reads.
  */
-@EnabledIfSystemProperty(named = "it.test", matches = ".*UpgradeIT")
+@Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)
 class UpgradeIT {
   private static final int ROWS = 50_000;
@@ -25,6 +25,7 @@ class UpgradeIT {
   private static final int RATE = 1_000;
   private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(10);
   private static final String REPOSITORY = "hbase-offheap/hbase";
+  private static final Versions VERSIONS = Versions.ofBuild();
 
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
@@ -35,9 +36,6 @@ class UpgradeIT {
 
   @BeforeAll
   static void clusterOfTheOldVersion() {
-    assertThat(Shell.plain().show("e2e/prepare", "--hbase-2.5"))
-        .as("status of e2e/prepare")
-        .isZero();
     var shell = Shell.ofCluster();
     kubectl = new Kubectl(shell, "upgrade");
     cluster = new RolloutCluster(kubectl);
@@ -54,10 +52,10 @@ class UpgradeIT {
     cluster.apply(old);
     cluster.awaitReady();
     cluster.client().verify("write", "kept", ROWS, VALUE_BYTES);
-    cluster.startLoad(0, RATE);
+    cluster.startLoad(0, RATE, 30);
     stateBefore = cluster.state();
     assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
-    assertVersions("2.5.13");
+    assertVersions(VERSIONS.oldHBase());
   }
 
   @AfterAll
@@ -79,7 +77,7 @@ class UpgradeIT {
   void toTheNewVersion() {
     roll(newTag);
 
-    assertVersions("2.6.4");
+    assertVersions(VERSIONS.hbase());
     cluster.client().verify("read", "kept", ROWS, VALUE_BYTES);
   }
 
@@ -88,7 +86,7 @@ class UpgradeIT {
   void andBackToTheOldOne() {
     roll(oldTag);
 
-    assertVersions("2.5.13");
+    assertVersions(VERSIONS.oldHBase());
     cluster.client().verify("read", "kept", ROWS, VALUE_BYTES);
   }
 
