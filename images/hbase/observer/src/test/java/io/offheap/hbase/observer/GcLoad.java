@@ -32,7 +32,12 @@ import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
  */
 final class GcLoad {
   private static final Random RANDOM = new Random(20261121);
+
+  /** Of this process's own processor time, which others on the machine cannot take away. */
   private static final Duration PATIENCE = Duration.ofSeconds(100);
+
+  /** Of the heap; more kept would be an OutOfMemoryError. */
+  private static final double MOST_KEPT = 0.93;
 
   private final MetricRegistry registry =
       new MetricRegistryImpl(new MetricRegistryInfo("Test", "", "Test", "test", false));
@@ -137,8 +142,11 @@ final class GcLoad {
       other.stop();
     }
     replaceUntil(() -> count(CollectionKind.MIXED) >= 2L * mixed);
-    // Survivors with hardly anywhere to go. An OutOfMemoryError would take the stream with it.
-    keepUpTo(0.3);
+    // Survivors with ever fewer places to go. An OutOfMemoryError would take the stream with it.
+    for (var share = 0.75; share < MOST_KEPT && failedEvacuations.get() == 0; share += 0.01) {
+      keepUpTo(share);
+      replaceFor(Duration.ofMillis(200));
+    }
     replaceUntil(() -> failedEvacuations.get() > 0);
     kept.clear();
     collect();
@@ -151,9 +159,10 @@ final class GcLoad {
     replaceUntil(() -> seen.size() >= collections);
   }
 
+  /** Arrays of 10,000 bytes each on average, as those that replace them are. */
   private void keepUpTo(double share) {
-    var target = (long) (Runtime.getRuntime().maxMemory() * share);
-    for (var bytes = 0L; bytes < target; bytes += 10_000) {
+    var target = (long) (Runtime.getRuntime().maxMemory() * share / 10_000);
+    while (kept.size() < target) {
       kept.add(new byte[10_000]);
     }
   }
@@ -165,9 +174,9 @@ final class GcLoad {
 
   /** What is replaced leaves garbage in old regions, which only mixed collections take. */
   private void replaceUntil(BooleanSupplier enough) throws InterruptedException {
-    var end = System.nanoTime() + PATIENCE.toNanos();
+    var end = ownNanos() + PATIENCE.toNanos();
     while (!enough.getAsBoolean()) {
-      if (System.nanoTime() >= end) {
+      if (ownNanos() >= end) {
         throw new IllegalStateException("the collections of this load did not come");
       }
       for (var i = 0; i < 2_000; i++) {
@@ -176,6 +185,10 @@ final class GcLoad {
       // Not allocating all the time lets marking end.
       Thread.sleep(5);
     }
+  }
+
+  private static long ownNanos() {
+    return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos();
   }
 
   private void collect() {
