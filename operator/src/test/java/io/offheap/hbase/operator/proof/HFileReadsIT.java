@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *       then comes from the heap, unlike the second.
  * </ul>
  */
-class HFileReadsTest {
+class HFileReadsIT {
   private static final int ROW_INDEX_BYTES = 14;
 
   private static final List<Integer> BLOCK_BYTES = List.of(16_384, 65_536, 131_072);

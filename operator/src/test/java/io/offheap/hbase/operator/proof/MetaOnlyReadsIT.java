@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Together with the switch the policy adds nothing but a second lock against data blocks that are
  * to be cached for another reason (on write, by prefetch).
  */
-class MetaOnlyReadsTest {
+class MetaOnlyReadsIT {
   private static final Set<BlockType> META = Set.of(BlockType.LEAF_INDEX, BlockType.BLOOM_CHUNK);
   private static final int BUFFER_BYTES = 66_560;
 
