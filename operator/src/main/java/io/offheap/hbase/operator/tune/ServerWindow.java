@@ -103,23 +103,25 @@ public record ServerWindow(List<Reading> readings) {
   /** A counter's mean rate. */
   public OptionalDouble perSecond(Figure figure) {
     var with = with(figure);
-    var delta = delta(figure);
-    if (delta.isEmpty()) {
-      return delta;
-    }
-    long millis = Duration.between(with.get(0).at(), with.get(with.size() - 1).at()).toMillis();
-    return millis == 0
+    return with.size() < 2
         ? OptionalDouble.empty()
-        : OptionalDouble.of(delta.getAsDouble() * 1000 / millis);
+        : perSecond(figure, with.get(0), with.get(with.size() - 1));
   }
 
   /** A counter's rate from each reading to the next, oldest first. */
   public DoubleStream rates(Figure figure) {
     var with = with(figure);
     return IntStream.range(1, with.size())
-        .mapToObj(it -> with.subList(it - 1, it + 1))
-        .map(ServerWindow::new)
-        .flatMapToDouble(it -> it.perSecond(figure).stream());
+        .mapToObj(it -> perSecond(figure, with.get(it - 1), with.get(it)))
+        .flatMapToDouble(OptionalDouble::stream);
+  }
+
+  private static OptionalDouble perSecond(Figure figure, Reading from, Reading to) {
+    double rise = to.figures().get(figure) - from.figures().get(figure);
+    long millis = Duration.between(from.at(), to.at()).toMillis();
+    return rise < 0 || millis == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(rise * 1000 / millis);
   }
 
   private List<Reading> with(Figure figure) {
