@@ -5,13 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 
 /** Counts heap bytes: the measure of most of these proofs. */
-final class Heap {
+public final class Heap {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Heap() {}
 
   /** What this thread allocates in one call, once the call has been made often enough. */
-  static long bytes(Callable<?> call) throws Exception {
+  public static long bytes(Callable<?> call) throws Exception {
     for (int i = 0; i < 50; i++) {
       call.call();
     }
