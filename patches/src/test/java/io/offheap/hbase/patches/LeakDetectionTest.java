@@ -3,9 +3,17 @@ package io.offheap.hbase.patches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.junit.jupiter.api.Test;
 
 /** Patch "Allocator: find leaks of buffers". */
@@ -17,6 +25,129 @@ class LeakDetectionTest {
     conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
     conf.setInt(ByteBuffAllocator.LEAK_SAMPLING_KEY, sampling);
     return ByteBuffAllocator.create(conf, true);
+  }
+
+  /** What is logged meanwhile; Netty may find what another test lost. */
+  private static final class Log extends AbstractAppender implements AutoCloseable {
+    private final Logger root = (Logger) LogManager.getRootLogger();
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    Log() {
+      super("lines", null, null, true, Property.EMPTY_ARRAY);
+      start();
+      root.addAppender(this);
+    }
+
+    @Override
+    public void append(LogEvent event) {
+      var line = event.getMessage().getFormattedMessage();
+      if (line.startsWith("Buffers of the pool")) {
+        lines.add(line);
+      }
+    }
+
+    @Override
+    public void close() {
+      root.removeAppender(this);
+      stop();
+    }
+  }
+
+  @FailsOnStock
+  @Test
+  void whatIsOutForLongIsLoggedWithThePlaceWhereItWasTaken() {
+    var conf = new Configuration(false);
+    conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
+    conf.setInt(ByteBuffAllocator.LEAK_SAMPLING_KEY, 1);
+    conf.setLong(ByteBuffAllocator.LEAK_OVERDUE_KEY, 0);
+    var allocator = ByteBuffAllocator.create(conf, true);
+    try (var log = new Log()) {
+      var buff = allocator.allocate(2000);
+      allocator.allocate(2000).release();
+      assertThat(log.lines)
+          .singleElement()
+          .asString()
+          .contains("Buffers of the pool are out for long: 1 of the 1 in 1 looked at")
+          .contains("whatIsOutForLongIsLoggedWithThePlaceWhereItWasTaken");
+      buff.release();
+    }
+  }
+
+  /** One that sees none of 5,000 would be met once in 10^17 runs. */
+  @FailsOnStock
+  @Test
+  void someAreLookedAtWhereNothingIsSet() {
+    var conf = new Configuration(false);
+    conf.setInt(ByteBuffAllocator.MAX_BUFFER_COUNT_KEY, 10_000);
+    conf.setInt(ByteBuffAllocator.BUFFER_SIZE_KEY, 1024);
+    conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
+    conf.setLong(ByteBuffAllocator.LEAK_OVERDUE_KEY, 0);
+    var allocator = ByteBuffAllocator.create(conf, true);
+    List<ByteBuff> out = new ArrayList<>();
+    try (var log = new Log()) {
+      for (int request = 0; request < 5_000; request++) {
+        out.add(allocator.allocate(1024));
+      }
+      assertThat(log.lines)
+          .singleElement()
+          .asString()
+          .contains("1 in 128 looked at")
+          .contains("someAreLookedAtWhereNothingIsSet");
+    } finally {
+      out.forEach(ByteBuff::release);
+    }
+  }
+
+  @Test
+  void anAppenderThatFailsLosesNoBuffer() {
+    var conf = new Configuration(false);
+    conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
+    conf.setInt(ByteBuffAllocator.LEAK_SAMPLING_KEY, 1);
+    conf.setLong(ByteBuffAllocator.LEAK_OVERDUE_KEY, 0);
+    var allocator = ByteBuffAllocator.create(conf, true);
+    var first = allocator.allocate(2000);
+    var root = (Logger) LogManager.getRootLogger();
+    var failing =
+        new AbstractAppender("failing", null, null, false, Property.EMPTY_ARRAY) {
+          private int events;
+
+          @Override
+          public void append(LogEvent event) {
+            events++;
+            throw new IllegalStateException("says the test");
+          }
+        };
+    failing.start();
+    root.addAppender(failing);
+    ByteBuff second;
+    try {
+      second = allocator.allocate(2000);
+    } finally {
+      root.removeAppender(failing);
+    }
+    assertThat(failing.events).isPositive();
+    second.release();
+    first.release();
+    assertThat(allocator.getBuffersInUse()).isZero();
+    assertThat(allocator.getOldestOutstanding(10)).isEmpty();
+  }
+
+  /** A note of one request is of some 1,500 bytes. */
+  @Test
+  void oneIn128CostsFewBytesARequest() throws Exception {
+    var off = allocator(0);
+    var on = allocator(128);
+    int requests = 1280;
+    long without = Heap.bytes(() -> take(off, requests));
+    long with = Heap.bytes(() -> take(on, requests));
+    assertThat((with - without) / requests).isLessThan(60);
+  }
+
+  private static Void take(ByteBuffAllocator allocator, int requests) {
+    for (int request = 0; request < requests; request++) {
+      allocator.allocate(2000).release();
+    }
+    return null;
   }
 
   private static void lose(ByteBuffAllocator allocator, int requests) {
