@@ -16,8 +16,9 @@ record Measurement(String scenario, String server, Snapshot used) {
     return (double) used.allocated().netty() / used.gets();
   }
 
-  double otherBytesPerGet() {
-    return (double) used.allocated().others() / used.gets();
+  /** Of all threads of the process but those that measure it. */
+  double processBytesPerGet() {
+    return (double) used.allocated().process() / used.gets();
   }
 
   /**
