@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mockito.Mockito;
 
 /**
- * Patches "Bucket cache: shutdown loses no buffer", which is HBASE-30285, and "Bucket cache: one
- * bad block takes no other along". Races are played step by step: what another thread would do at a
- * point happens in a callback there.
+ * Patches "Bucket cache: turned off at once, no buffer lost", of which {@link
+ * BucketCacheTurnedOffTest} has more, and "Bucket cache: one bad block takes no other along". Races
+ * are played step by step: what another thread would do at a point happens in a callback there.
  */
 class BucketCacheBuffersTest {
   private static final int SIZE = 1000;
@@ -155,26 +155,6 @@ class BucketCacheBuffersTest {
     cache.shutdown();
     assertThat(block.refCnt()).isEqualTo(1);
     block.release();
-    allocator.assertBack();
-  }
-
-  @FailsOnStock
-  @Test
-  void shutdownReleasesTheEntriesOfTheMap() throws IOException, InterruptedException {
-    quiet("offheap");
-    for (int number = 0; number < 10; number++) {
-      cacheAndLetGo(number);
-    }
-    drain();
-    Cacheable read = cache.getBlock(key(3), true, false, false);
-    var entries = new ArrayList<>(cache.getBackingMap().values());
-    assertThat(entries).hasSize(10);
-    cache.shutdown();
-    assertThat(entries.stream().mapToInt(BucketEntry::refCnt).sum()).isEqualTo(1);
-    assertThat(cache.getAllocator().getUsedSize()).isEqualTo(2048);
-    read.release();
-    assertThat(cache.getAllocator().getUsedSize()).isZero();
-    assertThat(cache.getRealCacheSize()).isZero();
     allocator.assertBack();
   }
 
@@ -343,8 +323,8 @@ class BucketCacheBuffersTest {
         thread.join();
       }
       allocator.assertBackSoon();
-      assertThat(cache.getBackingMap()).isEmpty();
-      await().until(() -> cache.getAllocator().getUsedSize() == 0);
+      // A writer that was late leaves nothing here either.
+      await().until(() -> cache.getBackingMap().isEmpty());
     }
   }
 }
