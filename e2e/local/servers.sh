@@ -4,6 +4,8 @@
 
 readonly ZOOKEEPER_PORT=$((PORT_BASE + 181)) NAMENODE_PORT=$((PORT_BASE + 20))
 readonly REGIONSERVER_PORT=$((PORT_BASE + 21)) INFO_PORT=$((PORT_BASE + 30))
+# Java options of each role but the region servers; ROLE is replaced.
+role_options=()
 HBASE_HOME=$root/images/hbase/target/image
 export HBASE_HOME
 
@@ -27,9 +29,9 @@ write_configuration() {
   mkdir -p "$HBASE_HOME"/webroot/{webapps/{hdfs,datanode},hbase-webapps/{master,regionserver}}
   for role in zookeeper namenode datanode master client; do
     mkdir -p "$work/conf/$role"
-    echo -Xmx256m > "$work/conf/$role/jvm.options"
+    printf '%s\n' -Xmx256m "${role_options[@]//ROLE/$role}" > "$work/conf/$role/jvm.options"
   done
-  echo -Xmx1g > "$work/conf/client/jvm.options"
+  echo -Xmx1g >> "$work/conf/client/jvm.options"
   printf '%s\n' "dataDir=$work/data" "clientPort=$ZOOKEEPER_PORT" clientPortAddress=127.0.0.1 \
     tickTime=2000 maxClientCnxns=0 admin.enableServer=false > "$work/conf/zookeeper/zoo.cfg"
   hdfs_site=$(site "fs.defaultFS=hdfs://localhost:$NAMENODE_PORT" dfs.replication=1 \

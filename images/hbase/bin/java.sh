@@ -62,15 +62,34 @@ read_options() {
   done < "$1"
 }
 
-# Sets java_options and class_path. The mounted files come first on the class path, so that they
-# also win over the image's logging and metrics settings.
+# set_hadoop_jars published|patched: sets hadoop_jars to the folder with those that are patched, or
+# with the same jars as published. A process gets the one or the other, never both.
+set_hadoop_jars() {
+  local option wanted=patched
+  for option in "${java_options[@]}"; do
+    [[ $option != -Dhbase.offheap.hadoop=* ]] || wanted=${option#*=}
+  done
+  [[ $wanted == patched || $wanted == published ]] ||
+    die "$EX_CONFIG" "-Dhbase.offheap.hadoop=${wanted} must be patched or published"
+  hadoop_jars=${HBASE_HOME}/hadoop/published
+  # An image without patches has no such folder.
+  if [[ $1 == patched && $wanted == patched && -d ${HBASE_HOME}/hadoop/patched ]]; then
+    hadoop_jars=${HBASE_HOME}/hadoop/patched
+  fi
+}
+
+# prepare_java published|patched: sets java_options and class_path, with Hadoop's jars of that kind;
+# the option -Dhbase.offheap.hadoop=published takes the published ones in any case. The mounted files
+# come first on the class path, so that they also win over the image's logging and metrics settings.
 prepare_java() {
   java_options=()
   read_options "${HBASE_HOME}/conf/jvm-base.options"
   if [[ -r ${HBASE_CONF_DIR}/jvm.options ]]; then
     read_options "${HBASE_CONF_DIR}/jvm.options"
   fi
-  class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot:${HBASE_HOME}/lib/*"
+  set_hadoop_jars "$1"
+  class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot"
+  class_path="${class_path}:${hadoop_jars}/*:${HBASE_HOME}/lib/*"
 }
 
 run_java() {

@@ -52,7 +52,7 @@ record ClientPod(Kubectl kubectl, String name) {
     var java =
         "java @/opt/hbase/conf/jvm-base.options -cp \""
             + jar
-            + ":/etc/hbase/conf:/opt/hbase/lib/*\" ";
+            + ":/etc/hbase/conf:/opt/hbase/hadoop/patched/*:/opt/hbase/lib/*\" ";
     kubectl.output("exec", name, "--", "bash", "-c", java + command);
   }
 }

@@ -64,6 +64,23 @@ class ImageIT {
     assertThat(observer.has("AllocatorPoolEmptyCount")).isTrue();
   }
 
+  /** By the JVMs' own log of each class that they load. */
+  @Test
+  void regionServersAndClientsLoadPatchedHadoopAndNobodyElse() throws IOException {
+    for (String role : List.of("namenode", "datanode", "master")) {
+      assertThat(loaded(role)).as(role).containsExactly(hadoop("published"));
+    }
+    assertThat(loaded("regionserver")).containsExactly(hadoop("patched"));
+    // It reads no file.
+    assertThat(loaded("client")).containsExactly("patched/hadoop-common");
+    assertThat(loaded("zookeeper")).isEmpty();
+  }
+
+  @Test
+  void theSwitchLoadsPublishedHadoop() throws IOException {
+    assertThat(loaded("published")).containsExactly(hadoop("published"));
+  }
+
   @Test
   void blocksComeFromThePool() throws IOException {
     var before = json("before.json");
@@ -128,6 +145,17 @@ class ImageIT {
         .last()
         .asString()
         .matches("drained: [1-9]\\d* regions left, and none goes for 2 s: gives up after \\d+ s");
+  }
+
+  private static String[] hadoop(String folder) {
+    return new String[] {folder + "/hadoop-common", folder + "/hadoop-hdfs-client"};
+  }
+
+  /** Folder and name of each jar, without its version, in order. */
+  private static List<String> loaded(String role) throws IOException {
+    return Files.readAllLines(FOLDER.resolve("loaded-" + role + ".txt")).stream()
+        .map(jar -> jar.replaceFirst("-[0-9][^/]*[.]jar$", ""))
+        .toList();
   }
 
   private static boolean isWithin(long id, long first, long last) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.offheap.hbase.patches.FailsOnStock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -24,12 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads of a real HDFS with what connections keep, and without. */
+/** Reads of a real HDFS. */
 class PositionedReadTest {
-  private static final String KEPT = "dfs.client.read.keep.connection.state";
   private static final int BLOCK = 1 << 20;
   private static final byte[] CONTENT = content(3 * BLOCK + 12345);
 
@@ -63,10 +61,9 @@ class PositionedReadTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void everyByteIsRight(boolean kept) throws Exception {
-    try (var fs = client(kept)) {
+  @Test
+  void everyByteIsRight() throws Exception {
+    try (var fs = client()) {
       for (boolean checked : new boolean[] {true, false}) {
         fs.setVerifyChecksum(checked);
         readInThreads(fs, 400);
@@ -77,7 +74,7 @@ class PositionedReadTest {
   /** Connections in the cache are dead then, and their state with them. */
   @Test
   void dataNodesThatComeBackAreReadAgain() throws Exception {
-    try (var fs = client(true)) {
+    try (var fs = client()) {
       readInThreads(fs, 100);
       hdfs.restartDataNodes(true);
       hdfs.waitActive();
@@ -85,12 +82,11 @@ class PositionedReadTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aDamagedReplicaIsPassedOverAndNoReplicaIsAnError(boolean kept) throws Exception {
+  @Test
+  void aDamagedReplicaIsPassedOverAndNoReplicaIsAnError() throws Exception {
     ExtendedBlock first = DFSTestUtil.getFirstBlock(hdfs.getFileSystem(), file);
     hdfs.corruptReplica(0, first);
-    try (var fs = client(kept)) {
+    try (var fs = client()) {
       readInThreads(fs, 50);
       hdfs.corruptReplica(1, first);
       assertThatThrownBy(
@@ -103,18 +99,17 @@ class PositionedReadTest {
     }
   }
 
-  /** Compares the two ways in one JVM; the figures to quote are those of a region server. */
+  /** 13,782 bytes as published. In one JVM with HDFS; those to quote are of a region server. */
+  @FailsOnStock
   @Test
-  void aReadAllocatesLessThanAThirdOfWhatItDid() throws Exception {
-    long before = bytesPerRead(false);
-    long after = bytesPerRead(true);
-    assertThat(after).as("bytes a read, %s as it was", before).isLessThan(before / 3);
+  void aReadAllocatesLittle() throws Exception {
+    assertThat(bytesPerRead()).as("bytes a read").isLessThan(4000);
   }
 
-  private long bytesPerRead(boolean kept) throws IOException {
+  private long bytesPerRead() throws IOException {
     var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     int reads = 500;
-    try (var fs = client(kept)) {
+    try (var fs = client()) {
       fs.setVerifyChecksum(false);
       try (var in = fs.open(file)) {
         var buffer = ByteBuffer.allocateDirect(65_000);
@@ -131,11 +126,10 @@ class PositionedReadTest {
     }
   }
 
-  private FileSystem client(boolean kept) throws IOException {
+  private FileSystem client() throws IOException {
     var ours = new Configuration(CONF);
-    ours.setBoolean(KEPT, kept);
     // Of a name of its own, or the clients would share the cache of connections.
-    ours.set("dfs.client.context", "kept-" + kept + file);
+    ours.set("dfs.client.context", "of" + file);
     return FileSystem.newInstance(hdfs.getURI(), ours);
   }
 

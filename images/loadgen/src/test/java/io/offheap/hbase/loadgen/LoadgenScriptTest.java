@@ -81,7 +81,7 @@ class LoadgenScriptTest {
   void ordersTheClassPath() throws Exception {
     assertThat(loadgen("load").classPath())
         .startsWith(configuration + ":")
-        .contains(":" + HBASE_HOME + "/lib/*:")
+        .contains(":" + HBASE_HOME + "/hadoop/published/*:" + HBASE_HOME + "/lib/*:")
         .endsWith(":" + SCRIPT.getParent().resolveSibling("lib") + "/*");
   }
 
