@@ -91,7 +91,9 @@ public final class OperatorProcess implements AutoCloseable {
                 return isLeader() ? 1 : 0;
               }
             });
-    server = new OperatorServer(settings.httpPort(), registry, this::isHealthy, this::isReady);
+    server =
+        new OperatorServer(
+            settings.httpPort(), settings.probePort(), registry, this::isHealthy, this::isReady);
     alerts =
         settings.alerts().isPresent()
             ? Optional.of(
@@ -180,9 +182,14 @@ public final class OperatorProcess implements AutoCloseable {
         : election.map(LeaderElection::isAbleToLead).orElse(false);
   }
 
-  /** Port of metrics and probes. */
+  /** Port of the metrics. */
   public int httpPort() {
     return server.port();
+  }
+
+  /** Port of the probes. */
+  public int probePort() {
+    return server.probePort();
   }
 
   @Override

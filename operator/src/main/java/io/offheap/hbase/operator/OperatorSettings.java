@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  *
  * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
- * @param httpPort port of metrics and probes ({@code HTTP_PORT})
+ * @param httpPort port of the metrics ({@code HTTP_PORT})
+ * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
  * @param election how one of several leads; none where this is the only one ({@code
  *     LEADER_ELECTION})
@@ -21,10 +22,12 @@ public record OperatorSettings(
     Set<String> watchNamespaces,
     String hbaseImage,
     int httpPort,
+    int probePort,
     Optional<AlertSettings> alerts,
     Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
+  private static final String DEFAULT_PROBE_PORT = "8082";
   private static final String DEFAULT_LEASE = "hbase-offheap-operator";
 
   /**
@@ -52,7 +55,12 @@ public record OperatorSettings(
             .filter(name -> !name.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
     return new OperatorSettings(
-        namespaces, image, port(environment), AlertSettings.of(environment), election(environment));
+        namespaces,
+        image,
+        port(environment, "HTTP_PORT", DEFAULT_PORT),
+        port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
+        AlertSettings.of(environment),
+        election(environment));
   }
 
   private static Optional<Election> election(Map<String, String> environment) {
@@ -79,10 +87,10 @@ public record OperatorSettings(
     return text;
   }
 
-  private static int port(Map<String, String> environment) {
-    var text = environment.getOrDefault("HTTP_PORT", DEFAULT_PORT);
+  private static int port(Map<String, String> environment, String variable, String other) {
+    var text = environment.getOrDefault(variable, other);
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-      throw new IllegalArgumentException("HTTP_PORT is '" + text + "'; 0 to 65535 is right");
+      throw new IllegalArgumentException(variable + " is '" + text + "'; 0 to 65535 is right");
     }
     return Integer.parseInt(text);
   }

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +18,12 @@ class OperatorSettingsTest {
     assertThat(OperatorSettings.of(Map.of()))
         .isEqualTo(
             new OperatorSettings(
-                Set.of(), "hbase-offheap/hbase:0.1.0", 8080, Optional.empty(), Optional.empty()));
+                Set.of(),
+                "hbase-offheap/hbase:0.1.0",
+                8080,
+                8082,
+                Optional.empty(),
+                Optional.empty()));
   }
 
   @Test
@@ -27,6 +33,7 @@ class OperatorSettingsTest {
             "WATCH_NAMESPACES", "one, two ,,three",
             "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
             "HTTP_PORT", "0",
+            "PROBE_PORT", "1",
             "LEADER_ELECTION", "true",
             "LEASE_NAME", "a-lease",
             "POD_NAMESPACE", "ops",
@@ -38,6 +45,7 @@ class OperatorSettingsTest {
                 Set.of("one", "two", "three"),
                 "localhost:5000/hbase/hbase:mine-1",
                 0,
+                1,
                 Optional.empty(),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
   }
@@ -61,9 +69,11 @@ class OperatorSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "65536", "99999999999", "http", "80 ", "0x50"})
   void portOutOfRangeIsRefusedByName(String port) {
-    assertThatThrownBy(() -> OperatorSettings.of(Map.of("HTTP_PORT", port)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("HTTP_PORT is '" + port + "'; 0 to 65535 is right");
+    for (var variable : List.of("HTTP_PORT", "PROBE_PORT")) {
+      assertThatThrownBy(() -> OperatorSettings.of(Map.of(variable, port)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(variable + " is '" + port + "'; 0 to 65535 is right");
+    }
   }
 
   @ParameterizedTest

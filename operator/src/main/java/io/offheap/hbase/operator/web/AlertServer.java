@@ -21,6 +21,8 @@ import java.util.function.Consumer;
  * that may lead to another replica.
  */
 public final class AlertServer implements AutoCloseable {
+  private static final int THREADS = 8;
+
   private final HttpServer server;
   private final ExchangeThreads threads;
 
@@ -51,7 +53,7 @@ public final class AlertServer implements AutoCloseable {
         settings.tlsFolder().isPresent()
             ? tls(address, settings.tlsFolder().get())
             : HttpServer.create(address, 0);
-    threads = new ExchangeThreads(settings.exchange());
+    threads = new ExchangeThreads("webhook", THREADS, settings.exchange());
     server.setExecutor(threads);
     server.createContext("/", handler);
     server.start();

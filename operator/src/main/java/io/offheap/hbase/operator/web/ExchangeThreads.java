@@ -16,19 +16,10 @@ import java.util.concurrent.TimeUnit;
  * taken waits in a short queue, and what comes when that is full is hung up on.
  */
 final class ExchangeThreads implements Executor, AutoCloseable {
-  private static final int THREADS = 8;
   private static final int WAITING = 32;
 
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          THREADS,
-          THREADS,
-          0,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(WAITING),
-          named("webhook"));
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(named("webhook-limit"));
+  private final ThreadPoolExecutor threads;
+  private final ScheduledExecutorService timer;
   private final Duration limit;
 
   /** Tells which exchange a thread is at, so that none is interrupted for the one before. */
@@ -47,7 +38,19 @@ final class ExchangeThreads implements Executor, AutoCloseable {
     }
   }
 
-  ExchangeThreads(Duration limit) {
+  /**
+   * For one server.
+   *
+   * @param name of the threads
+   * @param count threads at most; they end when they have had nothing to do for a minute
+   * @param limit for each exchange
+   */
+  ExchangeThreads(String name, int count, Duration limit) {
+    threads =
+        new ThreadPoolExecutor(
+            count, count, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING), named(name));
+    threads.allowCoreThreadTimeOut(true);
+    timer = Executors.newSingleThreadScheduledExecutor(named(name + "-limit"));
     this.limit = limit;
   }
 

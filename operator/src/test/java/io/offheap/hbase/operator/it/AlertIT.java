@@ -57,6 +57,8 @@ class AlertIT {
                 NAMESPACE,
                 "HTTP_PORT",
                 "0",
+                "PROBE_PORT",
+                "0",
                 "WEBHOOK_PORT",
                 "0",
                 "WEBHOOK_TOKEN_FILE",

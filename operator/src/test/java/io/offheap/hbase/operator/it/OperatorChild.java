@@ -20,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 final class OperatorChild implements AutoCloseable {
   private final Process process;
   private final int port;
+  private final int probePort;
   private final Path log;
 
-  private OperatorChild(Process process, int port, Path log) {
+  private OperatorChild(Process process, int port, int probePort, Path log) {
     this.process = process;
     this.port = port;
+    this.probePort = probePort;
     this.log = log;
   }
 
@@ -33,6 +35,7 @@ final class OperatorChild implements AutoCloseable {
       ApiServer.Running server, ServiceAccount account, Map<String, String> variables)
       throws IOException {
     int port = FreePort.next();
+    int probePort = FreePort.next();
     var log = Files.createTempFile(account.name(), ".log");
     var builder =
         new ProcessBuilder(
@@ -50,25 +53,26 @@ final class OperatorChild implements AutoCloseable {
     environment.put("KUBERNETES_IMPERSONATE_USERNAME", account.user());
     environment.put("KUBERNETES_IMPERSONATE_GROUP", String.join(",", account.groups()));
     environment.put("HTTP_PORT", Integer.toString(port));
+    environment.put("PROBE_PORT", Integer.toString(probePort));
     environment.putAll(variables);
-    return new OperatorChild(builder.start(), port, log);
+    return new OperatorChild(builder.start(), port, probePort, log);
   }
 
   /** Whether it is ready. */
   boolean isReady() {
-    return get("/readyz").equals("ok\n");
+    return get(probePort, "/readyz").equals("ok\n");
   }
 
   /** What its metrics say of who leads; empty while they cannot be had. */
   String leader() {
-    return get("/metrics")
+    return get(port, "/metrics")
         .lines()
         .filter(it -> it.startsWith("hbase_offheap_leader "))
         .findFirst()
         .orElse("");
   }
 
-  private String get(String path) {
+  private static String get(int port, String path) {
     var uri = URI.create("http://127.0.0.1:" + port + path);
     try {
       return HttpClient.newHttpClient()

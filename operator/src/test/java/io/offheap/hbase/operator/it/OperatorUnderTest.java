@@ -55,7 +55,13 @@ final class OperatorUnderTest implements AutoCloseable {
       throws IOException {
     var settings =
         OperatorSettings.of(
-            Map.of("WATCH_NAMESPACES", String.join(",", namespaces), "HTTP_PORT", "0"));
+            Map.of(
+                "WATCH_NAMESPACES",
+                String.join(",", namespaces),
+                "HTTP_PORT",
+                "0",
+                "PROBE_PORT",
+                "0"));
     return new OperatorUnderTest(
         OperatorProcess.start(settings, client, context -> hbase.access()), hbase, isHbaseItsOwn);
   }
@@ -65,9 +71,26 @@ final class OperatorUnderTest implements AutoCloseable {
     return hbase;
   }
 
-  /** What it answers to a GET. */
+  /** What its metrics' port answers to a GET. */
   HttpResponse<String> get(String path) {
-    var uri = URI.create("http://127.0.0.1:" + process.httpPort() + path);
+    return get(process.httpPort(), path);
+  }
+
+  /** What its probes' port answers to a GET. */
+  HttpResponse<String> probe(String path) {
+    return get(process.probePort(), path);
+  }
+
+  int metricsPort() {
+    return process.httpPort();
+  }
+
+  int probePort() {
+    return process.probePort();
+  }
+
+  private HttpResponse<String> get(int port, String path) {
+    var uri = URI.create("http://127.0.0.1:" + port + path);
     try {
       return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     } catch (IOException e) {

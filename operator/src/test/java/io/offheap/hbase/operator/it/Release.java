@@ -21,7 +21,7 @@ record Release(ApiServer.Running server, ServiceAccount account) {
         var operator = OperatorUnderTest.startAs(account, server, watchNamespaces)) {
       client.resource(Clusters.smallest(namespace, "hb")).serverSideApply();
       Clusters.awaitReady(client, namespace, "hb");
-      assertThat(operator.get("/readyz").statusCode()).isEqualTo(200);
+      assertThat(operator.probe("/readyz").statusCode()).isEqualTo(200);
       assertThat(server.auditLog(account).writesIn(namespace)).isNotEmpty();
       assertThat(server.auditLog(account).forbidden()).isEmpty();
 

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,10 +40,45 @@ class WebIT {
   @ParameterizedTest
   @ValueSource(strings = {"/healthz", "/readyz"})
   void probesHoldWhileItRuns(String path) {
-    var answer = operator.get(path);
+    var answer = operator.probe(path);
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("ok\n");
+  }
+
+  /** Each would hold a thread for as long as it stays open, were there no limit. */
+  @Test
+  void halfSentRequestsHoldUpNeitherProbesNorMetrics() throws IOException {
+    var halves = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        for (int port : List.of(operator.probePort(), operator.metricsPort())) {
+          var half = new Socket(InetAddress.getLoopbackAddress(), port);
+          halves.add(half);
+          half.getOutputStream().write('G');
+        }
+      }
+
+      assertThat(operator.probe("/healthz").body()).isEqualTo("ok\n");
+      assertThat(operator.get("/metrics").statusCode()).isEqualTo(200);
+      for (var half : halves) {
+        assertThat(isHungUpOn(half)).isTrue();
+      }
+    } finally {
+      for (var half : halves) {
+        half.close();
+      }
+    }
+  }
+
+  private static boolean isHungUpOn(Socket half) throws IOException {
+    half.setSoTimeout(60_000);
+    try {
+      return half.getInputStream().read() == -1;
+    } catch (SocketException e) {
+      // Reset, since what it sent was not read.
+      return true;
+    }
   }
 
   @ParameterizedTest
@@ -46,6 +86,7 @@ class WebIT {
       strings = {"/", "/metricsfoo", "/metrics/", "/healthz/x", "/readyz2", "/favicon.ico"})
   void nothingElseIsThere(String path) {
     assertThat(operator.get(path).statusCode()).isEqualTo(404);
+    assertThat(operator.probe(path).statusCode()).isEqualTo(404);
   }
 
   @Test
