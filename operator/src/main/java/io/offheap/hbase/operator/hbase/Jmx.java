@@ -6,12 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.offheap.hbase.operator.render.Ports;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Reads management beans of region servers over their own HTTP endpoint. */
 final class Jmx {
@@ -20,8 +16,11 @@ final class Jmx {
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
+  /** A server's bean has some 30 KB. */
+  private static final int MAX_BYTES = 1 << 20;
+
   private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
+  private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES);
 
   /** A bean's attributes within a deadline; a missing node where there is no answer. */
   CompletableFuture<JsonNode> bean(String host, String name) {
@@ -37,11 +36,8 @@ final class Jmx {
 
   private CompletableFuture<JsonNode> ask(String host, String question) {
     var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?" + question);
-    var request = HttpRequest.newBuilder(uri).timeout(DEADLINE).build();
-    return http.sendAsync(request, BodyHandlers.ofString())
-        .thenApply(response -> parse(response.body()))
-        // The request's own deadline ends with the response's head.
-        .completeOnTimeout(MissingNode.getInstance(), DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+    return http.get(uri)
+        .thenApply(this::parse)
         .exceptionally(unreachable -> MissingNode.getInstance());
   }
 

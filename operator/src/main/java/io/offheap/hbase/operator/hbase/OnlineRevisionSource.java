@@ -9,9 +9,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.render.Ports;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -35,9 +31,12 @@ final class OnlineRevisionSource
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
+  /** All properties of HBase and Hadoop are some 300 KB. */
+  private static final int MAX_BYTES = 4 << 20;
+
   private final Function<HBaseCluster, Map<String, String>> addresses;
   private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(DEADLINE).build();
+  private final LimitedHttp http = new LimitedHttp("conf", DEADLINE, MAX_BYTES);
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
 
@@ -117,15 +116,8 @@ final class OnlineRevisionSource
     if (host == null) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    var request =
-        HttpRequest.newBuilder(URI.create("http://" + host + "/conf?format=json"))
-            .timeout(DEADLINE)
-            .build();
-    return http.sendAsync(request, BodyHandlers.ofString())
-        .thenApply(
-            response -> Optional.of(new OnlineRevision(server.uid(), revision(response.body()))))
-        // The request's own deadline ends with the response's head.
-        .completeOnTimeout(Optional.empty(), DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
+    return http.get(URI.create("http://" + host + "/conf?format=json"))
+        .thenApply(body -> Optional.of(new OnlineRevision(server.uid(), revision(body))))
         .exceptionally(unreachable -> Optional.empty());
   }
 
