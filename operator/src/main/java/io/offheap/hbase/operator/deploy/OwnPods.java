@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The pods of a cluster, from what the informer keeps. Not from the framework's index of it, which
@@ -16,6 +17,8 @@ import java.util.Optional;
 public final class OwnPods {
   /** Name of the event source. */
   public static final String SOURCE = "pods";
+
+  private static final Pattern NUMBERED = Pattern.compile("(.+)-[0-9]{1,9}");
 
   private OwnPods() {}
 
@@ -32,10 +35,26 @@ public final class OwnPods {
         .toList();
   }
 
-  /** The cluster that a pod belongs to, by its labels. */
+  /**
+   * The cluster that a pod belongs to: that of its labels, where it is one of a StatefulSet. A pod
+   * of another kind that has the same labels belongs to none.
+   */
   public static Optional<ResourceID> owner(Pod pod) {
+    if (!isOfAStatefulSet(pod)) {
+      return Optional.empty();
+    }
     return Optional.ofNullable(pod.getMetadata().getLabels())
         .map(labels -> labels.get(Labels.INSTANCE))
         .map(instance -> new ResourceID(instance, pod.getMetadata().getNamespace()));
+  }
+
+  /** One without a controller is about to be adopted: its StatefulSet has been made anew. */
+  private static boolean isOfAStatefulSet(Pod pod) {
+    var name = NUMBERED.matcher(pod.getMetadata().getName());
+    return name.matches()
+        && pod.getMetadata().getOwnerReferences().stream()
+            .filter(it -> Boolean.TRUE.equals(it.getController()))
+            .allMatch(
+                it -> it.getKind().equals("StatefulSet") && it.getName().equals(name.group(1)));
   }
 }

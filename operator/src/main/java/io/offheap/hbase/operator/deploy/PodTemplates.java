@@ -164,8 +164,9 @@ final class PodTemplates {
 
   private static List<Volume> volumes(RoleModel role) {
     var sources = new ArrayList<VolumeProjection>();
-    sources.add(projection(role.configMapName()));
+    // Of two files of one name the later one is taken: nothing overrides what is planned.
     role.extraConfigMaps().forEach(name -> sources.add(projection(name)));
+    sources.add(projection(role.configMapName()));
     role.online().ifPresent(online -> sources.add(projection(online.configMap())));
     var volumes = new ArrayList<Volume>();
     volumes.add(

@@ -1,0 +1,55 @@
+package io.offheap.hbase.operator.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which pods belong to a cluster. */
+class OwnPodsTest {
+  private static Pod pod(String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace("ns")
+        .addToLabels(Labels.INSTANCE, "hb")
+        .endMetadata()
+        .build();
+  }
+
+  private static Pod pod(String name, String kind, String owner) {
+    return new PodBuilder(pod(name))
+        .editMetadata()
+        .addNewOwnerReference()
+        .withKind(kind)
+        .withName(owner)
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+  }
+
+  @Test
+  void aPodOfAStatefulSetBelongsToTheClusterOfItsLabels() {
+    assertThat(OwnPods.owner(pod("hb-master-0", "StatefulSet", "hb-master")))
+        .contains(new ResourceID("hb", "ns"));
+    // Before the StatefulSet, made anew, adopts it.
+    assertThat(OwnPods.owner(pod("hb-master-0"))).contains(new ResourceID("hb", "ns"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hb", "hb-", "hb-master", "hb-master-x", "hb-master-99999999999", "0"})
+  void aPodWithoutANumberBelongsToNone(String name) {
+    assertThat(OwnPods.owner(pod(name))).isEmpty();
+  }
+
+  @Test
+  void aPodOfSomethingElseWithTheSameLabelsBelongsToNone() {
+    assertThat(OwnPods.owner(pod("hb-master-0", "ReplicaSet", "hb-master"))).isEmpty();
+    assertThat(OwnPods.owner(pod("hb-master-0", "StatefulSet", "other"))).isEmpty();
+  }
+}
