@@ -86,14 +86,23 @@ final class Overrides {
       draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
       return true;
     }
-    // XML has no way to write most of them.
-    if ((key + value).chars().anyMatch(it -> it < ' ' && it != '\t' && it != '\n')) {
+    if (!(key + value).codePoints().allMatch(Overrides::isText)) {
       draft.problem(
           field(Target.HBASE_SITE, key),
-          "has a control character; hbase-site.xml can hold printable text, tabs and line ends");
+          "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
+              + " text, tabs and line ends");
       return true;
     }
     return false;
+  }
+
+  /** As XML 1.0 defines a Char, without the carriage return, which a parser turns to a line end. */
+  private static boolean isText(int codePoint) {
+    return codePoint == '\t'
+        || codePoint == '\n'
+        || (codePoint >= ' ' && codePoint <= 0xD7FF)
+        || (codePoint >= 0xE000 && codePoint <= 0xFFFD)
+        || codePoint >= 0x10000;
   }
 
   private static String deprecatedFor(String key) {

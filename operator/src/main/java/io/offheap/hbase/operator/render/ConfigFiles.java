@@ -13,6 +13,7 @@ public final class ConfigFiles {
   private static final String OBSERVER_ENABLED = "hbase.offheap.observer.enabled";
 
   private static final String COPROCESSORS = "hbase.coprocessor.regionserver.classes";
+  private static final String USER_COPROCESSORS = "hbase.coprocessor.user.enabled";
   private static final String OBSERVER = "io.offheap.hbase.observer.ObserverCoprocessor";
 
   private static final String JVM_OPTIONS = "jvm.options";
@@ -83,11 +84,14 @@ public final class ConfigFiles {
 
   /**
    * A region server with its plan, and the image's observer among its coprocessors unless the
-   * configuration says {@code hbase.offheap.observer.enabled=false}. Not for masters, which would
-   * load it too. What a running server takes over comes from the file of {@link #online}.
+   * configuration says {@code hbase.offheap.observer.enabled=false}. Tables bring no coprocessors
+   * of their own unless it says {@code hbase.coprocessor.user.enabled=true}. Not for masters, which
+   * would load it too. What a running server takes over comes from the file of {@link #online}.
    */
   public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
     var site = server(topology);
+    // Else whoever may alter a table runs code of theirs in the server.
+    site.put(USER_COPROCESSORS, "false");
     site.putAll(OnlineKeys.atStart(plan).hbaseSite());
     if (!"false".equals(site.get(OBSERVER_ENABLED))) {
       site.merge(COPROCESSORS, OBSERVER, (theirs, observer) -> theirs + "," + observer);

@@ -12,6 +12,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which properties and options are refused, and that each problem says what is right. */
 class RefusedOverridesTest {
+  private static final String NOT_XML =
+      "has a control character or half a surrogate pair; hbase-site.xml can hold printable text,"
+          + " tabs and line ends";
+
   private static final String BUFFER_COUNT = "hbase.server.allocator.max.buffer.count";
   private static final String BUCKET_SIZE = "hbase.bucketcache.size";
   private static final String BUCKET_SIZES = "hbase.bucketcache.bucket.sizes";
@@ -101,7 +105,17 @@ class RefusedOverridesTest {
             "a value that XML cannot hold",
             regionServer().config("hbase.foo", "a\u0001b"),
             "config[hbase.foo]",
-            "has a control character; hbase-site.xml can hold printable text, tabs and line ends"));
+            NOT_XML),
+        arguments(
+            "half a surrogate pair",
+            regionServer().config("hbase.foo", "a\ud800b"),
+            "config[hbase.foo]",
+            NOT_XML),
+        arguments(
+            "a code point that is no character",
+            regionServer().config("hbase.foo", "a\ufffeb"),
+            "config[hbase.foo]",
+            NOT_XML));
   }
 
   static Stream<Arguments> options() {

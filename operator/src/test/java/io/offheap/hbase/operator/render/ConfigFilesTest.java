@@ -36,6 +36,17 @@ class ConfigFilesTest {
         .doesNotContain(OBSERVER);
   }
 
+  /** Who may alter a table would otherwise run code of theirs in the server. */
+  @Test
+  void tablesBringNoCoprocessorsUnlessThatIsDeclared() {
+    var key = "hbase.coprocessor.user.enabled";
+
+    assertThat(regionServer()).contains(property(key, "false"));
+    assertThat(regionServer(setting(key, "true")))
+        .contains(property(key, "true"))
+        .doesNotContain(property(key, "false"));
+  }
+
   /** A master runs a region server's coprocessors too. */
   @Test
   void aMasterIsNotObserved() {
