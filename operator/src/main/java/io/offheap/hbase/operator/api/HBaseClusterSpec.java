@@ -16,6 +16,14 @@ import java.util.List;
     message =
         "spec.regionServerGroups must each have a name of its own, and not 'default', which is"
             + " that of spec.regionServers")
+@ValidationRule(
+    value =
+        "!has(self.regionServerGroups) || self.regionServerGroups.all(it, !(it.name in ['client',"
+            + " 'datanode', 'master', 'namenode', 'regionserver', 'zookeeper']))",
+    fieldPath = ".regionServerGroups",
+    message =
+        "spec.regionServerGroups must not be named client, datanode, master, namenode, regionserver"
+            + " or zookeeper: another cluster's objects may have these names")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HBaseClusterSpec(
     @JsonPropertyDescription("Image of every pod. What is left out is the operator's default.")

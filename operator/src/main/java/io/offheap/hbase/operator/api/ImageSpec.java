@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
 /** Where the HBase image comes from. */
@@ -13,7 +14,8 @@ public record ImageSpec(
         String repository,
     @Pattern("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$") @JsonPropertyDescription("Tag.") String tag,
     @JsonPropertyDescription("When the kubelet pulls the image.") PullPolicy pullPolicy,
-    @JsonPropertyDescription("Names of image pull secrets in the cluster's namespace.")
+    @Size(max = 16)
+        @JsonPropertyDescription("Names of image pull secrets in the cluster's namespace.")
         List<String> pullSecrets) {
 
   /** Kubernetes' own pull policies. */

@@ -72,14 +72,16 @@ public record RegionServerGroupSpec(
             "Bytes that survive their first young collection, age 1 in the GC log: SurvivorRatio is"
                 + " the largest up to 8 that has room for them.")
         Quantity survivorSize,
-    @JsonPropertyDescription(
+    @Size(max = 500)
+        @JsonPropertyDescription(
             "Further hbase-site.xml properties. One that repeats a derived value is checked like"
                 + " any declared value, and refused where it breaks the plan.")
-        Map<String, String> config,
-    @JsonPropertyDescription(
+        Map<String, @Size(max = 8192) String> config,
+    @Size(max = 200)
+        @JsonPropertyDescription(
             "Further JVM options, one each. One that repeats a derived option is checked like any"
                 + " declared value, and refused where it breaks the plan.")
-        List<String> jvmOptions) {
+        List<@Size(max = 8192) String> jvmOptions) {
 
   /** Keeps what was declared, and refuses an entry without a value. */
   public RegionServerGroupSpec {

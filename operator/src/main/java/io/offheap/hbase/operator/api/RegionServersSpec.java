@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
@@ -66,14 +67,16 @@ public record RegionServersSpec(
             "Bytes that survive their first young collection, age 1 in the GC log: SurvivorRatio is"
                 + " the largest up to 8 that has room for them.")
         Quantity survivorSize,
-    @JsonPropertyDescription(
+    @Size(max = 500)
+        @JsonPropertyDescription(
             "Further hbase-site.xml properties. One that repeats a derived value is checked like"
                 + " any declared value, and refused where it breaks the plan.")
-        Map<String, String> config,
-    @JsonPropertyDescription(
+        Map<String, @Size(max = 8192) String> config,
+    @Size(max = 200)
+        @JsonPropertyDescription(
             "Further JVM options, one each. One that repeats a derived option is checked like any"
                 + " declared value, and refused where it breaks the plan.")
-        List<String> jvmOptions) {
+        List<@Size(max = 8192) String> jvmOptions) {
 
   /** Keeps what was declared, and refuses an entry without a value. */
   public RegionServersSpec {

@@ -7,6 +7,7 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
@@ -37,29 +38,56 @@ public record StorageSpec(
       message =
           "spec.storage.managedHdfs.storage cannot be added or left out later: a StatefulSet's"
               + " claims are fixed when it is made")
+  @ValidationRule(
+      value = "self.dataNodes >= oldSelf.dataNodes",
+      fieldPath = ".dataNodes",
+      message =
+          "spec.storage.managedHdfs.dataNodes cannot become fewer: a data node that leaves takes its"
+              + " blocks with it, and the operator does not decommission one")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ManagedHdfs(
-      @Default("1") @Min(1) @Max(1000) @JsonPropertyDescription("Data nodes.") Integer dataNodes,
-      @Default("1") @Min(1) @Max(512) @JsonPropertyDescription("Copies of each HDFS block.")
+      @Default("1")
+          @Min(1)
+          @Max(1000)
+          @JsonPropertyDescription("Data nodes; more may be added, none removed.")
+          Integer dataNodes,
+      @Min(1)
+          @Max(512)
+          @JsonPropertyDescription(
+              "Copies of each HDFS block; the smaller of 3 and dataNodes where left out. Files that"
+                  + " exist keep theirs.")
           Integer replication,
       @JsonPropertyDescription("Volume of each name node and data node.") VolumeSpec storage) {
+
+    /** HDFS's own default, where there are as many data nodes. */
+    private static final int COPIES = 3;
 
     /** Fills in what was left out. */
     public ManagedHdfs {
       dataNodes = dataNodes == null ? 1 : dataNodes;
-      replication = replication == null ? 1 : replication;
+      replication = replication == null ? Math.min(COPIES, dataNodes) : replication;
       storage = storage == null ? VolumeSpec.ofSize("10Gi") : storage;
     }
   }
 
   /** An HDFS run by others. */
+  @ValidationRule(
+      value = "self.rootDir == oldSelf.rootDir",
+      fieldPath = ".rootDir",
+      messageExpression =
+          "'spec.storage.external.rootDir is ' + self.rootDir + '; ' + oldSelf.rootDir + ' is right:"
+              + " a master that takes another root finds no tables and skips the edits of servers"
+              + " that end; make a new HBaseCluster instead, and bring the tables over by snapshots'",
+      message = "spec.storage.external.rootDir cannot change; make a new HBaseCluster instead")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record External(
       @Required
+          @Size(max = 1024)
           @Pattern("^[a-z0-9]+://[^\\s]+$")
-          @JsonPropertyDescription("hbase.rootdir, for example hdfs://ns/hbase.")
+          @JsonPropertyDescription("hbase.rootdir, for example hdfs://ns/hbase; fixed.")
           String rootDir,
-      @JsonPropertyDescription(
+      @Size(max = 8)
+          @JsonPropertyDescription(
               "Config maps with core-site.xml and hdfs-site.xml of that HDFS, in the cluster's"
                   + " namespace.")
           List<@Pattern("^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$") String> configMapRefs) {

@@ -7,6 +7,7 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 
 /** The ZooKeeper ensemble that the cluster uses. */
@@ -68,15 +69,35 @@ public record ZooKeeperSpec(
   }
 
   /** An ensemble run by others. */
+  @ValidationRule(
+      value = "self.quorum == oldSelf.quorum",
+      fieldPath = ".quorum",
+      messageExpression =
+          "'spec.zookeeper.external.quorum is ' + self.quorum + '; ' + oldSelf.quorum + ' is right:"
+              + " servers that restart would register where the others do not look; keep the"
+              + " ensemble reachable by these names, or make a new HBaseCluster'",
+      message = "spec.zookeeper.external.quorum cannot change; make a new HBaseCluster instead")
+  @ValidationRule(
+      value = "self.znodeParent == oldSelf.znodeParent",
+      fieldPath = ".znodeParent",
+      messageExpression =
+          "'spec.zookeeper.external.znodeParent is ' + self.znodeParent + '; ' +"
+              + " oldSelf.znodeParent + ' is right: servers that restart would register where the"
+              + " others do not look; make a new HBaseCluster instead'",
+      message =
+          "spec.zookeeper.external.znodeParent cannot change; make a new HBaseCluster instead")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record External(
       @Required
+          @Size(max = 4096)
           @Pattern("^[^\\s,:]+(:[0-9]{1,5})?(,[^\\s,:]+(:[0-9]{1,5})?)*$")
-          @JsonPropertyDescription("Comma-separated host:port list, as hbase.zookeeper.quorum.")
+          @JsonPropertyDescription(
+              "Comma-separated host:port list, as hbase.zookeeper.quorum; fixed.")
           String quorum,
       @Default("/hbase")
+          @Size(max = 255)
           @Pattern("^/[^\\s]+$")
-          @JsonPropertyDescription("The cluster's znode, as zookeeper.znode.parent.")
+          @JsonPropertyDescription("The cluster's znode, as zookeeper.znode.parent; fixed.")
           String znodeParent) {
 
     /** Fills in what was left out. */

@@ -6,9 +6,12 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,8 +20,13 @@ import java.util.stream.Collectors;
  */
 public final class ClusterChecks {
   private static final int LONGEST_SET_NAME = 52;
-  private static final String FOLDERS_IN_USE =
-      "bin|boot|data|dev|etc|lib|lib64|opt|proc|root|run|sbin|sys|tmp|usr";
+
+  /** Each reading in it is kept in memory, for each server. */
+  private static final Duration LONGEST_WINDOW = Duration.ofHours(24);
+
+  private static final Pattern IN_USE =
+      Pattern.compile(
+          "/|/(bin|boot|data|dev|etc|lib|lib64|opt|proc|root|run|sbin|sys|tmp|usr)(/.*)?");
 
   private ClusterChecks() {}
 
@@ -57,6 +65,17 @@ public final class ClusterChecks {
     checkRollout(cluster.getSpec().rollout(), problems);
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);
+    checkDuration("tuning.warmUp", tuning.warmUp(), problems);
+    Restarts.duration(tuning.window())
+        .filter(it -> it.compareTo(LONGEST_WINDOW) > 0)
+        .ifPresent(
+            it ->
+                problems.add(
+                    new PlanProblem(
+                        "spec.tuning.window",
+                        tuning.window()
+                            + " is longer than what is kept of the servers' metrics; at most 24h is"
+                            + " right")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
@@ -106,7 +125,7 @@ public final class ClusterChecks {
     var folder =
         Optional.ofNullable(group.spec().blockCache().file()).map(BlockCacheSpec.FileSpec::path);
     folder
-        .filter(path -> path.matches("/+|/+(" + FOLDERS_IN_USE + ")(/.*)?"))
+        .filter(path -> IN_USE.matcher(Path.of(path).normalize().toString()).matches())
         .ifPresent(
             path ->
                 problems.add(
