@@ -46,6 +46,11 @@ final class RAMBufferFixture implements AutoCloseable {
     return conf;
   }
 
+  /** For lambdas, whose captured variables would name the patch's type outside a method's body. */
+  long blocksInRAMBuffer() {
+    return cache.getRAMBuffer().getBlockCount();
+  }
+
   RAMBufferFixture(
       Configuration conf,
       String engine,

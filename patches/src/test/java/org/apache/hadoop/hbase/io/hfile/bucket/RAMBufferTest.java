@@ -390,7 +390,7 @@ class RAMBufferTest {
       cache.cache.shutdown();
       assertThat(cache.read(7)).isNull();
       // By a thread of its own, for which nobody waits.
-      await().until(() -> buffer.getBlockCount() == 0);
+      await().until(() -> cache.blocksInRAMBuffer() == 0);
       assertThat(version(held, 7)).isEqualTo(1);
       held.release();
       assertThat(buffer.getUsedBytes()).isZero();
