@@ -67,7 +67,10 @@ read_options() {
 set_hadoop_jars() {
   local option wanted=patched
   for option in "${java_options[@]}"; do
-    [[ $option != -Dhbase.offheap.hadoop=* ]] || wanted=${option#*=}
+    if [[ $option == -Dhbase.offheap.hadoop?(=*) ]]; then
+      wanted=${option#-Dhbase.offheap.hadoop}
+      wanted=${wanted#=}
+    fi
   done
   [[ $wanted == patched || $wanted == published ]] ||
     die "$EX_CONFIG" "-Dhbase.offheap.hadoop=${wanted} must be patched or published"
@@ -87,7 +90,7 @@ prepare_java() {
   if [[ -r ${HBASE_CONF_DIR}/jvm.options ]]; then
     read_options "${HBASE_CONF_DIR}/jvm.options"
   fi
-  set_hadoop_jars "$1"
+  set_hadoop_jars "${1:-published}"
   class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot"
   class_path="${class_path}:${hadoop_jars}/*:${HBASE_HOME}/lib/*"
 }

@@ -1,11 +1,13 @@
 package org.apache.hadoop.hbase.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.offheap.hbase.patches.FailsOnStock;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
@@ -66,6 +68,22 @@ class CallQueueLimitTest {
     for (var request : new Message[] {WRITE, READ, SCAN}) {
       assertThat(accepted(executor, request)).isEqualTo(accepted);
     }
+  }
+
+  /** The executor has two handlers then, and must not refuse what they would take. */
+  @Test
+  void priorityCallsHaveAQueueWhereNoHandlerIsSetAsideForThem() throws InterruptedException {
+    var priority = mock(PriorityFunction.class);
+    when(priority.getPriority(any(), any(), any())).thenReturn(HConstants.HIGH_QOS);
+    var scheduler = new SimpleRpcScheduler(conf, 10, 0, 0, priority, HConstants.QOS_THRESHOLD);
+    var call = mock(RpcCall.class);
+    when(call.getHeader()).thenReturn(RequestHeader.getDefaultInstance());
+    when(call.getParam()).thenReturn(READ);
+    var runner = new CallRunner(null, call);
+    for (int accepted = 0; accepted < 20; accepted++) {
+      assertThat(scheduler.dispatch(runner)).isTrue();
+    }
+    assertThat(scheduler.dispatch(runner)).isFalse();
   }
 
   @Test

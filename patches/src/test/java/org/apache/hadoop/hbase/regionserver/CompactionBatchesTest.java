@@ -28,7 +28,6 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.mob.MobConstants;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -37,8 +36,6 @@ import org.apache.hadoop.hbase.wal.WALFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Patch "Compaction: whole batches past the block size limit": HBASE-29742. */
 class CompactionBatchesTest {
@@ -95,7 +92,7 @@ class CompactionBatchesTest {
     }
   }
 
-  private void open(boolean mob) throws IOException {
+  private void open() throws IOException {
     Configuration conf = HBaseConfiguration.create();
     var root = new Path(folder.toUri().toString());
     conf.set(HConstants.HBASE_DIR, root.toString());
@@ -106,12 +103,9 @@ class CompactionBatchesTest {
     conf.setInt(HConstants.COMPACTION_KV_MAX, BATCH);
     conf.setFloat(HConstants.HFILE_BLOCK_CACHE_SIZE_KEY, 0);
     conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
-    var family =
-        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(2048).setMobEnabled(mob);
+    var family = ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(2048).build();
     var table =
-        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
-            .setColumnFamily(family.setMobThreshold(VALUE.length / 2).build())
-            .build();
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t")).setColumnFamily(family).build();
     var info = RegionInfoBuilder.newBuilder(table.getTableName()).build();
     region = HBaseTestingUtility.createRegionAndWAL(info, root, conf, table);
     // Without a region server it has none.
@@ -155,9 +149,7 @@ class CompactionBatchesTest {
   private int cells() throws IOException {
     int count = 0;
     List<Cell> cells = new ArrayList<>();
-    // What a MOB cell refers to is not looked up.
-    var scan = new Scan().setAttribute(MobConstants.MOB_SCAN_RAW, Bytes.toBytes(true));
-    try (var scanner = region.getScanner(scan)) {
+    try (var scanner = region.getScanner(new Scan())) {
       boolean more;
       do {
         more = scanner.next(cells);
@@ -169,10 +161,9 @@ class CompactionBatchesTest {
   }
 
   @FailsOnStock
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aCompactionLargerThanTheLimitStillGetsWholeBatches(boolean mob) throws IOException {
-    open(mob);
+  @Test
+  void aCompactionLargerThanTheLimitStillGetsWholeBatches() throws IOException {
+    open();
     fill();
     assertThat(region.getStore(FAMILY).getStorefilesSize()).isGreaterThan(8L * LIMIT);
     compact();
@@ -186,7 +177,7 @@ class CompactionBatchesTest {
   /** What it is for: a call that finds nothing to keep returns all the same. */
   @Test
   void aCallThatDropsEverythingEndsAtTheLimit() throws IOException {
-    open(false);
+    open();
     fill();
     long size = region.getStore(FAMILY).getStorefilesSize();
     for (int row = 0; row < ROWS; row++) {
