@@ -117,7 +117,7 @@ class DemoDayTwoIT {
 
     demo.patch("{\"spec\": {\"regionServerGroups\": null}}");
 
-    await("the group gone")
+    await("the group is deleted")
         .atMost(Duration.ofMinutes(6))
         .untilAsserted(() -> assertThat(demo.pods()).doesNotContainKey("demo-regionserver-file-0"));
     assertAllRowsRight(way.verify("read", ROWS, "demo"));
@@ -194,7 +194,7 @@ class DemoDayTwoIT {
 
     kubectl.output("delete", "hbc", "demo", "--wait=false");
 
-    await("everything but volumes gone")
+    await("everything but volumes is deleted")
         .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->

@@ -18,9 +18,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
-import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.nio.ByteBuff;
-import org.apache.hadoop.hbase.util.ChecksumType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,24 +64,7 @@ class BucketCacheBuffersTest {
 
   private HFileBlock block(int number) {
     var buffer = allocator.allocate(HConstants.HFILEBLOCK_HEADER_SIZE + SIZE);
-    var context =
-        new HFileContextBuilder()
-            .withHBaseCheckSum(true)
-            .withChecksumType(ChecksumType.NULL)
-            .withBytesPerCheckSum(0)
-            .build();
-    return new HFileBlock(
-        BlockType.DATA,
-        SIZE,
-        SIZE,
-        -1,
-        buffer,
-        HFileBlock.FILL_HEADER,
-        number * 4096L,
-        -1,
-        HConstants.HFILEBLOCK_HEADER_SIZE + SIZE,
-        context,
-        allocator);
+    return QuietBucketCache.block(number, buffer, allocator);
   }
 
   private void cacheAndLetGo(int number) {

@@ -10,11 +10,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 import org.mockito.Mockito;
 
@@ -64,6 +66,11 @@ final class QuietBucketCache extends BucketCache {
     buffer.position(HConstants.HFILEBLOCK_HEADER_SIZE).putLong(number);
     buffer.position(HConstants.HFILEBLOCK_HEADER_SIZE + SIZE - Long.BYTES).putLong(number);
     buffer.rewind();
+    return block(number, buffer, buffers);
+  }
+
+  /** A block of {@link #SIZE} bytes in this buffer, as if it had been read. */
+  static HFileBlock block(int number, ByteBuff buffer, ByteBuffAllocator allocator) {
     var context =
         new HFileContextBuilder()
             .withHBaseCheckSum(true)
@@ -81,7 +88,7 @@ final class QuietBucketCache extends BucketCache {
         -1,
         HConstants.HFILEBLOCK_HEADER_SIZE + SIZE,
         context,
-        buffers);
+        allocator);
   }
 
   /** Whether a block has what {@link #block} wrote. */
