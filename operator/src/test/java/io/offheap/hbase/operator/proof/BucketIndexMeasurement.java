@@ -39,8 +39,8 @@ public final class BucketIndexMeasurement {
   private BucketIndexMeasurement() {}
 
   /**
-   * Prints bytes of heap for each block: of the empty cache, of its index once all blocks are
-   * cached, and what is added once all were read from it.
+   * Prints bytes of heap for each block: of the cache once all blocks are in it, and what is added
+   * once all were read from it.
    *
    * @param arguments a directory; {@code offheap}, {@code file} or {@code persistent-file}
    */
@@ -54,15 +54,12 @@ public final class BucketIndexMeasurement {
 
     long before = used();
     var cache = BlockCacheFactory.createBlockCache(conf(arguments[1], directory, "measured"));
-    long empty = used();
     fill(file, cache, BLOCKS, true);
     long cached = used();
     fill(file, cache, BLOCKS, false);
     long read = used();
 
-    System.out.printf(
-        "%d %d %d%n",
-        (empty - before) / BLOCKS, (cached - empty) / BLOCKS, (read - cached) / BLOCKS);
+    System.out.printf("%d %d%n", (cached - before) / BLOCKS, (read - cached) / BLOCKS);
     // The caches' threads would go on.
     System.exit(cache.getBlockCount() == BLOCKS && warmUp.getBlockCount() > 0 ? 0 : 1);
   }
@@ -136,7 +133,7 @@ public final class BucketIndexMeasurement {
 
   /** The cache's writers are threads of their own. */
   private static void awaitBlocks(BlockCache cache, int blocks) throws InterruptedException {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 6_000; i++) {
       if (StreamSupport.stream(cache.spliterator(), false).count() == blocks) {
         return;
       }
