@@ -17,7 +17,8 @@ public record TuningSpec(
             "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change"
                 + " that would help is told in status.tuning, and is made once the annotation"
                 + " hbase.offheap.io/apply-tuning has its id. Auto: it is made, on one region server"
-                + " first; a cluster's only one is treated as with Recommend.")
+                + " first; a cluster's only one, and a rule that has not been proven on a real"
+                + " server, are treated as with Recommend.")
         Mode mode,
     @Pattern(RolloutSpec.DURATION)
         @Default("10m")

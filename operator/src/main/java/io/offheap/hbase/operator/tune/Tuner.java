@@ -39,8 +39,9 @@ import java.util.stream.Stream;
  *             suspects instead. What it had changed without gain is taken back. It is asked again
  *             when tuning was switched off and on.
  *         <li>More than so many restarts in 24 hours, and the proposal waits.
- *         <li><b>Recommend</b>: it waits until a person approves its id. A new id for each change
- *             keeps an old approval from counting twice.
+ *         <li><b>Recommend</b>, and in Auto a rule that is not proven ({@link RuleName}): it waits
+ *             until a person approves its id. A new id for each change keeps an old approval from
+ *             counting twice. In Auto it holds up no proposal of a proven rule.
  *       </ul>
  * </ol>
  *
@@ -138,12 +139,17 @@ public final class Tuner {
 
   private String propose(Evidence evidence) {
     outcomes = Rules.judge(evidence);
-    var proposal =
+    var proposals =
         outcomes.stream()
             .filter(it -> !in.rules().disabled().contains(it.rule()))
             .filter(it -> memory.record(it.rule()).stop().isEmpty())
             .flatMap(it -> it instanceof Proposal proposed ? Stream.of(proposed) : Stream.empty())
-            .findFirst();
+            .toList();
+    var proposal =
+        proposals.stream()
+            .filter(it -> actsByItself(it.rule()) || isApproved(it.rule()))
+            .findFirst()
+            .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
       memory.waiting = Optional.empty();
       return "finds nothing to change";
@@ -159,8 +165,7 @@ public final class Tuner {
     var recommendation = recommend(Steps.soften(proposal.get(), record, evidence), evidence);
     memory.waiting = Optional.of(recommendation);
     var what = rule + ": " + recommendation.proposal().text();
-    if (in.rules().mode() == TuningMode.RECOMMEND
-        && !in.approved().equals(Optional.of(recommendation.id()))) {
+    if (!actsByItself(rule) && !in.approved().equals(Optional.of(recommendation.id()))) {
       return what + "; waits for approval of " + recommendation.id();
     }
     if (memory.restartsToday() >= in.rules().changesADay()) {
@@ -173,6 +178,18 @@ public final class Tuner {
     }
     apply(recommendation.proposal(), evidence, baseline, lost.isPresent());
     return what + "; is applied";
+  }
+
+  private boolean actsByItself(RuleName rule) {
+    return in.rules().mode() == TuningMode.AUTO && rule.isProven();
+  }
+
+  private boolean isApproved(RuleName rule) {
+    return memory
+        .waiting
+        .filter(it -> it.proposal().rule() == rule)
+        .filter(it -> in.approved().equals(Optional.of(it.id())))
+        .isPresent();
   }
 
   /** The one that waits already, unless the evidence now asks for clearly another one. */

@@ -156,7 +156,7 @@ final class SimulatedGroup {
       memory
           .lastChange()
           .ifPresent(it -> assertThat(it.plus(rules.coolDown())).isBeforeOrEqualTo(now));
-      if (rules.mode() == TuningMode.RECOMMEND) {
+      if (rules.mode() == TuningMode.RECOMMEND || !event.rule().isProven()) {
         var proposal = new Outcome.Proposal(event.rule(), event.values(), "", List.of());
         assertThat(approved)
             .as("what is applied was approved")

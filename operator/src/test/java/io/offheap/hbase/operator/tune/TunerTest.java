@@ -256,6 +256,57 @@ class TunerTest {
     assertThat(group.memory.values()).isEqualTo(waiting.proposal().values());
   }
 
+  /** Half of the mixed collections are too long, until old regions are shared out to more. */
+  private static SimulatedGroup.Truth longMixed(SimulatedGroup.Truth other) {
+    return (server, plan, age, time) -> {
+      other.live(server, plan, age, time);
+      boolean isLong = plan.planned(TunedKey.MIXED_COUNT_TARGET) <= 32;
+      server
+          .add(Figure.GC_MIXED_COUNT, 10)
+          .add(Figure.GC_MIXED_OVER_TARGET_COUNT, isLong ? 5 : 0)
+          .add(Figure.MIXED_REGIONS_FREED_COUNT, 10)
+          .set(Figure.GC_MIXED_PAUSE_MAX_MICROS, isLong ? 180_000 : 60_000);
+    };
+  }
+
+  @Test
+  void aRuleThatIsNotProvenRecommendsInAutoToo() {
+    var group = pool(longMixed(demand(384)));
+
+    group.run(Duration.ofHours(3));
+
+    var waiting = group.memory.waiting().orElseThrow();
+    assertThat(waiting.proposal().rule()).isEqualTo(RuleName.MIXED_TOO_LONG);
+    assertThat(group.kinds()).isEmpty();
+    assertThat(group.last.saying()).endsWith("; waits for approval of " + waiting.id());
+
+    group.approved = Optional.of(waiting.id());
+    group.run(Duration.ofHours(2));
+
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
+    assertThat(group.memory.values()).isEqualTo(waiting.proposal().values());
+  }
+
+  @Test
+  void aRecommendationHoldsUpNoRuleThatIsProven() {
+    SimulatedGroup.Truth promoted =
+        (server, plan, age, time) -> {
+          boolean isSmall = plan.planned(TunedKey.SURVIVOR_RATIO) > 4;
+          server
+              .add(Figure.GC_NORMAL_COUNT, 100)
+              .add(Figure.SURVIVOR_OVERFLOW_COUNT, isSmall ? 40 : 0)
+              .set(Figure.SURVIVOR_BYTES_AGE_1, 100 * Group.MIB)
+              .set(Figure.YOUNG_TARGET_BYTES, Group.GIB);
+        };
+    var group = pool(longMixed(promoted));
+
+    group.run(Duration.ofHours(3));
+
+    assertThat(group.events()).extracting(it -> it.rule()).contains(RuleName.PREMATURE_PROMOTION);
+    assertThat(group.memory.waiting().orElseThrow().proposal().rule())
+        .isEqualTo(RuleName.MIXED_TOO_LONG);
+  }
+
   @Test
   void anApprovalCountsOnce() {
     var group = pool(leak(1000));
