@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a connection to a data node waits for bytes. */
 class KeptSelectorTest {
+  private static final int ROUNDS = 8;
   private static final int WAIT_SECONDS = 60;
 
   private ServerSocketChannel server;
@@ -56,7 +57,7 @@ class KeptSelectorTest {
   @Test
   void aWaitAllocatesNothing() throws Exception {
     var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    int waits = 2000;
+    int waits = 500;
     try (var peer = connect()) {
       var node = nodes.get(0);
       var bytes = ByteBuffer.allocateDirect(1);
@@ -66,7 +67,7 @@ class KeptSelectorTest {
               () -> {
                 var one = ByteBuffer.allocateDirect(1);
                 try {
-                  for (int i = 0; i < 2 * waits; i++) {
+                  for (int i = 0; i < ROUNDS * waits; i++) {
                     node.read(one.clear());
                     node.write(one.flip());
                   }
@@ -77,18 +78,20 @@ class KeptSelectorTest {
               task -> new Thread(task).start());
       peer.setReadTimeout(WAIT_SECONDS * 1000);
       var out = (WritableByteChannel) peer.getOutputStream();
-      long before = 0;
-      for (int i = 0; i < 2 * waits; i++) {
-        if (i == waits) {
-          before = memory.getCurrentThreadAllocatedBytes();
+      // The least of some rounds: what a thread allocates once, such as its next buffer for
+      // allocations, is no wait's.
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < ROUNDS; round++) {
+        long before = memory.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < waits; i++) {
+          bytes.clear();
+          out.write(bytes);
+          bytes.clear();
+          peer.getInputStreamChannel().read(bytes);
         }
-        bytes.clear();
-        out.write(bytes);
-        bytes.clear();
-        peer.getInputStreamChannel().read(bytes);
+        least = Math.min(least, memory.getCurrentThreadAllocatedBytes() - before);
       }
-      long each = (memory.getCurrentThreadAllocatedBytes() - before) / waits;
-      assertThat(each).as("bytes a wait").isLessThan(16);
+      assertThat(least / waits).as("bytes a wait").isLessThan(16);
       echo.get(WAIT_SECONDS, TimeUnit.SECONDS);
     }
   }
