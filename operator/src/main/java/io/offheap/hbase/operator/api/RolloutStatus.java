@@ -54,6 +54,9 @@ public record RolloutStatus(
       @JsonPropertyDescription("Group, empty for the default one.") String group,
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Since when it is compared.") String since,
+      @JsonPropertyDescription("Uid of the pod that serves with the change, once one does.")
+          String uid,
+      @JsonPropertyDescription("Restarts of that pod's container by then.") Integer restarts,
       @JsonPropertyDescription("Counters of it and its peers at that time.")
           List<Sample> samples) {}
 
@@ -101,6 +104,12 @@ public record RolloutStatus(
       @JsonPropertyDescription("Its last turns, the last one first.") List<FinishedServer> servers,
       @JsonPropertyDescription("Its canaries that were no worse than their peers.")
           List<Passed> passed) {}
+
+  /** A group whose servers are known to serve with what is declared for it. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Proven(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("Hash of what is declared for the group.") String declared) {}
 
   /** A change that made things worse. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
@@ -173,6 +174,35 @@ record Applied(
         .filter(it -> it.declared().equals(back.get(it.plan().group().name())))
         .map(it -> it.plan().group().name())
         .collect(Collectors.toSet());
+  }
+
+  /** Groups whose change was taken back. */
+  Set<String> rolledBack() {
+    return takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
+  }
+
+  /** Groups that are known to serve with what is applied. */
+  Set<String> proven() {
+    var known = status(cluster).map(HBaseClusterStatus::proven).orElse(List.of());
+    return groups.stream()
+        .filter(it -> known.contains(proven(it)))
+        .map(it -> it.plan().group().name())
+        .collect(Collectors.toSet());
+  }
+
+  /** Of the others, those that are known to serve with something else. */
+  Set<String> goodBefore() {
+    var proven = proven();
+    return status(cluster).map(HBaseClusterStatus::proven).stream()
+        .flatMap(List::stream)
+        .map(Proven::group)
+        .filter(it -> !proven.contains(it))
+        .collect(Collectors.toSet());
+  }
+
+  /** What is remembered of a group that is known to serve with what is applied. */
+  static Proven proven(GroupModel group) {
+    return new Proven(group.plan().group().name(), group.declared());
   }
 
   /** The plans' hashes, for people. */

@@ -84,7 +84,12 @@ final class RolloutStatuses {
 
   private static RolloutStatus.Canary of(Canary canary, List<RolloutStatus.Sample> samples) {
     return new RolloutStatus.Canary(
-        canary.group(), canary.pod(), canary.since().toString(), samples);
+        canary.group(),
+        canary.pod(),
+        canary.since().toString(),
+        canary.uid(),
+        canary.restarts(),
+        samples);
   }
 
   private static RolloutStatus.FinishedServer of(Finished turn) {
@@ -149,16 +154,23 @@ final class RolloutStatuses {
   }
 
   private static Canary read(RolloutStatus.Canary canary) {
-    return canary(canary.group(), canary.pod(), canary.since());
+    return new Canary(
+        Optional.ofNullable(canary.group()).orElse(""),
+        canary.pod(),
+        Instant.parse(canary.since()),
+        Optional.ofNullable(canary.uid()).orElse(""),
+        Optional.ofNullable(canary.restarts()).orElse(0));
   }
 
   private static Passed read(RolloutStatus.Passed passed) {
     return new Passed(
-        canary(passed.group(), passed.pod(), passed.since()), each(passed.evidence()).toList());
-  }
-
-  private static Canary canary(String group, String pod, String since) {
-    return new Canary(Optional.ofNullable(group).orElse(""), pod, Instant.parse(since));
+        new Canary(
+            Optional.ofNullable(passed.group()).orElse(""),
+            passed.pod(),
+            Instant.parse(passed.since()),
+            "",
+            0),
+        each(passed.evidence()).toList());
   }
 
   private static Finished read(RolloutStatus.FinishedServer server) {

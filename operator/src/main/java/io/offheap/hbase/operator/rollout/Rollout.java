@@ -55,9 +55,31 @@ public record Rollout(
    *
    * @param group its group
    * @param pod its pod
-   * @param since when it had its regions back
+   * @param since since when it is watched: when it had its regions back, or when it was found to
+   *     have the change by other hands
+   * @param uid uid of the pod that serves with the change; empty while none has been seen to
+   * @param restarts how often that pod's container had been restarted then
    */
-  public record Canary(String group, String pod, Instant since) {}
+  public record Canary(String group, String pod, Instant since, String uid, int restarts) {
+    /** A pod that serves is compared from now on. */
+    static Canary serving(ServerPod pod, Instant now) {
+      return new Canary(pod.group(), pod.name(), now, pod.uid(), pod.restarts());
+    }
+
+    /** A pod that has the change by other hands, and is yet to be seen to serve with it. */
+    static Canary found(ServerPod pod, Instant now) {
+      return new Canary(pod.group(), pod.name(), now, "", 0);
+    }
+
+    /** Whether it is the same comparison. */
+    boolean isSame(Canary other) {
+      return group.equals(other.group) && pod.equals(other.pod) && since.equals(other.since);
+    }
+
+    boolean hasServed() {
+      return !uid.isEmpty();
+    }
+  }
 
   /**
    * A canary whose group may follow.

@@ -139,7 +139,7 @@ public record RolloutNews(
   private static String howItEnded(Canary canary, Optional<Rollout> after) {
     return after.stream()
         .flatMap(it -> it.passed().stream())
-        .filter(it -> it.canary().equals(canary))
+        .filter(it -> it.canary().isSame(canary))
         .findFirst()
         .map(it -> " is no worse than its peers: " + String.join(", ", it.evidence()))
         .orElse(" is not compared with its peers any more");

@@ -13,6 +13,8 @@ package io.offheap.hbase.operator.rollout;
  * @param isReady whether it serves
  * @param isTerminating whether it is going already
  * @param isSurplus whether it is more than are declared
+ * @param restarts how often its container was restarted
+ * @param isUnschedulable whether no node has room for it, so that it says nothing of a change
  */
 public record ServerPod(
     String name,
@@ -23,4 +25,6 @@ public record ServerPod(
     boolean isChanged,
     boolean isReady,
     boolean isTerminating,
-    boolean isSurplus) {}
+    boolean isSurplus,
+    int restarts,
+    boolean isUnschedulable) {}

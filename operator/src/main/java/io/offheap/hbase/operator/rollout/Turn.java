@@ -123,7 +123,8 @@ public record Turn(
   }
 
   Times timesUntil(Instant now) {
-    return times.plus(step, Duration.between(since, now));
+    // A clock that is set back takes no time back.
+    return now.isBefore(since) ? times : times.plus(step, Duration.between(since, now));
   }
 
   /** Another process or pod has taken the place of the one that had its turn. */
@@ -151,13 +152,29 @@ public record Turn(
     return new Turn(pod, uid, server, cause, step, since, regions, look, gaveUp, isCanary, times);
   }
 
-  Turn givenUp() {
-    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, true, isCanary, times);
+  /** The pod that is there is replaced, however far the turn was. */
+  Turn stopping(String presentUid, Instant now) {
+    return new Turn(
+        pod,
+        presentUid,
+        server,
+        cause,
+        Step.STOP,
+        now,
+        regions,
+        Optional.empty(),
+        false,
+        isCanary,
+        timesUntil(now));
   }
 
-  /** Whether it has passed its deadline for a step. */
-  boolean isOverdue(Duration deadline, Instant now) {
-    return Duration.between(since, now).compareTo(deadline) > 0;
+  /** What it is to get now, it is the first to get. */
+  Turn asCanary() {
+    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, gaveUp, true, times);
+  }
+
+  Turn givenUp() {
+    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, true, isCanary, times);
   }
 
   /** Regions to bring back, none while they are not known. */

@@ -45,12 +45,46 @@ final class TurnStep {
   }
 
   Progress progress() {
+    if (isForAnUnprovenChange()) {
+      return isBehindAnother()
+          ? Progress.to(turn.givenUp().to(Step.RETURN, now))
+          : Progress.to(turn.asCanary());
+    }
     return switch (turn.step()) {
       case DRAIN -> drain();
       case STOP -> stop();
       case START -> start();
       case RETURN -> bringBack();
     };
+  }
+
+  /**
+   * What is declared has changed since its turn began, and it is not stopped yet: it would get what
+   * nobody has proven.
+   */
+  private boolean isForAnUnprovenChange() {
+    return turn.cause() == Turn.Cause.RESTART
+        && !turn.isCanary()
+        && (turn.step() == Step.DRAIN || turn.step() == Step.STOP)
+        && pod.filter(it -> it.uid().equals(turn.uid()) && it.isReady() && !it.isTerminating())
+            .filter(it -> it.isChanged() && situation.isUnproven(it.group()))
+            .filter(it -> !situation.peers(it).isEmpty())
+            .isPresent();
+  }
+
+  /** Another server of its group is the first to get it, or has it already. */
+  private boolean isBehindAnother() {
+    var group = pod.orElseThrow().group();
+    return rollout.canary().filter(it -> it.group().equals(group)).isPresent()
+        || situation.peers(pod.get()).stream().anyMatch(it -> !it.isChanged())
+        || rollout.turns().stream()
+            .takeWhile(it -> !it.pod().equals(turn.pod()))
+            .anyMatch(it -> isOfGroup(it, group))
+        || rollout.turns().stream().anyMatch(it -> it.isCanary() && isOfGroup(it, group));
+  }
+
+  private boolean isOfGroup(Turn other, String group) {
+    return situation.server(other.pod()).filter(it -> it.group().equals(group)).isPresent();
   }
 
   private Progress drain() {
@@ -62,7 +96,8 @@ final class TurnStep {
     }
     var heard = situation.since(turn.since());
     if (heard.isEmpty()) {
-      return overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod()));
+      return replacedUnheard()
+          .orElseGet(() -> overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod())));
     }
     var view = heard.get();
     if (view.server(turn.server()).isEmpty()) {
@@ -87,7 +122,11 @@ final class TurnStep {
     if (turn.regions().isEmpty()) {
       return Progress.to(
           turn.withRegions(
-              regions.stream().filter(it -> !it.isMeta()).map(Region::encodedName).toList()));
+              regions.stream()
+                  .filter(it -> !it.isMeta())
+                  .map(Region::encodedName)
+                  .filter(it -> !isOfAnother(it))
+                  .toList()));
     }
     // A region in transition may have been on its way to it since before it was draining.
     if (regions.isEmpty() && !view.inTransition().isEmpty()) {
@@ -97,7 +136,7 @@ final class TurnStep {
       if (turn.emptyAt().isEmpty()) {
         return Progress.to(turn.withEmptyAt(Optional.of(view.asked())));
       }
-      return view.asked().isAfter(turn.emptyAt().get())
+      return view.asked().isAfter(situation.seen(turn.emptyAt().get()))
           ? Progress.to(turn.to(Step.STOP, now))
           : Progress.waiting(turn, Predicate.DRAINED, turn.pod());
     }
@@ -108,6 +147,12 @@ final class TurnStep {
     return overdueOr(
         Progress.waiting(turn, Predicate.DRAINED, turn.pod() + " has " + regions.size())
             .with(moves.stream().<Action>map(Tell::new).toList()));
+  }
+
+  /** It is here until the server that had it first can have it back. */
+  private boolean isOfAnother(String region) {
+    return rollout.turns().stream()
+        .anyMatch(it -> !it.pod().equals(turn.pod()) && it.toBringBack().contains(region));
   }
 
   /** The process that was to be emptied is gone: it crashed, or its pod is about to be. */
@@ -128,11 +173,23 @@ final class TurnStep {
         : Progress.to(turn.to(Step.STOP, now));
   }
 
+  /**
+   * HBase has been silent for long, and the pod does not serve and is to be another: what it is to
+   * be may be what makes HBase speak again.
+   */
+  private Optional<Progress> replacedUnheard() {
+    return pod.filter(it -> it.isChanged() && !it.isReady() && !it.isTerminating())
+        .filter(it -> situation.isSilent() && turn.cause() != SCALE_DOWN)
+        .filter(it -> !situation.halted().contains(it.group()))
+        .filter(it -> situation.areTemplatesObserved())
+        .map(it -> Progress.to(turn.stopping(it.uid(), now)));
+  }
+
   /** What a person asked for may be given up; what somebody else deleted goes anyway. */
   private Progress overdueOr(Progress other) {
     return turn.cause() != GONE
             && pod.filter(ServerPod::isTerminating).isEmpty()
-            && turn.isOverdue(situation.rules().drainTimeout(), now)
+            && isOverdue(situation.rules().drainTimeout())
         ? Progress.to(turn.givenUp().to(Step.RETURN, now))
         : other;
   }
@@ -182,14 +239,14 @@ final class TurnStep {
     if (!present.get().isReady() && present.get().isChanged() && isReplacedOnce()) {
       // What it starts with was withdrawn meanwhile, or taken back.
       return situation.areTemplatesObserved()
-          ? Progress.to(turn.of(present.get().uid(), turn.server()).to(Step.STOP, now))
+          ? Progress.to(turn.stopping(present.get().uid(), now))
           : Progress.waiting(turn, Predicate.TEMPLATES_OBSERVED, turn.pod());
     }
     var server =
         situation
             .since(turn.since())
             .flatMap(it -> it.serverOf(turn.pod()))
-            .filter(it -> isNewer(it.name()) || turn.isOverdue(SESSION, now));
+            .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
     return present.get().isReady() && server.isPresent()
         ? Progress.to(turn.to(Step.RETURN, now))
         : overdueStart();
@@ -206,10 +263,10 @@ final class TurnStep {
   private Progress overdueStart() {
     var waiting = Progress.waiting(turn, Predicate.SERVES_AGAIN, turn.pod());
     var group = pod.map(ServerPod::group);
-    if (!turn.isOverdue(situation.rules().startTimeout(), now)
-        || turn.cause() != Turn.Cause.RESTART
-        || group.isEmpty()
-        || situation.halted().contains(group.get())) {
+    if (!isOverdue(situation.rules().startTimeout())
+        || isUnheard()
+        || pod.filter(this::isOfChange).isEmpty()
+        || situation.rolledBack().contains(group.get())) {
       return waiting;
     }
     return waiting.with(
@@ -223,10 +280,26 @@ final class TurnStep {
                     + " of its start")));
   }
 
+  /** Who was deleted by others, and is not the first with a change, is kept by something else. */
+  private boolean isOfChange(ServerPod it) {
+    return turn.cause() == Turn.Cause.RESTART
+        || (turn.cause() == GONE
+            && !it.isChanged()
+            && !it.isUnschedulable()
+            && situation.isNew(it.group())
+            && situation.goodBefore().contains(it.group()));
+  }
+
+  /** It is ready, and HBase, which alone can say that it is not served, says nothing. */
+  private boolean isUnheard() {
+    return pod.filter(ServerPod::isReady).isPresent() && situation.since(turn.since()).isEmpty();
+  }
+
   private Progress bringBack() {
     var heard = situation.since(turn.since());
     if (heard.isEmpty()) {
-      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
+      return replacedUnheard()
+          .orElseGet(() -> Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod()));
     }
     var view = heard.get();
     if (view.draining().contains(turn.server())) {
@@ -244,7 +317,7 @@ final class TurnStep {
       return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
     }
     // Whoever deleted its pod begins another turn.
-    if (turn.isOverdue(RETURN_TIMEOUT, now) || pod.filter(ServerPod::isTerminating).isPresent()) {
+    if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
       return over();
     }
     var server = view.serverOf(turn.pod());
@@ -276,11 +349,15 @@ final class TurnStep {
   }
 
   private boolean isRefused(String region) {
-    return situation.refused().contains(region) && turn.isOverdue(REFUSAL_TIMEOUT, now);
+    return situation.refused().contains(region) && isOverdue(REFUSAL_TIMEOUT);
   }
 
   private Progress over() {
     return Progress.over(turn.gaveUp() ? Rollout.Outcome.GAVE_UP : Rollout.Outcome.RESTARTED);
+  }
+
+  private boolean isOverdue(Duration deadline) {
+    return situation.isOverdue(turn.since(), deadline);
   }
 
   private boolean isPodGone() {

@@ -139,11 +139,170 @@ class RollerCanaryTest {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.pods.replaceAll(
         (name, it) ->
-            new ServerPod(name, it.uid(), "", it.ordinal(), true, false, true, false, false));
+            new ServerPod(
+                name, it.uid(), "", it.ordinal(), true, false, true, false, false, 0, false));
 
     scene.settle();
 
     assertThat(scene.turn(2).get().isCanary()).isFalse();
+  }
+
+  /** The operator was away for as long as the pod may take, or its clock has jumped. */
+  @Test
+  void timeThatNobodyWatchedIsNoDeadline() {
+    var scene = starting();
+    scene.now = scene.now.plus(Duration.ofHours(9));
+    scene.watched = scene.now;
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack()).isPresent();
+  }
+
+  @Test
+  void readyPodThatHBaseSaysNothingOfIsNotTakenBack() {
+    var scene = starting();
+    scene.pod(2, Scene::ready);
+    scene.isHeard = false;
+    assertThat(scene.settleAfter(Duration.ofMinutes(30)).takenBack()).isEmpty();
+
+    scene.isHeard = true;
+    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("NotServing");
+  }
+
+  @Test
+  void groupThatIsTakenBackIsNotTakenBackAgain() {
+    var scene = starting();
+    scene.rolledBack.add("");
+
+    var late = scene.settleAfter(Duration.ofHours(1));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+  }
+
+  @Test
+  void canaryWithoutAPodIsWaitedFor() {
+    var scene = watched();
+    var pod = scene.pods.remove("hb-rs-2");
+    scene.living.remove("hb-rs-2");
+    scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
+
+    assertThat(scene.settleAfter(Duration.ofDays(2)).takenBack()).isEmpty();
+    assertThat(scene.memory.get().canary()).isPresent();
+    assertThat(scene.memory.get().turns()).isEmpty();
+
+    scene.pods.put("hb-rs-2", Scene.unready(Scene.uid(pod, "third")));
+    assertThat(scene.settleAfter(Duration.ofHours(1)).takenBack()).isEmpty();
+    scene.serving(2);
+    scene.verdict = new CanaryVerdict.Open();
+    scene.settle();
+    assertThat(scene.memory.get().canary().get().uid()).isEqualTo("third");
+    assertThat(scene.memory.get().canary().get().since()).isEqualTo(scene.now.minusSeconds(1));
+  }
+
+  @Test
+  void drainOfTheCanarysNodeIsNoVerdict() {
+    var scene = watched().pod(2, Scene::terminating);
+    scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
+
+    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.memory.get().canary()).isPresent();
+  }
+
+  @Test
+  void restartThatIsAskedForEndsNoComparison() {
+    var scene = watched();
+    scene.pod(
+        2,
+        it ->
+            new ServerPod(
+                it.name(), it.uid(), "", 2, true, false, true, false, false, it.restarts(), false));
+    scene.settle();
+    assertThat(scene.memory.get().canary()).isPresent();
+
+    scene.pod(2, Scene::changed);
+    scene.settle();
+    assertThat(scene.memory.get().canary()).isEmpty();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerIsProvenByIt() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
+
+    var decision = scene.settle();
+
+    assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
+    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
+    scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
+    scene.settle();
+    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.turn(2).get().isCanary()).isFalse();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerThatDoesNotServeWithItIsTakenBack() {
+    var scene =
+        Scene.outdated(3)
+            .rules(1, Optional.of(WINDOW), false, true)
+            .pod(1, it -> Scene.unready(Scene.current(it)));
+    scene.living.remove("hb-rs-1");
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(11)).takenBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  @Test
+  void provenChangeGoesOnWithoutACanary() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
+    scene.proven.add("");
+
+    scene.settle();
+
+    assertThat(scene.memory.get().canary()).isEmpty();
+    assertThat(scene.turn(2)).isPresent();
+  }
+
+  @Test
+  void podThatOthersDeletedAndThatDoesNotServeWithAChangeHasItTakenBack() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
+    scene.goodBefore.add("");
+    scene.pod(1, Scene::terminating);
+    scene.settle();
+    assertThat(scene.turn(1).get().cause()).isEqualTo(Turn.Cause.GONE);
+    scene.replaced(1);
+    scene.settle();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  /** A pod for which there is no node may wait for days. */
+  @Test
+  void balancerIsAsItWasWhileAPodDoesNotStart() {
+    var scene = starting();
+    scene.rolledBack.add("");
+    scene.settle();
+    assertThat(scene.memory.get().before()).isPresent();
+
+    var late = scene.settleAfter(Duration.ofMinutes(30));
+    assertThat(late.actions())
+        .contains(
+            Told.tell(new HBaseCommand.SwitchBalancer(true)),
+            Told.tell(new HBaseCommand.SwitchNormalizer(true)));
+    scene.balancer = true;
+    scene.normalizer = true;
+    scene.settle();
+    assertThat(scene.memory.get().before()).isEmpty();
+    assertThat(scene.turn(2)).isPresent();
+
+    scene.serving(2);
+    var back = scene.settle();
+    assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
+    assertThat(back.actions()).contains(Told.tell(new HBaseCommand.SwitchBalancer(false)));
   }
 
   /** The new pod of server 2 does not serve. */

@@ -86,6 +86,7 @@ class RollerDrainTest {
         Roller.decide(
             new Situation(
                 it.now(),
+                it.watchedSince(),
                 it.rules(),
                 it.servers(),
                 it.declared(),
@@ -97,11 +98,89 @@ class RollerDrainTest {
                 it.settledAt(),
                 Set.of(),
                 Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
                 it.canaryVerdict()),
             scene.memory);
 
     assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
     assertThat(decision.actions()).isEmpty();
+  }
+
+  /** What it is to be may be what makes HBase speak again. */
+  @Test
+  void podThatDoesNotServeIsReplacedWhileHBaseIsSilent() {
+    var scene = Scene.draining().pod(2, Scene::unready);
+    scene.isHeard = false;
+    scene.watched = scene.now;
+    assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions()).isEmpty();
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+
+    assertThat(late.actions()).contains(new Decision.Action.DeletePod("hb-rs-2", "uid-hb-rs-2"));
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+  }
+
+  @Test
+  void podThatServesIsNotReplacedWhileHBaseIsSilent() {
+    var scene = Scene.draining();
+    scene.isHeard = false;
+    scene.watched = scene.now;
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.DRAIN);
+  }
+
+  @Test
+  void clockThatIsSetBackHoldsNothingUp() {
+    var scene = Scene.draining();
+    scene.now = scene.now.minus(Duration.ofDays(1));
+    scene.watched = scene.now;
+    assertThat(moved(scene.settle())).isNotEmpty();
+
+    scene.holds(2);
+    scene.settle();
+    scene.settle();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+  }
+
+  @Test
+  void regionOfAnotherServersTurnIsNotBroughtBackTwice() {
+    var scene = Scene.draining();
+    var other = scene.memory.get().turns().get(0);
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withTurns(
+                    List.of(
+                        new Turn(
+                            "hb-rs-1",
+                            "uid-hb-rs-1",
+                            rs(1),
+                            Turn.Cause.RESTART,
+                            Turn.Step.START,
+                            scene.now,
+                            Optional.of(List.of("hb-rs-2-a")),
+                            Optional.empty(),
+                            false,
+                            false,
+                            Turn.Times.NONE),
+                        new Turn(
+                            other.pod(),
+                            other.uid(),
+                            other.server(),
+                            other.cause(),
+                            other.step(),
+                            other.since(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            false,
+                            false,
+                            Turn.Times.NONE))));
+    scene.settle();
+
+    assertThat(scene.turn(2).get().toBringBack()).containsExactly("hb-rs-2-b");
   }
 
   @Test
