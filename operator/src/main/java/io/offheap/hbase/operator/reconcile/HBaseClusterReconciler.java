@@ -343,9 +343,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var cluster = applied.cluster();
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var steps = new TuningPass(applied, observed, rollout, readings, now).run(cluster);
-    TuningConditions.add(cluster, steps, applied, conditions);
+    var status = Optional.ofNullable(TuningPass.status(steps));
     tuningReports.decided(cluster, steps.values());
-    return Optional.ofNullable(TuningPass.status(steps));
+    // Last: where something fails, the condition is kept as it was, and there is one.
+    TuningConditions.add(cluster, steps, applied, conditions);
+    return status;
   }
 
   /** What a pass comes to. */
