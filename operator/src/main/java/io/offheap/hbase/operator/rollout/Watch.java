@@ -20,7 +20,7 @@ public record Watch(Instant since, Instant last, long nanos) {
   private static final Duration BREAK = Duration.ofMinutes(1);
 
   /** By more, no clock is corrected without a jump. */
-  private static final Duration JUMP = Duration.ofSeconds(5);
+  static final Duration JUMP = Duration.ofSeconds(5);
 
   /** The first pass of this process. */
   public static Watch begin(Instant now, long nanos) {

@@ -105,6 +105,13 @@ class CanaryWindowTest {
     assertThat(verdict(now, first, said(now))).isInstanceOf(Passed.class);
   }
 
+  @Test
+  void figuresThatCameWhileThePassWasUnderWayCount() {
+    var first = List.of(sample("hb-rs-2", START.plusMillis(1)));
+
+    assertThat(window(START).first(List.of(), first)).isEqualTo(first);
+  }
+
   private CanaryVerdict verdict(Instant now, List<ServerSample> first, List<ServerSample> latest) {
     return window(now).verdict(restarts, view, first, latest, PEERS);
   }
