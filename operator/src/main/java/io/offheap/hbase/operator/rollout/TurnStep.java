@@ -204,6 +204,12 @@ final class TurnStep {
     if (!situation.isAlone() && isServedAgain()) {
       return Progress.to(turn.to(Step.DRAIN, now));
     }
+    // A look that is older does not show what a process was given that has just begun.
+    if (!situation.isAlone()
+        && situation.since(turn.since()).isEmpty()
+        && (situation.fresh().isPresent() || pod.filter(ServerPod::isReady).isPresent())) {
+      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
+    }
     var waiting = Progress.waiting(turn, Predicate.POD_GONE, turn.pod());
     // The last pods of a StatefulSet go when it is made smaller.
     return turn.cause() != SCALE_DOWN && !pod.orElseThrow().isTerminating()
