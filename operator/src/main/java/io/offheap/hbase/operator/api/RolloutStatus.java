@@ -35,7 +35,14 @@ public record RolloutStatus(
       @JsonPropertyDescription("When that step began.") String since,
       @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
       @JsonPropertyDescription("When it was first seen empty.") String emptyAt,
-      @JsonPropertyDescription("Whether it could not be emptied in time.") Boolean gaveUp,
+      @JsonPropertyDescription(
+              "Whether it is not stopped and gets its regions back: it could not be emptied in"
+                  + " time, or notWanted.")
+          Boolean gaveUp,
+      @JsonPropertyDescription(
+              "With gaveUp: its restart was not wanted any more. It is declared again, or another"
+                  + " server gets first what it was to get.")
+          Boolean notWanted,
       @JsonPropertyDescription("Whether it is the first of its group with a change.")
           Boolean canary,
       @JsonPropertyDescription("How long each step took that is over.") Times times) {}

@@ -99,7 +99,7 @@ public final class RolloutReports {
                   it.reason() + ": " + String.join(", ", it.evidence()));
               metrics.server("rolled_back");
             });
-    news.finished().forEach(this::count);
+    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(this::count);
     news.mastersRestarted()
         .forEach(
             it ->
@@ -107,6 +107,17 @@ public final class RolloutReports {
     news.canariesEnded()
         .forEach(
             it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
+  }
+
+  /** It was taken out of the rollout, and nothing failed. */
+  private static boolean isNotWanted(Seen before, Finished turn) {
+    return turn.outcome() == Rollout.Outcome.GAVE_UP
+        && before
+            .rollout()
+            .flatMap(it -> it.turnOf(turn.pod()))
+            .flatMap(Turn::givenUp)
+            .filter(Turn.GivenUp.NOT_WANTED::equals)
+            .isPresent();
   }
 
   private void count(Finished turn) {

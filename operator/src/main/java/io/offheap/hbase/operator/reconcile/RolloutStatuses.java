@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
 import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.Turn.GivenUp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +65,8 @@ final class RolloutStatuses {
         turn.since().toString(),
         turn.regions().orElse(null),
         turn.emptyAt().map(Instant::toString).orElse(null),
-        turn.gaveUp() ? true : null,
+        turn.givenUp().isPresent() ? true : null,
+        turn.givenUp().filter(GivenUp.NOT_WANTED::equals).isPresent() ? true : null,
         turn.isCanary() ? true : null,
         of(turn.times()));
   }
@@ -132,9 +134,17 @@ final class RolloutStatuses {
         Instant.parse(server.since()),
         Optional.ofNullable(server.regions()),
         Optional.ofNullable(server.emptyAt()).map(Instant::parse),
-        Boolean.TRUE.equals(server.gaveUp()),
+        givenUp(server),
         Boolean.TRUE.equals(server.canary()),
         read(server.times()));
+  }
+
+  private static Optional<GivenUp> givenUp(RolloutStatus.Server server) {
+    if (!Boolean.TRUE.equals(server.gaveUp())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Boolean.TRUE.equals(server.notWanted()) ? GivenUp.NOT_WANTED : GivenUp.TIMED_OUT);
   }
 
   private static Turn.Times read(RolloutStatus.Times times) {

@@ -129,7 +129,7 @@ public final class Roller {
                     outcome,
                     turn.toBringBack().size(),
                     turn.timesUntil(situation.now())));
-    if (outcome == Rollout.Outcome.GAVE_UP && !isWantedAgain(turn) && !isBehindACanary(turn)) {
+    if (turn.givenUp().equals(Optional.of(Turn.GivenUp.TIMED_OUT))) {
       return next.withNotBefore(
           Optional.of(situation.now().plus(situation.rules().drainTimeout())));
     }
@@ -147,20 +147,6 @@ public final class Roller {
   private boolean isFollowed(ServerPod canary) {
     return situation.servers().stream()
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
-  }
-
-  /** It was to go and is declared again: that it was not emptied is no failure. */
-  private boolean isWantedAgain(Turn turn) {
-    return turn.cause() == Turn.Cause.SCALE_DOWN
-        && situation.server(turn.pod()).filter(ServerPod::isSurplus).isEmpty();
-  }
-
-  /** It waits for another that has its change first: that it was not emptied is no failure. */
-  private boolean isBehindACanary(Turn turn) {
-    return situation
-        .server(turn.pod())
-        .filter(it -> it.isChanged() && situation.isUnproven(it.group()))
-        .isPresent();
   }
 
   private Rollout watch(Rollout rollout) {

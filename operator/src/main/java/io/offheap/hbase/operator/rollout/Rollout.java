@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -122,6 +123,23 @@ public record Rollout(
         Optional.empty(),
         List.of(),
         List.of());
+  }
+
+  /**
+   * What nobody remembers any more but what HBase is to have back: servers are told that they may
+   * have regions again, and wait for none of theirs.
+   *
+   * @param switches balancer and normalizer as they were
+   * @param servers server names by pod
+   */
+  public static Rollout leftBehind(
+      Optional<Switches> switches, Map<String, String> servers, Instant now) {
+    return begin(now)
+        .withBefore(switches)
+        .withTurns(
+            servers.entrySet().stream()
+                .map(it -> Turn.leftBehind(it.getKey(), it.getValue(), now))
+                .toList());
   }
 
   Rollout withBefore(Optional<Switches> switches) {

@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.rollout;
 
 import static io.offheap.hbase.operator.rollout.Turn.Cause.GONE;
 import static io.offheap.hbase.operator.rollout.Turn.Cause.SCALE_DOWN;
+import static io.offheap.hbase.operator.rollout.Turn.GivenUp.NOT_WANTED;
+import static io.offheap.hbase.operator.rollout.Turn.GivenUp.TIMED_OUT;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -30,6 +32,12 @@ final class TurnStep {
   /** A region whose move is refused for so long may not exist any more. */
   private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
 
+  /**
+   * As many regions are remembered at a time, some 40 bytes each: status is one object, of which
+   * the API server takes 1.5 MiB. The balancer sees to the others.
+   */
+  private static final int REGIONS = 20_000;
+
   private final Situation situation;
   private final Rollout rollout;
   private final Turn turn;
@@ -47,7 +55,7 @@ final class TurnStep {
   Progress progress() {
     if (isForAnUnprovenChange()) {
       return isBehindAnother()
-          ? Progress.to(turn.givenUp().to(Step.RETURN, now))
+          ? Progress.to(turn.givenUp(NOT_WANTED, now))
           : Progress.to(turn.asCanary());
     }
     return switch (turn.step()) {
@@ -63,7 +71,7 @@ final class TurnStep {
    * nobody has proven.
    */
   private boolean isForAnUnprovenChange() {
-    return turn.cause() == Turn.Cause.RESTART
+    return turn.cause() != SCALE_DOWN
         && !turn.isCanary()
         && (turn.step() == Step.DRAIN || turn.step() == Step.STOP)
         && pod.filter(it -> it.uid().equals(turn.uid()) && it.isReady() && !it.isTerminating())
@@ -92,7 +100,7 @@ final class TurnStep {
       return Progress.to(turn.to(Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+      return Progress.to(turn.givenUp(NOT_WANTED, now));
     }
     var heard = situation.since(turn.since());
     if (heard.isEmpty()) {
@@ -126,6 +134,7 @@ final class TurnStep {
                   .filter(it -> !it.isMeta())
                   .map(Region::encodedName)
                   .filter(it -> !isOfAnother(it))
+                  .limit(room())
                   .toList()));
     }
     // A region in transition may have been on its way to it since before it was draining.
@@ -147,6 +156,12 @@ final class TurnStep {
     return overdueOr(
         Progress.waiting(turn, Predicate.DRAINED, turn.pod() + " has " + regions.size())
             .with(moves.stream().<Action>map(Tell::new).toList()));
+  }
+
+  /** How many regions more can be remembered. */
+  private long room() {
+    return Math.max(
+        0, REGIONS - rollout.turns().stream().mapToInt(it -> it.toBringBack().size()).sum());
   }
 
   /** It is here until the server that had it first can have it back. */
@@ -185,12 +200,11 @@ final class TurnStep {
         .map(it -> Progress.to(turn.stopping(it.uid(), now)));
   }
 
-  /** What a person asked for may be given up; what somebody else deleted goes anyway. */
+  /** What a person asked for may be given up; what is going already goes anyway. */
   private Progress overdueOr(Progress other) {
-    return turn.cause() != GONE
-            && pod.filter(ServerPod::isTerminating).isEmpty()
+    return pod.filter(ServerPod::isTerminating).isEmpty()
             && isOverdue(situation.rules().drainTimeout())
-        ? Progress.to(turn.givenUp().to(Step.RETURN, now))
+        ? Progress.to(turn.givenUp(TIMED_OUT, now))
         : other;
   }
 
@@ -199,7 +213,7 @@ final class TurnStep {
       return Progress.to(turn.to(turn.cause() == SCALE_DOWN ? Step.RETURN : Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+      return Progress.to(turn.givenUp(NOT_WANTED, now));
     }
     if (!situation.isAlone() && isServedAgain()) {
       return Progress.to(turn.to(Step.DRAIN, now));
@@ -242,20 +256,28 @@ final class TurnStep {
     if (present.isEmpty()) {
       return overdueStart();
     }
-    if (!present.get().isReady() && present.get().isChanged() && isReplacedOnce()) {
-      // What it starts with was withdrawn meanwhile, or taken back.
+    if (present.get().isChanged() && isReplacedOnce() && isWaitedForInVain()) {
+      // What it starts with was withdrawn meanwhile, or taken back, or was old when it was made.
       return situation.areTemplatesObserved()
           ? Progress.to(turn.stopping(present.get().uid(), now))
           : Progress.waiting(turn, Predicate.TEMPLATES_OBSERVED, turn.pod());
     }
-    var server =
-        situation
-            .since(turn.since())
-            .flatMap(it -> it.serverOf(turn.pod()))
-            .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
-    return present.get().isReady() && server.isPresent()
+    return present.get().isReady() && serves().isPresent()
         ? Progress.to(turn.to(Step.RETURN, now))
         : overdueStart();
+  }
+
+  private Optional<Server> serves() {
+    return situation
+        .since(turn.since())
+        .flatMap(it -> it.serverOf(turn.pod()))
+        .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
+  }
+
+  /** Not ready, or ready and not alive for longer than a start takes. */
+  private boolean isWaitedForInVain() {
+    return pod.filter(ServerPod::isReady).isEmpty()
+        || (serves().isEmpty() && isOverdue(situation.rules().startTimeout()) && !isUnheard());
   }
 
   private boolean isReplacedOnce() {
@@ -286,14 +308,19 @@ final class TurnStep {
                     + " of its start")));
   }
 
-  /** Who was deleted by others, and is not the first with a change, is kept by something else. */
+  /**
+   * Whether it is the change that keeps a pod from serving. Who is going, has no node, or was made
+   * from an older template is kept by something else; so is who was deleted by others, and is not
+   * the first with a change.
+   */
   private boolean isOfChange(ServerPod it) {
-    return turn.cause() == Turn.Cause.RESTART
-        || (turn.cause() == GONE
-            && !it.isChanged()
-            && !it.isUnschedulable()
-            && situation.isNew(it.group())
-            && situation.goodBefore().contains(it.group()));
+    return !it.isChanged()
+        && !it.isTerminating()
+        && !it.isUnschedulable()
+        && (turn.cause() == Turn.Cause.RESTART
+            || (turn.cause() == GONE
+                && situation.isNew(it.group())
+                && situation.goodBefore().contains(it.group())));
   }
 
   /** It is ready, and HBase, which alone can say that it is not served, says nothing. */

@@ -158,6 +158,45 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack()).isPresent();
   }
 
+  /** Made while the StatefulSet's controller had not seen the change, it says nothing of it. */
+  @Test
+  void podOfAnOlderTemplateTakesNoChangeBackAndIsReplacedAgain() {
+    var scene = starting();
+    scene.pod(2, it -> Scene.ready(Scene.changed(it)));
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions())
+        .as("its server may be alive in a moment")
+        .noneMatch(DeletePod.class::isInstance);
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
+  }
+
+  @Test
+  void podThatSomebodyDeletesWhileItStartsTakesNoChangeBack() {
+    var scene = starting();
+    scene.settleAfter(Duration.ofMinutes(9));
+    scene.pod(2, Scene::terminating);
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).takenBack()).isEmpty();
+  }
+
+  /** No node has room for it: it waits, and says nothing of the change. */
+  @Test
+  void podWithoutANodeTakesNoChangeBack() {
+    var scene = starting();
+    scene.pod(
+        2,
+        it ->
+            new ServerPod(it.name(), it.uid(), "", 2, false, false, false, false, false, 0, true));
+
+    var late = scene.settleAfter(Duration.ofDays(2));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+  }
+
   @Test
   void readyPodThatHBaseSaysNothingOfIsNotTakenBack() {
     var scene = starting();
@@ -278,6 +317,30 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack().get().reason())
         .isEqualTo("NotServing");
+  }
+
+  /** It was to be replaced while it did not serve, and serves when HBase speaks again. */
+  @Test
+  void podThatOthersDeletedAndThatServesAgainFollowsNoUnprovenChange() {
+    var scene = Scene.upToDate().rules(1, Optional.of(WINDOW), false, true);
+    scene.pod(2, Scene::terminating);
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.pod(2, Scene::changed).pod(2, Scene::unready).pod(0, Scene::changed);
+    scene.isObserved = false;
+    scene.settle();
+    scene.isObserved = true;
+    scene.isHeard = false;
+    scene.settle();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.GONE);
+
+    scene.serving(2);
+    scene.isHeard = true;
+
+    assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(scene.turn(2)).isEmpty();
   }
 
   /** A pod for which there is no node may wait for days. */
