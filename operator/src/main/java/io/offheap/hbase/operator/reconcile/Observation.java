@@ -206,6 +206,11 @@ record Observation(
             .equals(Optional.ofNullable(templateHashes.get(group.name())));
   }
 
+  /** The StatefulSet of the default group, once it is seen. */
+  Optional<StatefulSet> defaultSet() {
+    return Optional.ofNullable(statefulSets.get(model.regionServers().get(0).name()));
+  }
+
   Optional<Pod> pod(String name) {
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }

@@ -78,9 +78,16 @@ final class RolloutPass {
   Result run(Observation observed, Situation situation) {
     var cluster = observed.model().cluster();
     var before = remembered(cluster);
-    var decision = Roller.decide(situation, before);
+    var copy = observed.defaultSet().flatMap(RolloutCopy::on);
+    var decision =
+        Roller.decide(
+            situation,
+            before.or(() -> copy.flatMap(it -> it.leftBehindFor(cluster, situation.now()))));
     boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
+      if (before.isEmpty()) {
+        keep(Optional.empty(), copy, observed);
+      }
       restartInfrastructure(observed, before);
       return new Result(before, decision, Optional.empty(), false);
     }
@@ -90,10 +97,15 @@ final class RolloutPass {
         || (decision.takenBack().isPresent() && !isSame(observed))) {
       return new Result(before, decision, Optional.empty(), true);
     }
+    var wanted = RolloutCopy.of(cluster, decision.remembered());
     if (isChange) {
+      if (wanted.isEmpty()) {
+        keep(wanted, copy, observed);
+      }
       return new Result(
           before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
     }
+    keep(wanted, copy, observed);
     act(decision, observed);
     return new Result(before, decision, Optional.empty(), false);
   }
@@ -125,6 +137,16 @@ final class RolloutPass {
         .flatMap(it -> observed.pod(it.name()).stream())
         .map(Pod::getMetadata)
         .allMatch(it -> it.getResourceVersion().equals(now.get(it.getUid())));
+  }
+
+  /** Status counts: where the copy is refused, the rollout goes on. */
+  private void keep(
+      Optional<RolloutCopy> wanted, Optional<RolloutCopy> copy, Observation observed) {
+    if (!wanted.equals(copy)) {
+      observed
+          .defaultSet()
+          .ifPresent(set -> parts.run(() -> RolloutCopy.put(wanted, set, context.getClient())));
+    }
   }
 
   private static RolloutStatus rollout(HBaseCluster cluster) {
