@@ -95,6 +95,8 @@ final class PodTemplates {
             .withImage(role.image())
             .withImagePullPolicy(model.image().pullPolicy().orElse("IfNotPresent"))
             .withArgs(role.role().text())
+            // Why a process ended is said where people look first.
+            .withTerminationMessagePolicy("FallbackToLogsOnError")
             .withPorts(ports(role))
             .withNewResources()
             .withRequests(Map.of("memory", memory, "cpu", role.cpuRequest()))

@@ -120,13 +120,7 @@ record Observation(
         pod.getMetadata().getDeletionTimestamp() != null,
         Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0),
         restarts(pod),
-        isUnschedulable(pod));
-  }
-
-  private static boolean isUnschedulable(Pod pod) {
-    return Optional.ofNullable(pod.getStatus()).stream()
-        .flatMap(it -> it.getConditions().stream())
-        .anyMatch(it -> it.getType().equals("PodScheduled") && it.getStatus().equals("False"));
+        PodTroubles.of(pod));
   }
 
   /** How often a pod's containers were restarted. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
@@ -24,6 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * has nothing to compare with, so that a restart of the operator tells nothing twice.
  */
 public final class RolloutReports {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutReports.class);
+
   private final Events events;
   private final RolloutMetrics metrics;
   private final Clock clock;
@@ -93,6 +97,13 @@ public final class RolloutReports {
         .filter(it -> !before.takenBack().contains(it))
         .forEach(
             it -> {
+              LOG.warn(
+                  "Change taken back: cluster={}/{} group={} reason={} evidence={}",
+                  cluster.getMetadata().getNamespace(),
+                  cluster.getMetadata().getName(),
+                  it.group(),
+                  it.reason(),
+                  it.evidence());
               events.warning(
                   cluster,
                   "ChangeTakenBack",

@@ -62,6 +62,10 @@ final class CanaryStep {
   /** A pod that has served is kept from it now by something else than the change. */
   private Step starting(ServerPod pod) {
     var timeout = situation.rules().startTimeout();
+    var cannot = situation.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
+    if (cannot.isPresent()) {
+      return takenBack("CannotStart", List.of(cannot.get()));
+    }
     boolean isUnheard = pod.isReady() && situation.fresh().isEmpty();
     return canary.hasServed()
             || isUnheard

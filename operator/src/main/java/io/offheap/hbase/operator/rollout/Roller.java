@@ -42,8 +42,8 @@ import java.util.stream.Stream;
  *             {@code hbase:meta}.
  *       </ol>
  *       A server that cannot be emptied in time gets its regions back and is tried again later. A
- *       server that does not serve in time has the change of its group taken back; with the older
- *       template its pod is replaced once more.
+ *       server that does not serve in time has the change of its group taken back, and so has at
+ *       once one that cannot start with it; with the older template its pod is replaced once more.
  *   <li>The first of a group with a change is the canary: the group's others wait until it was
  *       compared with them ({@link CanaryStep}). Where it is worse, the change is taken back. So it
  *       is with a server that has the change because somebody else replaced its pod.

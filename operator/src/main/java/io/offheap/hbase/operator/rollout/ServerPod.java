@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
+import java.util.Optional;
+
 /**
  * The pod of a region server or a master, as far as a rollout depends on it.
  *
@@ -14,7 +16,7 @@ package io.offheap.hbase.operator.rollout;
  * @param isTerminating whether it is going already
  * @param isSurplus whether it is more than are declared
  * @param restarts how often its container was restarted
- * @param isUnschedulable whether no node has room for it, so that it says nothing of a change
+ * @param trouble what keeps it from serving, as far as Kubernetes tells
  */
 public record ServerPod(
     String name,
@@ -27,4 +29,9 @@ public record ServerPod(
     boolean isTerminating,
     boolean isSurplus,
     int restarts,
-    boolean isUnschedulable) {}
+    Optional<PodTrouble> trouble) {
+  /** Whether no node has room for it, so that it says nothing of a change. */
+  boolean isUnschedulable() {
+    return trouble.filter(it -> it.kind() == PodTrouble.Kind.NO_NODE).isPresent();
+  }
+}

@@ -53,6 +53,9 @@ public record Situation(
   /** An older look says nothing about now. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
 
+  /** A registry that is away for a moment is no reason to take a change back. */
+  private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(2);
+
   private static final Duration SILENCE = Duration.ofMinutes(2);
 
   /** No command takes longer; one that is to end later, a clock said that was set back. */
@@ -157,6 +160,35 @@ public record Situation(
         && !pod.isChanged()
         && !pod.isSurplus()
         && peers(pod).stream().anyMatch(ServerPod::isChanged);
+  }
+
+  /**
+   * Why a pod cannot start with a change that nobody knows yet, where nothing but the change is to
+   * blame: no server without it fails, and what HBase stands on is there.
+   *
+   * @param since when it began to start
+   */
+  Optional<String> cannotStart(ServerPod pod, Instant since) {
+    boolean isBlamed =
+        isNew(pod.group())
+            && !pod.isChanged()
+            && !pod.isReady()
+            && !pod.isTerminating()
+            && isInfrastructureReady
+            && fresh().flatMap(HBaseView::activeMaster).isPresent()
+            && servers.stream()
+                .filter(it -> it.isChanged() || !isNew(it.group()))
+                .allMatch(it -> it.isReady() || it.isTerminating());
+    return pod.trouble()
+        .filter(it -> isBlamed)
+        .filter(
+            it ->
+                switch (it.kind()) {
+                  case NO_NODE -> false;
+                  case NO_IMAGE -> isOverdue(since, IMAGE_TIMEOUT);
+                  case NO_CONTAINER, EXITS -> true;
+                })
+        .map(it -> pod.name() + " " + it.text());
   }
 
   /** Serves: its pod is ready, and HBase counts it among the living. */

@@ -289,23 +289,35 @@ final class TurnStep {
   }
 
   private Progress overdueStart() {
-    var waiting = Progress.waiting(turn, Predicate.SERVES_AGAIN, turn.pod());
-    var group = pod.map(ServerPod::group);
-    if (!isOverdue(situation.rules().startTimeout())
-        || isUnheard()
-        || pod.filter(this::isOfChange).isEmpty()
-        || situation.rolledBack().contains(group.get())) {
+    var waiting =
+        Progress.waiting(
+            turn,
+            Predicate.SERVES_AGAIN,
+            turn.pod()
+                + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
+    var changed = pod.filter(this::isOfChange);
+    if (changed.isEmpty() || situation.rolledBack().contains(changed.get().group())) {
       return waiting;
     }
-    return waiting.with(
-        new TakenBack(
-            group.get(),
-            "NotServing",
-            List.of(
-                turn.pod()
-                    + " did not serve within "
-                    + situation.rules().startTimeout()
-                    + " of its start")));
+    var cannot = situation.cannotStart(changed.get(), turn.since());
+    if (cannot.isPresent()) {
+      return waiting.with(
+          new TakenBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
+    }
+    return isOverdue(situation.rules().startTimeout()) && !isUnheard()
+        ? waiting.with(notServing(changed.get().group()))
+        : waiting;
+  }
+
+  private TakenBack notServing(String group) {
+    return new TakenBack(
+        group,
+        "NotServing",
+        List.of(
+            turn.pod()
+                + " did not serve within "
+                + situation.rules().startTimeout()
+                + " of its start"));
   }
 
   /**

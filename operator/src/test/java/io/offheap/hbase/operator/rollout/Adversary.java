@@ -59,8 +59,8 @@ final class Adversary {
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
       case 3, 4 -> {
         // Without a canary, nobody looks at who has a change by other hands.
-        int kinds = world.rules().canaryWindow().isPresent() ? 8 : 7;
-        int revision = List.of(1, 2, 3, 7, 17, 4, 5, -3).get(random.nextInt(kinds));
+        int kinds = world.rules().canaryWindow().isPresent() ? 9 : 7;
+        int revision = List.of(1, 2, 3, 7, 17, 4, 5, -3, -4).get(random.nextInt(kinds));
         did(second, "declared revision " + revision, () -> kubernetes.change("", revision));
       }
       case 5 -> {

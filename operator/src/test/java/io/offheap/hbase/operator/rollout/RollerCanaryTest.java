@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a change that does not serve, or whose canary is worse. */
 class RollerCanaryTest {
+  private static final Optional<PodTrouble> NO_NODE =
+      Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "has no node"));
   private static final Duration WINDOW = Duration.ofMinutes(5);
 
   @Test
@@ -140,7 +144,17 @@ class RollerCanaryTest {
     scene.pods.replaceAll(
         (name, it) ->
             new ServerPod(
-                name, it.uid(), "", it.ordinal(), true, false, true, false, false, 0, false));
+                name,
+                it.uid(),
+                "",
+                it.ordinal(),
+                true,
+                false,
+                true,
+                false,
+                false,
+                0,
+                Optional.empty()));
 
     scene.settle();
 
@@ -189,12 +203,81 @@ class RollerCanaryTest {
     scene.pod(
         2,
         it ->
-            new ServerPod(it.name(), it.uid(), "", 2, false, false, false, false, false, 0, true));
+            new ServerPod(
+                it.name(), it.uid(), "", 2, false, false, false, false, false, 0, NO_NODE));
 
     var late = scene.settleAfter(Duration.ofDays(2));
 
     assertThat(late.takenBack()).isEmpty();
     assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().text()).contains("hb-rs-2, which has no node");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EXITS", "NO_CONTAINER"})
+  void podThatCannotStartHasItsChangeTakenBackAtOnce(PodTrouble.Kind kind) {
+    var scene = startingWith(kind);
+
+    var back = scene.settle().takenBack().get();
+
+    assertThat(back.reason()).isEqualTo("CannotStart");
+    assertThat(back.evidence()).containsExactly("hb-rs-2 says why");
+  }
+
+  @Test
+  void imageThatCannotBePulledIsWaitedForTwoMinutes() {
+    var scene = startingWith(PodTrouble.Kind.NO_IMAGE);
+
+    assertThat(scene.settleAfter(Duration.ofSeconds(110)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofSeconds(20)).takenBack().get().reason())
+        .isEqualTo("CannotStart");
+  }
+
+  @Test
+  void whileAServerWithoutTheChangeFailsTooTheChangeIsNotToBlame() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.pod(1, Scene::unready);
+    assertThat(scene.settle().takenBack()).isEmpty();
+
+    scene.pod(1, Scene::ready);
+    assertThat(scene.settle().takenBack()).isPresent();
+  }
+
+  @Test
+  void whileWhatHBaseStandsOnIsAwayTheChangeIsNotToBlame() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.isInfrastructureReady = false;
+    assertThat(scene.settle().takenBack()).isEmpty();
+    scene.isInfrastructureReady = true;
+    scene.isHeard = false;
+    assertThat(scene.settle().takenBack()).isEmpty();
+    scene.isHeard = true;
+    scene.active = Optional.empty();
+    assertThat(scene.settle().takenBack()).isEmpty();
+
+    scene.active = Optional.of(Scene.master(0));
+    assertThat(scene.settle().takenBack()).isPresent();
+  }
+
+  @Test
+  void changeThatIsKnownToServeIsNotTakenBackByAPodThatCannotStart() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.proven.add("");
+
+    assertThat(scene.settle().takenBack()).isEmpty();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerThatCannotStartIsTakenBackAtOnce() {
+    var scene =
+        Scene.outdated(3)
+            .rules(1, Optional.of(WINDOW), false, true)
+            .pod(1, it -> Scene.unready(Scene.current(it)));
+    scene.living.remove("hb-rs-1");
+    scene.settle();
+    scene.pod(1, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "says why")));
+
+    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("CannotStart");
   }
 
   @Test
@@ -255,7 +338,17 @@ class RollerCanaryTest {
         2,
         it ->
             new ServerPod(
-                it.name(), it.uid(), "", 2, true, false, true, false, false, it.restarts(), false));
+                it.name(),
+                it.uid(),
+                "",
+                2,
+                true,
+                false,
+                true,
+                false,
+                false,
+                it.restarts(),
+                Optional.empty()));
     scene.settle();
     assertThat(scene.memory.get().canary()).isPresent();
 
@@ -369,6 +462,12 @@ class RollerCanaryTest {
   }
 
   /** The new pod of server 2 does not serve. */
+  private static Scene startingWith(PodTrouble.Kind kind) {
+    var scene = starting();
+    scene.pod(2, it -> Scene.with(it, new PodTrouble(kind, "says why")));
+    return scene;
+  }
+
   private static Scene starting() {
     var scene = Scene.draining().holds(2);
     scene.settle();

@@ -303,7 +303,8 @@ class RollerDrainTest {
     scene.pod(
         2,
         it ->
-            new ServerPod(it.name(), it.uid(), "", 2, false, false, true, false, false, 0, false));
+            new ServerPod(
+                it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
     scene.settle();
 
     assertThat(news(before, scene)).containsExactly("Returning");

@@ -110,7 +110,17 @@ final class Scene {
 
   private static ServerPod pod(String name, String group, int ordinal, boolean isOutdated) {
     return new ServerPod(
-        name, "uid-" + name, group, ordinal, isOutdated, isOutdated, true, false, false, 0, false);
+        name,
+        "uid-" + name,
+        group,
+        ordinal,
+        isOutdated,
+        isOutdated,
+        true,
+        false,
+        false,
+        0,
+        Optional.empty());
   }
 
   Scene pod(int ordinal, UnaryOperator<ServerPod> change) {
@@ -162,7 +172,22 @@ final class Scene {
         it.isTerminating(),
         it.isSurplus(),
         it.restarts(),
-        it.isUnschedulable());
+        it.trouble());
+  }
+
+  static ServerPod with(ServerPod it, PodTrouble trouble) {
+    return new ServerPod(
+        it.name(),
+        it.uid(),
+        it.group(),
+        it.ordinal(),
+        it.isOutdated(),
+        it.isChanged(),
+        it.isReady(),
+        it.isTerminating(),
+        it.isSurplus(),
+        it.restarts(),
+        Optional.of(trouble));
   }
 
   private static ServerPod of(
@@ -178,7 +203,7 @@ final class Scene {
         terminating,
         surplus,
         it.restarts(),
-        it.isUnschedulable());
+        it.trouble());
   }
 
   static ServerPod current(ServerPod it) {

@@ -69,7 +69,7 @@ final class SimulatedKubernetes {
       boolean isReady,
       boolean isTerminating,
       int restarts,
-      boolean isUnschedulable) {}
+      Optional<PodTrouble> trouble) {}
 
   SimulatedKubernetes(Random random, SimulatedHBase hbase, Instant now) {
     this.random = random;
@@ -275,8 +275,19 @@ final class SimulatedKubernetes {
                     it.server.isPresent() && !now.isBefore(it.readyAt),
                     it.deleted.isPresent(),
                     it.restarts,
-                    !hasRoom && !it.isPlaced))
+                    trouble(it)))
         .toList();
+  }
+
+  /** Of revisions under zero, odd ones end at their start, and the others hang. */
+  private Optional<PodTrouble> trouble(Pod pod) {
+    boolean hasNode = hasRoom || pod.isPlaced;
+    if (!hasNode) {
+      return Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "0/3 nodes are available"));
+    }
+    return pod.revision < 0 && pod.revision % 2 != 0 && now.isAfter(pod.startsAt.plusSeconds(12))
+        ? Optional.of(new PodTrouble(PodTrouble.Kind.EXITS, "exited twice, last with code 1"))
+        : Optional.empty();
   }
 
   /** The same beside what is declared now. */
@@ -294,6 +305,6 @@ final class SimulatedKubernetes {
         pod.isTerminating(),
         pod.ordinal() >= set.declared,
         pod.restarts(),
-        pod.isUnschedulable());
+        pod.trouble());
   }
 }
