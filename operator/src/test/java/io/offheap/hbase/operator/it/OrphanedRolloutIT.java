@@ -74,17 +74,18 @@ class OrphanedRolloutIT {
     assertThat(hb.hbase().lost()).isEmpty();
     await("nothing kept")
         .atMost(LONG)
-        .until(
+        .untilAsserted(
             () ->
-                client
-                        .apps()
-                        .statefulSets()
-                        .inNamespace(namespace)
-                        .withName("hb-regionserver")
-                        .get()
-                        .getMetadata()
-                        .getAnnotations()
-                    == null);
+                assertThat(
+                        client
+                            .apps()
+                            .statefulSets()
+                            .inNamespace(namespace)
+                            .withName("hb-regionserver")
+                            .get()
+                            .getMetadata()
+                            .getAnnotations())
+                    .doesNotContainKey(Labels.ROLLOUT));
   }
 
   /** As {@code kubectl delete --cascade=orphan} does, where a garbage collector runs. */
