@@ -46,13 +46,18 @@ public record HBaseClusterStatus(
     @JsonPropertyDescription("The last rollout that is over.") RolloutStatus.Finished lastRollout,
     @JsonPropertyDescription("Changes that were taken back, until the spec is another.")
         List<RolloutStatus.TakenBack> takenBack,
+    @JsonPropertyDescription(
+            "What groups are known to serve with: all of their servers did, or their canary did"
+                + " and was compared. What is declared and is not here is proven by a canary, also"
+                + " where somebody else has replaced a pod.")
+        List<RolloutStatus.Proven> proven,
     @JsonPropertyDescription("What tuning has come to.") TuningStatus tuning) {
 
   /** Nothing is known yet. */
   public static HBaseClusterStatus empty() {
     return new HBaseClusterStatus(
         null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null);
+        null, null, null);
   }
 
   /** The same with other conditions. */
@@ -73,6 +78,7 @@ public record HBaseClusterStatus(
         rollout,
         lastRollout,
         takenBack,
+        proven,
         tuning);
   }
 
@@ -83,6 +89,7 @@ public record HBaseClusterStatus(
         conditions,
         0,
         pods,
+        null,
         null,
         null,
         null,

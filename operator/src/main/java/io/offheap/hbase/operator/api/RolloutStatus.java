@@ -35,7 +35,14 @@ public record RolloutStatus(
       @JsonPropertyDescription("When that step began.") String since,
       @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
       @JsonPropertyDescription("When it was first seen empty.") String emptyAt,
-      @JsonPropertyDescription("Whether it could not be emptied in time.") Boolean gaveUp,
+      @JsonPropertyDescription(
+              "Whether it is not stopped and gets its regions back: it could not be emptied in"
+                  + " time, or notWanted.")
+          Boolean gaveUp,
+      @JsonPropertyDescription(
+              "With gaveUp: its restart was not wanted any more. It is declared again, or another"
+                  + " server gets first what it was to get.")
+          Boolean notWanted,
       @JsonPropertyDescription("Whether it is the first of its group with a change.")
           Boolean canary,
       @JsonPropertyDescription("How long each step took that is over.") Times times) {}
@@ -54,6 +61,9 @@ public record RolloutStatus(
       @JsonPropertyDescription("Group, empty for the default one.") String group,
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Since when it is compared.") String since,
+      @JsonPropertyDescription("Uid of the pod that serves with the change, once one does.")
+          String uid,
+      @JsonPropertyDescription("Restarts of that pod's container by then.") Integer restarts,
       @JsonPropertyDescription("Counters of it and its peers at that time.")
           List<Sample> samples) {}
 
@@ -101,6 +111,12 @@ public record RolloutStatus(
       @JsonPropertyDescription("Its last turns, the last one first.") List<FinishedServer> servers,
       @JsonPropertyDescription("Its canaries that were no worse than their peers.")
           List<Passed> passed) {}
+
+  /** A group whose servers are known to serve with what is declared for it. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Proven(
+      @JsonPropertyDescription("Group, empty for the default one.") String group,
+      @JsonPropertyDescription("Hash of what is declared for the group.") String declared) {}
 
   /** A change that made things worse. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -3,15 +3,18 @@ package io.offheap.hbase.operator.deploy;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.GarbageCollected;
 import io.javaoperatorsdk.operator.processing.dependent.CRUDKubernetesBulkDependentResource;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependentResource;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import java.net.HttpURLConnection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All objects of one kind that a cluster is made of. They are applied on the server's side, so that
@@ -60,6 +63,34 @@ abstract class ManagedResource<R extends HasMetadata>
                     desired.contains(ResourceID.fromResource(object))
                         || isDisposable(object, model, context))
             .toList());
+  }
+
+  /**
+   * Makes an object, or takes one over that nobody owns and that has all labels of this cluster's:
+   * its resource was deleted without its objects, and is made again.
+   */
+  @Override
+  public R create(R desired, HBaseCluster cluster, Context<HBaseCluster> context) {
+    try {
+      return super.create(desired, cluster, context);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        throw e;
+      }
+      var existing = context.getClient().resource(desired).get();
+      if (existing == null || !isOrphanOf(existing, desired)) {
+        throw e;
+      }
+      desired.getMetadata().setResourceVersion(existing.getMetadata().getResourceVersion());
+      return update(existing, desired, cluster, context);
+    }
+  }
+
+  private static boolean isOrphanOf(HasMetadata existing, HasMetadata desired) {
+    var labels = Optional.ofNullable(existing.getMetadata().getLabels()).orElse(Map.of());
+    return existing.getMetadata().getOwnerReferences().isEmpty()
+        && existing.getMetadata().getDeletionTimestamp() == null
+        && labels.entrySet().containsAll(desired.getMetadata().getLabels().entrySet());
   }
 
   private static <T extends HasMetadata> Map<ResourceID, T> byId(List<T> objects) {

@@ -6,7 +6,10 @@ import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import java.util.List;
 
-/** At most one pod of a role is evicted at a time, of all groups of region servers together. */
+/**
+ * At most one pod of a role is evicted at a time, of all groups of region servers together. One
+ * that is not ready may always go: it serves nobody, and would keep its node from being drained.
+ */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
   /** Made by JOSDK. */
@@ -26,6 +29,7 @@ public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
                   .withMetadata(metadata(model, model.name(role), labels))
                   .withNewSpec()
                   .withNewMaxUnavailable(1)
+                  .withUnhealthyPodEvictionPolicy("AlwaysAllow")
                   .withNewSelector()
                   .withMatchLabels(labels)
                   .endSelector()

@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
 import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ final class PodTemplates {
 
   /** The user of the image. */
   private static final long USER = 10001;
+
+  private static final Duration STARTUP_PERIOD = Duration.ofSeconds(2);
 
   private PodTemplates() {}
 
@@ -92,6 +95,8 @@ final class PodTemplates {
             .withImage(role.image())
             .withImagePullPolicy(model.image().pullPolicy().orElse("IfNotPresent"))
             .withArgs(role.role().text())
+            // Why a process ended is said where people look first.
+            .withTerminationMessagePolicy("FallbackToLogsOnError")
             .withPorts(ports(role))
             .withNewResources()
             .withRequests(Map.of("memory", memory, "cpu", role.cpuRequest()))
@@ -109,9 +114,9 @@ final class PodTemplates {
             .withNewExec()
             .withCommand("/opt/hbase/bin/ready", role.role().text())
             .endExec()
-            .withPeriodSeconds(2)
+            .withPeriodSeconds((int) STARTUP_PERIOD.toSeconds())
             .withTimeoutSeconds(5)
-            .withFailureThreshold(450)
+            .withFailureThreshold(startupProbes(role.role()))
             .endStartupProbe()
             .withNewReadinessProbe()
             .withNewExec()
@@ -128,6 +133,16 @@ final class PodTemplates {
       builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();
     }
     return builder.build();
+  }
+
+  /**
+   * A week for who may replay a long log before it serves: ended before, it begins again from the
+   * start. A region server replays nothing by then, and has 15 minutes, in which it also waits for
+   * the others.
+   */
+  private static int startupProbes(Role role) {
+    var time = role == Role.REGIONSERVER ? Duration.ofMinutes(15) : Duration.ofDays(7);
+    return (int) time.dividedBy(STARTUP_PERIOD);
   }
 
   /** Whoever deletes the pod, its process ends when its regions have been moved away. */

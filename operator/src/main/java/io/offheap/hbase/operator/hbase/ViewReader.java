@@ -56,6 +56,7 @@ final class ViewReader {
   private volatile Optional<HBaseView> last = Optional.empty();
   private volatile Loads loads = new Loads(Instant.MIN, Map.of());
   private volatile Map<String, Instant> gone = Map.of();
+  private final CrashProcedures procedures = new CrashProcedures();
   private volatile Map<String, byte[]> names = Map.of();
   private volatile Optional<Instant> silentSince = Optional.empty();
   private final String cluster;
@@ -143,11 +144,11 @@ final class ViewReader {
         .getClusterMetrics(options)
         .thenCompose(
             metrics -> {
+              var live = names(metrics.getServersName());
               var crashed =
-                  admin
-                      .getProcedures()
-                      .thenApply(ServerCrashes::of)
-                      .thenApply(it -> crashed(asked, names(metrics.getServersName()), it));
+                  procedures
+                      .get(asked, live, !gone.isEmpty(), admin::getProcedures)
+                      .thenApply(it -> crashed(asked, live, it));
               var regions = regions(connection, metrics.getServersName(), pods);
               var servers = servers(asked, admin, metrics);
               return CompletableFuture.allOf(

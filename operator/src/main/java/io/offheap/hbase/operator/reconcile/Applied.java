@@ -6,7 +6,9 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
@@ -14,7 +16,7 @@ import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +27,8 @@ import java.util.stream.Collectors;
  * never did, it stays as declared and no more of its servers get it.
  *
  * @param cluster the resource, with the spec to apply
+ * @param deployed the same; where a change was taken back, with ZooKeeper and HDFS as they last
+ *     were for all roles: a server that comes back needs them as much as its own plan
  * @param groups its groups of region servers as they are to be deployed
  * @param live what the plans were made for beside the spec, and what is remembered of it
  * @param image image of the masters
@@ -33,6 +37,7 @@ import java.util.stream.Collectors;
  */
 record Applied(
     HBaseCluster cluster,
+    HBaseCluster deployed,
     List<GroupModel> groups,
     Optional<LiveStatus> live,
     Image image,
@@ -51,14 +56,31 @@ record Applied(
       String operatorsImage) {
     var images = images(cluster, operatorsImage);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
-    var groups = new ArrayList<GroupModel>();
-    var takenBack = new ArrayList<TakenBack>();
-    for (GroupPlan plan : plans) {
-      var model = model(cluster, plan, image.name(), live);
-      var back = takenBack(cluster, model);
-      back.ifPresent(takenBack::add);
-      groups.add(back.flatMap(it -> lastGood(cluster, plan.group(), images)).orElse(model));
-    }
+    var takenBack =
+        plans.stream()
+            .flatMap(it -> takenBack(cluster, model(cluster, it, image.name(), live)).stream())
+            .toList();
+    var back = takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
+    var good = new HashMap<String, GroupModel>();
+    plans.stream()
+        .map(GroupPlan::group)
+        .filter(it -> back.contains(it.name()))
+        .forEach(it -> lastGood(cluster, it, images).ifPresent(was -> good.put(it.name(), was)));
+    var deployed =
+        lastGoodSpec(cluster)
+            .filter(it -> !good.isEmpty())
+            .map(it -> withSpec(cluster, withInfrastructure(cluster.getSpec(), it)))
+            .orElse(cluster);
+    var groups =
+        plans.stream()
+            .map(
+                it -> {
+                  var name = it.group().name();
+                  return good.getOrDefault(
+                      name,
+                      model(back.contains(name) ? cluster : deployed, it, image.name(), live));
+                })
+            .toList();
     // Masters follow the region servers.
     var mastersImage =
         takenBack.isEmpty()
@@ -66,7 +88,7 @@ record Applied(
             : lastGoodSpec(cluster)
                 .map(it -> Image.of(it.image(), images.defaultImage()))
                 .orElse(image);
-    return new Applied(cluster, groups, live, mastersImage, images, takenBack);
+    return new Applied(cluster, deployed, groups, live, mastersImage, images, takenBack);
   }
 
   /** The last spec that was not refused with its plans, if there was one. */
@@ -91,6 +113,27 @@ record Applied(
                 plans,
                 Optional.ofNullable(status.live()),
                 operatorsImage));
+  }
+
+  /** Another's ZooKeeper and HDFS, but for its data nodes: they are never made fewer. */
+  private static HBaseClusterSpec withInfrastructure(HBaseClusterSpec spec, HBaseClusterSpec good) {
+    var now = spec.storage().managedHdfs();
+    var was = good.storage().managedHdfs();
+    var storage =
+        now == null || was == null
+            ? good.storage()
+            : new StorageSpec(
+                new StorageSpec.ManagedHdfs(now.dataNodes(), was.replication(), was.storage()),
+                null);
+    return new HBaseClusterSpec(
+        spec.image(),
+        good.zookeeper(),
+        storage,
+        spec.masters(),
+        spec.regionServers(),
+        spec.regionServerGroups(),
+        spec.rollout(),
+        spec.tuning());
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {
@@ -173,6 +216,35 @@ record Applied(
         .filter(it -> it.declared().equals(back.get(it.plan().group().name())))
         .map(it -> it.plan().group().name())
         .collect(Collectors.toSet());
+  }
+
+  /** Groups whose change was taken back. */
+  Set<String> rolledBack() {
+    return takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
+  }
+
+  /** Groups that are known to serve with what is applied. */
+  Set<String> proven() {
+    var known = status(cluster).map(HBaseClusterStatus::proven).orElse(List.of());
+    return groups.stream()
+        .filter(it -> known.contains(proven(it)))
+        .map(it -> it.plan().group().name())
+        .collect(Collectors.toSet());
+  }
+
+  /** Of the others, those that are known to serve with something else. */
+  Set<String> goodBefore() {
+    var proven = proven();
+    return status(cluster).map(HBaseClusterStatus::proven).stream()
+        .flatMap(List::stream)
+        .map(Proven::group)
+        .filter(it -> !proven.contains(it))
+        .collect(Collectors.toSet());
+  }
+
+  /** What is remembered of a group that is known to serve with what is applied. */
+  static Proven proven(GroupModel group) {
+    return new Proven(group.plan().group().name(), group.declared());
   }
 
   /** The plans' hashes, for people. */

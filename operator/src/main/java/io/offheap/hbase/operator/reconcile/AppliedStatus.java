@@ -4,11 +4,13 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import java.time.Clock;
 import java.util.List;
@@ -23,6 +25,8 @@ record AppliedStatus(
     List<RolloutStatus.Sample> samples,
     TuningStatus tuning,
     Clock clock) {
+  /** As many are remembered of a group. */
+  private static final int PROVEN = 5;
 
   HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
     var before = Optional.ofNullable(cluster.getStatus());
@@ -50,6 +54,7 @@ record AppliedStatus(
             .orElse(null),
         lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null),
         takenBack(),
+        proven(before),
         tuning);
   }
 
@@ -73,6 +78,51 @@ record AppliedStatus(
                     clock.instant().toString(),
                     RolloutStatuses.finished(it),
                     RolloutStatuses.passed(it)));
+  }
+
+  /**
+   * Of a group that is whole, what it serves with, and nothing else; of any other, that beside what
+   * its canary has passed with. Null where there is none, as status has it.
+   */
+  private List<Proven> proven(Optional<HBaseClusterStatus> before) {
+    var known = before.map(HBaseClusterStatus::proven).orElse(List.of());
+    var all =
+        applied.groups().stream()
+            .flatMap(
+                group -> {
+                  var now = Applied.proven(group);
+                  var others =
+                      known.stream()
+                          .filter(it -> it.group().equals(now.group()) && !it.equals(now))
+                          .limit(PROVEN - 1L);
+                  return isWhole(now.group())
+                      ? Stream.of(now)
+                      : Stream.concat(
+                          known.contains(now) || hasPassed(now.group())
+                              ? Stream.of(now)
+                              : Stream.empty(),
+                          others);
+                })
+            .toList();
+    return all.isEmpty() ? null : all;
+  }
+
+  /** All its servers serve with what is applied, and none is compared with others. */
+  private boolean isWhole(String group) {
+    var pods = observed.serverPods().stream().filter(it -> it.group().equals(group)).toList();
+    var names = pods.stream().map(ServerPod::name).toList();
+    return pods.stream().allMatch(it -> it.isReady() && !it.isOutdated())
+        && names.containsAll(observed.declaredServers(group))
+        && rollout.remembered().flatMap(Rollout::canary).stream()
+            .noneMatch(it -> it.group().equals(group));
+  }
+
+  /** Its canary has passed in this pass, thus with what is applied in it. */
+  private boolean hasPassed(String group) {
+    var before = rollout.before().map(Rollout::passed).orElse(List.of());
+    return rollout.remembered().map(Rollout::passed).orElse(List.of()).stream()
+        .filter(it -> !before.contains(it))
+        .anyMatch(it -> it.canary().group().equals(group));
   }
 
   /** Null where there is none, as status has it. */

@@ -44,6 +44,12 @@ final class Conditions {
     return this;
   }
 
+  /** As it was. */
+  Conditions keep(ConditionType type) {
+    previous(type).ifPresent(conditions::add);
+    return this;
+  }
+
   List<Condition> list() {
     return List.copyOf(conditions);
   }

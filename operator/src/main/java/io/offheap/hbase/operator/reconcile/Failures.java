@@ -17,11 +17,21 @@ import java.util.stream.Stream;
 final class Failures {
   private Failures() {}
 
-  /** The status as it was, but for the condition {@code Progressing}, which tells the failure. */
-  static HBaseClusterStatus status(HBaseCluster cluster, Exception error, Clock clock) {
+  /** Whether status tells of a failure already. */
+  static boolean isTold(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::conditions).stream()
+        .flatMap(List::stream)
+        .anyMatch(
+            it ->
+                it.getType().equals(Progressing.name())
+                    && it.getReason().equals(Reason.Failing.name()));
+  }
+
+  /** A status, but for the condition {@code Progressing}, which tells the failure. */
+  static HBaseClusterStatus status(
+      HBaseCluster cluster, HBaseClusterStatus before, Exception error, Clock clock) {
     var failing =
         new Conditions(cluster, clock).add(Progressing, true, Reason.Failing, text(error)).list();
-    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
     var conditions =
         new ArrayList<>(
             before.conditions().stream()

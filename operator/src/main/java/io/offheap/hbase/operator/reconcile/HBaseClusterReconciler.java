@@ -22,6 +22,7 @@ import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.ClusterModel;
@@ -34,11 +35,15 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.rollout.Watch;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -59,11 +64,13 @@ import java.util.stream.Stream;
  *       or done, and never both in one pass.
  *   <li>Tune. What {@link io.offheap.hbase.operator.tune.Tuner} decides is written, and planned
  *       with in the next pass.
- *   <li>Report. Status is written only when it says something new.
+ *   <li>Report. Status is written only when it says something new; what failed is reported when
+ *       there is nothing to write any more.
  * </ol>
  *
- * <p>Where the API server refuses what is applied, the pass is tried again and again, and the
- * condition {@code Progressing} tells what it said.
+ * <p>Where the API server refuses what is applied, or a part fails, the others are done all the
+ * same ({@link Parts}). The pass is tried again and again, and the condition {@code Progressing}
+ * tells what failed.
  *
  * <p>A pass remembers nothing; killed between any two steps, the next one sees what is there and
  * goes on.
@@ -99,6 +106,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final RolloutReports reports;
   private final TuningReports tuningReports;
   private final AlertedSource alerted = new AlertedSource();
+
+  /** Not written: what another process has watched, this one has not. */
+  private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
@@ -143,8 +153,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     clusters = context.getPrimaryCache();
     access = hbase.apply(context);
     return Stream.concat(
-            Stream.of(pods, alerted, new GoneSource(reports::forget)), access.sources().stream())
+            Stream.of(pods, alerted, new GoneSource(this::forget)), access.sources().stream())
         .toList();
+  }
+
+  private void forget(ResourceID id) {
+    watches.remove(id);
+    reports.forget(id);
   }
 
   /** Whether there is such a cluster, as far as is known. */
@@ -170,6 +185,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     }
     var pass = apply(chosen.get(), conditions, context);
     var control = update(cluster, pass.status(), pass.rollout().lock());
+    if (pass.failure().isPresent() && control.isNoUpdate()) {
+      throw pass.failure().get();
+    }
     return again(pass, cluster)
         .or(() -> missing.isEmpty() ? Optional.empty() : Optional.of(LOOK_FOR_CONFIGURATION_EVERY))
         .map(control::rescheduleAfter)
@@ -185,7 +203,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (rollout.remembered().isPresent()) {
       return Optional.of(LOOK_AT_ROLLOUT_EVERY);
     }
-    if (rollout.isActive() || pass.isTakingOver()) {
+    if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
       return Optional.of(LOOK_AT_WAITING_EVERY);
     }
     return Optional.ofNullable(pass.status().tuning())
@@ -261,40 +279,83 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
     var model = Models.of(applied, held);
     model.putInto(context);
-    context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
-    shrinkRemovedGroups(model, held, context);
+    var parts = new Parts();
+    parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
+    parts.run(() -> shrinkRemovedGroups(model, held, context));
     var observed = Observation.of(model, applied, context);
     var id = ResourceID.fromResource(cluster);
     var now = clock.instant();
-    var watch = new CanaryWatch(observed, access.samples().apply(id), now);
+    var since = watched(id, now);
+    var watch = new CanaryWatch(observed, access.samples().apply(id), since, now);
     var situation =
         Situations.of(
             observed,
-            applied.halted(),
+            applied,
             access.control(),
             watch.verdict(access.control().view(id)),
+            since,
             now);
-    var result = new RolloutPass(context, access.control()).run(observed, situation);
+    var result = new RolloutPass(context, access.control(), parts).run(observed, situation);
     reports.waiting(cluster, result);
+    boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
-        new OnlineConfiguration(access.control(), access.revisions(), clock)
-            .bring(observed, result.before().isPresent() || result.remembered().isPresent());
+        parts.get(
+            () ->
+                new OnlineConfiguration(access.control(), access.revisions(), clock)
+                    .bring(observed, isRolling),
+            List::<String>of);
     ObservedConditions.add(observed, applied, result, late, conditions);
     var tuning =
-        new TuningPass(applied, observed, result, access.readings().apply(id), now).run(cluster);
-    TuningConditions.add(cluster, tuning, applied, conditions);
-    tuningReports.decided(cluster, tuning.values());
+        parts.get(
+            () -> tune(applied, observed, result, now, conditions),
+            () -> {
+              conditions.keep(ConditionType.Tuned);
+              return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
+            });
+    var status =
+        new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
+            .of(cluster, conditions);
     return new Applying(
-        new AppliedStatus(
-                applied, observed, result, watch.toRemember(), TuningPass.status(tuning), clock)
-            .of(cluster, conditions),
+        parts
+            .failure()
+            .filter(it -> isTold(context) || Failures.isTold(cluster))
+            .map(it -> Failures.status(cluster, status, it, clock))
+            .orElse(status),
         result,
-        !late.isEmpty());
+        !late.isEmpty(),
+        parts.failure());
+  }
+
+  /** Since when this process has watched a cluster without a break; here is another pass. */
+  private Instant watched(ResourceID id, Instant now) {
+    long nanos = System.nanoTime();
+    return watches
+        .compute(id, (made, it) -> it == null ? Watch.begin(now, nanos) : it.next(now, nanos))
+        .since();
+  }
+
+  private Optional<TuningStatus> tune(
+      Applied applied,
+      Observation observed,
+      RolloutPass.Result rollout,
+      Instant now,
+      Conditions conditions) {
+    var cluster = applied.cluster();
+    var readings = access.readings().apply(ResourceID.fromResource(cluster));
+    var steps = new TuningPass(applied, observed, rollout, readings, now).run(cluster);
+    var status = Optional.ofNullable(TuningPass.status(steps));
+    tuningReports.decided(cluster, steps.values());
+    // Last: where something fails, the condition is kept as it was, and there is one.
+    TuningConditions.add(cluster, steps, applied, conditions);
+    return status;
   }
 
   /** What a pass comes to. */
   private record Applying(
-      HBaseClusterStatus status, RolloutPass.Result rollout, boolean isTakingOver) {}
+      HBaseClusterStatus status,
+      RolloutPass.Result rollout,
+      boolean isTakingOver,
+      Optional<RuntimeException> failure) {}
 
   private static void shrinkRemovedGroups(
       ClusterModel model, HeldReplicas held, Context<HBaseCluster> context) {
@@ -318,13 +379,18 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
       HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
     // A conflict or an API server that is away for a moment is over with one of the next.
-    if (context.getRetryInfo().filter(it -> it.getAttemptCount() > UNTOLD_ATTEMPTS).isEmpty()) {
+    if (!isTold(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
-    var status = Failures.status(cluster, error, clock);
+    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+    var status = Failures.status(cluster, before, error, clock);
     return status.equals(cluster.getStatus())
         ? ErrorStatusUpdateControl.defaultErrorProcessing()
         : ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
+  }
+
+  private static boolean isTold(Context<HBaseCluster> context) {
+    return context.getRetryInfo().filter(it -> it.getAttemptCount() > UNTOLD_ATTEMPTS).isPresent();
   }
 
   /**
@@ -337,9 +403,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return UpdateControl.noUpdate();
     }
     var patch = patch(cluster, status);
-    patch
-        .getMetadata()
-        .setResourceVersion(version.orElse(cluster.getMetadata().getResourceVersion()));
+    version.ifPresent(patch.getMetadata()::setResourceVersion);
     return UpdateControl.patchStatus(patch);
   }
 
@@ -349,6 +413,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         new ObjectMetaBuilder()
             .withName(cluster.getMetadata().getName())
             .withNamespace(cluster.getMetadata().getNamespace())
+            .withResourceVersion(cluster.getMetadata().getResourceVersion())
             .build());
     patch.setStatus(status);
     return patch;

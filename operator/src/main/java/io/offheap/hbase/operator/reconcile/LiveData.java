@@ -1,8 +1,12 @@
 package io.offheap.hbase.operator.reconcile;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.MemorySpec;
@@ -28,6 +32,7 @@ import java.util.stream.Collectors;
  * @param storeFileBytes store files of the region server that has the most; 0 where none has told
  */
 record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
+  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
 
   /** HBase's own block and cell size. */
@@ -44,14 +49,48 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
 
   /** The plans of a resource for this and what is remembered. */
   LivePlans plans(HBaseCluster cluster) {
-    var remembered = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
-    var memory = new LiveMemory(cluster.getMetadata().getGeneration(), remembered);
+    long generation = cluster.getMetadata().getGeneration();
+    var remembered =
+        Optional.ofNullable(cluster.getStatus())
+            .flatMap(
+                it ->
+                    Optional.ofNullable(it.live())
+                        .map(live -> isScaled(cluster, it, live) ? at(live, generation) : live));
+    var memory = new LiveMemory(generation, remembered);
     var live =
         TunedValues.in(cluster)
-            .beside(
-                memory.next(tables, workingSet(cluster), heldBytes(cluster)),
-                cluster.getMetadata().getGeneration());
+            .beside(memory.next(tables, workingSet(cluster), heldBytes(cluster)), generation);
     return LivePlans.of(cluster, live, live.map(this::gone).orElse(Set.of()));
+  }
+
+  /**
+   * Whether the spec has become another by nothing but how many servers there are and how they are
+   * restarted: to scale is no reason to forget what plans were made for, and to restart them all.
+   */
+  private static boolean isScaled(
+      HBaseCluster cluster, HBaseClusterStatus status, LiveStatus live) {
+    return !Objects.equals(status.observedGeneration(), cluster.getMetadata().getGeneration())
+        && Objects.equals(status.observedGeneration(), live.generation())
+        && status.appliedSpec() != null
+        && planned(status.appliedSpec()).equals(planned(cluster.getSpec()));
+  }
+
+  private static LiveStatus at(LiveStatus live, long generation) {
+    return new LiveStatus(generation, live.tables(), live.workingSet(), live.tuned());
+  }
+
+  private static JsonNode planned(HBaseClusterSpec spec) {
+    ObjectNode tree = JSON.valueToTree(spec);
+    tree.remove("rollout");
+    without(tree.path("regionServers"));
+    tree.path("regionServerGroups").forEach(LiveData::without);
+    return tree;
+  }
+
+  private static void without(JsonNode servers) {
+    if (servers instanceof ObjectNode fields) {
+      fields.remove("replicas");
+    }
   }
 
   private Set<String> gone(LiveStatus live) {

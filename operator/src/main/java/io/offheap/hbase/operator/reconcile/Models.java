@@ -7,7 +7,7 @@ final class Models {
   private Models() {}
 
   static ClusterModel of(Applied applied, HeldReplicas held) {
-    var cluster = applied.cluster();
+    var cluster = applied.deployed();
     return ClusterModel.of(
         cluster,
         applied.groups().stream()

@@ -118,16 +118,34 @@ record Observation(
         isChanged(pod),
         isReady(pod),
         pod.getMetadata().getDeletionTimestamp() != null,
-        Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0));
+        Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0),
+        restarts(pod),
+        PodTroubles.of(pod));
+  }
+
+  /** How often a pod's containers were restarted. */
+  static int restarts(Pod pod) {
+    return Optional.ofNullable(pod.getStatus()).stream()
+        .flatMap(it -> it.getContainerStatuses().stream())
+        .mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0))
+        .sum();
   }
 
   /** Names of the region servers' pods that there should be. */
   Set<String> declaredServers() {
     return model.regionServers().stream()
+        .flatMap(it -> declaredServers(it.group()).stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** The same of one group. */
+  Set<String> declaredServers(String group) {
+    return model.regionServers().stream()
+        .filter(it -> it.group().equals(group))
         .flatMap(
-            group ->
-                IntStream.range(0, declaredReplicas.get(group.name()))
-                    .mapToObj(ordinal -> group.name() + "-" + ordinal))
+            it ->
+                IntStream.range(0, declaredReplicas.get(it.name()))
+                    .mapToObj(ordinal -> it.name() + "-" + ordinal))
         .collect(Collectors.toSet());
   }
 
@@ -180,6 +198,11 @@ record Observation(
             set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
         && StatefulSets.templateHash(set)
             .equals(Optional.ofNullable(templateHashes.get(group.name())));
+  }
+
+  /** The StatefulSet of the default group, once it is seen. */
+  Optional<StatefulSet> defaultSet() {
+    return Optional.ofNullable(statefulSets.get(model.regionServers().get(0).name()));
   }
 
   Optional<Pod> pod(String name) {

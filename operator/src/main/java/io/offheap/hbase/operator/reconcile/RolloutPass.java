@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Decision.Action;
@@ -18,6 +19,7 @@ import io.offheap.hbase.operator.rollout.Situation;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +33,17 @@ final class RolloutPass {
 
   private final Context<HBaseCluster> context;
   private final ClusterControl hbase;
+  private final Parts parts;
 
-  RolloutPass(Context<HBaseCluster> context, ClusterControl hbase) {
+  /**
+   * For one pass.
+   *
+   * @param parts where a pod that cannot be deleted is no reason to do nothing else
+   */
+  RolloutPass(Context<HBaseCluster> context, ClusterControl hbase, Parts parts) {
     this.context = context;
     this.hbase = hbase;
+    this.parts = parts;
   }
 
   /**
@@ -69,20 +78,34 @@ final class RolloutPass {
   Result run(Observation observed, Situation situation) {
     var cluster = observed.model().cluster();
     var before = remembered(cluster);
-    var decision = Roller.decide(situation, before);
+    var copy = observed.defaultSet().flatMap(RolloutCopy::on);
+    var decision =
+        Roller.decide(
+            situation,
+            before.or(() -> copy.flatMap(it -> it.leftBehindFor(cluster, situation.now()))));
     boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
+      if (before.isEmpty()) {
+        keep(Optional.empty(), copy, observed);
+      }
       restartInfrastructure(observed, before);
       return new Result(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
-    if (now == null || !isSame(now, cluster)) {
+    if (now == null
+        || !isSame(now, cluster)
+        || (decision.takenBack().isPresent() && !isSame(observed))) {
       return new Result(before, decision, Optional.empty(), true);
     }
+    var wanted = RolloutCopy.of(cluster, decision.remembered());
     if (isChange) {
+      if (wanted.isEmpty()) {
+        keep(wanted, copy, observed);
+      }
       return new Result(
           before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
     }
+    keep(wanted, copy, observed);
     act(decision, observed);
     return new Result(before, decision, Optional.empty(), false);
   }
@@ -91,6 +114,39 @@ final class RolloutPass {
     return Objects.equals(now.getMetadata().getUid(), seen.getMetadata().getUid())
         && Objects.equals(now.getMetadata().getGeneration(), seen.getMetadata().getGeneration())
         && Objects.equals(rollout(now), rollout(seen));
+  }
+
+  /**
+   * Whether the pods are as they were seen. While the API server is away, what was last heard of
+   * them grows old, and with it a pod that did not serve then; a change is not taken back by that.
+   */
+  private boolean isSame(Observation observed) {
+    var now =
+        context
+            .getClient()
+            .pods()
+            .inNamespace(observed.model().cluster().getMetadata().getNamespace())
+            .withLabelSelector(Labels.MANAGED_SELECTOR)
+            .list()
+            .getItems()
+            .stream()
+            .collect(
+                Collectors.toMap(
+                    it -> it.getMetadata().getUid(), it -> it.getMetadata().getResourceVersion()));
+    return observed.serverPods().stream()
+        .flatMap(it -> observed.pod(it.name()).stream())
+        .map(Pod::getMetadata)
+        .allMatch(it -> it.getResourceVersion().equals(now.get(it.getUid())));
+  }
+
+  /** Status counts: where the copy is refused, the rollout goes on. */
+  private void keep(
+      Optional<RolloutCopy> wanted, Optional<RolloutCopy> copy, Observation observed) {
+    if (!wanted.equals(copy)) {
+      observed
+          .defaultSet()
+          .ifPresent(set -> parts.run(() -> RolloutCopy.put(wanted, set, context.getClient())));
+    }
   }
 
   private static RolloutStatus rollout(HBaseCluster cluster) {
@@ -106,7 +162,7 @@ final class RolloutPass {
         observed
             .pod(delete.pod())
             .filter(pod -> pod.getMetadata().getUid().equals(delete.uid()))
-            .ifPresent(this::delete);
+            .ifPresent(pod -> parts.run(() -> delete(pod)));
       }
     }
     if (!commands.isEmpty()) {
@@ -125,7 +181,7 @@ final class RolloutPass {
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)
         .flatMap(it -> observed.pod(((RestartDecision.Restart) it).pod()))
-        .ifPresent(this::delete);
+        .ifPresent(pod -> parts.run(() -> delete(pod)));
   }
 
   /** Deletes the pod that was seen and no other: one of its name may have come since. */

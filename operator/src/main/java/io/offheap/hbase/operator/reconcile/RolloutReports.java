@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
@@ -24,6 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * has nothing to compare with, so that a restart of the operator tells nothing twice.
  */
 public final class RolloutReports {
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutReports.class);
+
   private final Events events;
   private final RolloutMetrics metrics;
   private final Clock clock;
@@ -93,13 +97,20 @@ public final class RolloutReports {
         .filter(it -> !before.takenBack().contains(it))
         .forEach(
             it -> {
+              LOG.warn(
+                  "Change taken back: cluster={}/{} group={} reason={} evidence={}",
+                  cluster.getMetadata().getNamespace(),
+                  cluster.getMetadata().getName(),
+                  it.group(),
+                  it.reason(),
+                  it.evidence());
               events.warning(
                   cluster,
                   "ChangeTakenBack",
                   it.reason() + ": " + String.join(", ", it.evidence()));
               metrics.server("rolled_back");
             });
-    news.finished().forEach(this::count);
+    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(this::count);
     news.mastersRestarted()
         .forEach(
             it ->
@@ -107,6 +118,17 @@ public final class RolloutReports {
     news.canariesEnded()
         .forEach(
             it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
+  }
+
+  /** It was taken out of the rollout, and nothing failed. */
+  private static boolean isNotWanted(Seen before, Finished turn) {
+    return turn.outcome() == Rollout.Outcome.GAVE_UP
+        && before
+            .rollout()
+            .flatMap(it -> it.turnOf(turn.pod()))
+            .flatMap(Turn::givenUp)
+            .filter(Turn.GivenUp.NOT_WANTED::equals)
+            .isPresent();
   }
 
   private void count(Finished turn) {

@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
 import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.Turn.GivenUp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +65,8 @@ final class RolloutStatuses {
         turn.since().toString(),
         turn.regions().orElse(null),
         turn.emptyAt().map(Instant::toString).orElse(null),
-        turn.gaveUp() ? true : null,
+        turn.givenUp().isPresent() ? true : null,
+        turn.givenUp().filter(GivenUp.NOT_WANTED::equals).isPresent() ? true : null,
         turn.isCanary() ? true : null,
         of(turn.times()));
   }
@@ -84,7 +86,12 @@ final class RolloutStatuses {
 
   private static RolloutStatus.Canary of(Canary canary, List<RolloutStatus.Sample> samples) {
     return new RolloutStatus.Canary(
-        canary.group(), canary.pod(), canary.since().toString(), samples);
+        canary.group(),
+        canary.pod(),
+        canary.since().toString(),
+        canary.uid(),
+        canary.restarts(),
+        samples);
   }
 
   private static RolloutStatus.FinishedServer of(Finished turn) {
@@ -127,9 +134,17 @@ final class RolloutStatuses {
         Instant.parse(server.since()),
         Optional.ofNullable(server.regions()),
         Optional.ofNullable(server.emptyAt()).map(Instant::parse),
-        Boolean.TRUE.equals(server.gaveUp()),
+        givenUp(server),
         Boolean.TRUE.equals(server.canary()),
         read(server.times()));
+  }
+
+  private static Optional<GivenUp> givenUp(RolloutStatus.Server server) {
+    if (!Boolean.TRUE.equals(server.gaveUp())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Boolean.TRUE.equals(server.notWanted()) ? GivenUp.NOT_WANTED : GivenUp.TIMED_OUT);
   }
 
   private static Turn.Times read(RolloutStatus.Times times) {
@@ -149,16 +164,23 @@ final class RolloutStatuses {
   }
 
   private static Canary read(RolloutStatus.Canary canary) {
-    return canary(canary.group(), canary.pod(), canary.since());
+    return new Canary(
+        Optional.ofNullable(canary.group()).orElse(""),
+        canary.pod(),
+        Instant.parse(canary.since()),
+        Optional.ofNullable(canary.uid()).orElse(""),
+        Optional.ofNullable(canary.restarts()).orElse(0));
   }
 
   private static Passed read(RolloutStatus.Passed passed) {
     return new Passed(
-        canary(passed.group(), passed.pod(), passed.since()), each(passed.evidence()).toList());
-  }
-
-  private static Canary canary(String group, String pod, String since) {
-    return new Canary(Optional.ofNullable(group).orElse(""), pod, Instant.parse(since));
+        new Canary(
+            Optional.ofNullable(passed.group()).orElse(""),
+            passed.pod(),
+            Instant.parse(passed.since()),
+            "",
+            0),
+        each(passed.evidence()).toList());
   }
 
   private static Finished read(RolloutStatus.FinishedServer server) {

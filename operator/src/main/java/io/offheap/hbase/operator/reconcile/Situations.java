@@ -17,7 +17,6 @@ import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a pass sees, as a rollout is decided from it. */
@@ -26,14 +25,16 @@ final class Situations {
 
   static Situation of(
       Observation observed,
-      Set<String> halted,
+      Applied applied,
       ClusterControl hbase,
       CanaryVerdict canary,
+      Instant watchedSince,
       Instant now) {
     var cluster = observed.model().cluster();
     var id = ResourceID.fromResource(cluster);
     return new Situation(
         now,
+        watchedSince,
         rules(cluster, now),
         observed.serverPods(),
         observed.declaredServers(),
@@ -47,7 +48,10 @@ final class Situations {
             .filter(HBaseCommand.Move.class::isInstance)
             .map(it -> ((HBaseCommand.Move) it).encodedRegion())
             .collect(Collectors.toSet()),
-        halted,
+        applied.proven(),
+        applied.goodBefore(),
+        applied.rolledBack(),
+        applied.halted(),
         canary);
   }
 

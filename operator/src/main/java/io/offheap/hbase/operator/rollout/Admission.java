@@ -118,8 +118,9 @@ final class Admission {
     if (!pod.isSurplus() && !rules.isWindowOpen()) {
       return holdBack(Predicate.INSIDE_WINDOW, pod.name());
     }
-    if (rollout.notBefore().filter(it -> situation.now().isBefore(it)).isPresent()) {
-      return holdBack(Predicate.NOT_TOO_SOON, rollout.notBefore().get().toString());
+    var until = situation.heldUntil(rollout.notBefore());
+    if (until.isPresent()) {
+      return holdBack(Predicate.NOT_TOO_SOON, until.get().toString());
     }
     if (!situation.isInfrastructureReady()) {
       return holdBack(Predicate.INFRASTRUCTURE_READY, "");
@@ -157,11 +158,49 @@ final class Admission {
     if (watched.isPresent()) {
       return holdBack(Predicate.CANARY_PROVEN, watched.get().pod());
     }
-    return rollout.turns().stream()
-        .filter(Turn::isCanary)
-        .filter(it -> isOne || set(it.pod()).equals(set(pod.name())))
+    var inTurn =
+        rollout.turns().stream()
+            .filter(Turn::isCanary)
+            .filter(it -> isOne || set(it.pod()).equals(set(pod.name())))
+            .map(Turn::pod);
+    // One that has the change by other hands is watched when it serves.
+    var found =
+        Stream.of(pod)
+            .filter(ServerPod::isChanged)
+            .flatMap(it -> situation.peers(it).stream())
+            .filter(situation::hasUnproven)
+            .map(ServerPod::name);
+    return Stream.concat(inTurn, found)
         .findFirst()
-        .flatMap(it -> holdBack(Predicate.CANARY_PROVEN, it.pod()));
+        .flatMap(it -> holdBack(Predicate.CANARY_PROVEN, it));
+  }
+
+  /**
+   * A server that has a change by other hands, and would have others follow unproven, or does not
+   * serve with it: one that serves, if there is any. It is compared first.
+   */
+  Optional<ServerPod> unproven() {
+    if (rollout.canary().isPresent()
+        || rollout.turns().stream().anyMatch(Turn::isCanary)
+        || situation.rules().isPaused()
+        || !situation.rules().isWindowOpen()
+        || !situation.areTemplatesObserved()) {
+      return Optional.empty();
+    }
+    return untouched()
+        .filter(it -> !it.isTerminating() && !it.isChanged() && !it.isSurplus())
+        .filter(it -> situation.isUnproven(it.group()))
+        .filter(it -> situation.peers(it).stream().anyMatch(this::isToFollow) || isBroken(it))
+        .min(Comparator.comparing(it -> !situation.serves(it)));
+  }
+
+  /** Others were without it: what it served with is gone with its pod, and may be missed. */
+  private boolean isBroken(ServerPod pod) {
+    return !pod.isReady() && !pod.isUnschedulable() && situation.goodBefore().contains(pod.group());
+  }
+
+  private boolean isToFollow(ServerPod peer) {
+    return peer.isChanged() && !servesNothing(peer);
   }
 
   private static boolean isOfGroup(ServerPod one, ServerPod other) {
@@ -215,10 +254,7 @@ final class Admission {
 
   /** The first of its group with a change, where others follow that it can be compared with. */
   private boolean isCanary(ServerPod pod) {
-    var peers =
-        situation.servers().stream()
-            .filter(it -> isOfGroup(it, pod) && !it.isSurplus() && !it.name().equals(pod.name()))
-            .toList();
+    var peers = situation.peers(pod);
     return situation.rules().canaryWindow().isPresent()
         && pod.isChanged()
         && !situation.halted().contains(pod.group())

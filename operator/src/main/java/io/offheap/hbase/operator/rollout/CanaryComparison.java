@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
@@ -18,8 +17,7 @@ import java.util.function.Function;
  * keeps large figures from differing by chance, the slack small ones, where the double of next to
  * nothing is still nothing.
  *
- * <p>A container that was restarted, or a server that is not alive any more, is worse at once.
- * Everything else is judged when the window is over. Where the canary, or every peer, tells nothing
+ * <p>It is judged when the window is over ({@link CanaryWindow}). Where every peer tells nothing
  * then, it is waited for once more as long: HBase takes its beans away for a moment when regions
  * have come or gone. What cannot be judged, for want of requests or peers, is no evidence against
  * the change; it is said. So are the times of a process that still warms up. A peer that was
@@ -143,43 +141,24 @@ public final class CanaryComparison {
   /**
    * Compares.
    *
-   * @param base the canary when it had its regions back, where its window begins
-   * @param now the canary last; empty where the master does not count it among the living any more
+   * @param canary the canary when its window began, and last
    * @param peers the other servers of its group
    * @param window how long it is watched
    * @param time the time
    */
-  public static CanaryVerdict compare(
-      ServerSample base,
-      Optional<ServerSample> now,
-      List<Observed> peers,
-      Duration window,
-      Instant time) {
-    if (now.isEmpty()) {
-      return new CanaryVerdict.Worse(List.of(base.pod() + " is not alive any more"));
-    }
-    var last = now.get();
-    int restarts = last.restarts() - base.restarts();
-    if (restarts > 0) {
-      return new CanaryVerdict.Worse(
-          List.of("container of " + base.pod() + " restarted " + restarts + " times, peers none"));
-    }
-    var end = base.at().plus(window);
+  static CanaryVerdict compare(
+      Observed canary, List<Observed> peers, Duration window, Instant time) {
+    var end = canary.base().at().plus(window);
     if (time.isBefore(end)) {
       return new CanaryVerdict.Open();
-    }
-    if (last.at().isBefore(end)) {
-      return time.isBefore(end.plus(window))
-          ? new CanaryVerdict.Open()
-          : new CanaryVerdict.Passed(List.of(base.pod() + " lives, but tells no figures"));
     }
     var steady = peers.stream().filter(Observed::isSameProcess).toList();
     if (steady.isEmpty() && time.isBefore(end.plus(window))) {
       return new CanaryVerdict.Open();
     }
-    // Somebody else deleted its pod: a new one counts from its own start.
-    var canary = new Observed(base.server().equals(last.server()) ? base : last.atStart(), last);
-    return new CanaryComparison(canary, steady).verdict();
+    boolean isSame = canary.base().server().equals(canary.now().server());
+    var base = isSame ? canary.base() : canary.now().atStart();
+    return new CanaryComparison(new Observed(base, canary.now()), steady).verdict();
   }
 
   private CanaryVerdict verdict() {

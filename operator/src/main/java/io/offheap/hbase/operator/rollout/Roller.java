@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Restarts region servers and masters without a request that fails.
@@ -41,15 +42,17 @@ import java.util.Optional;
  *             {@code hbase:meta}.
  *       </ol>
  *       A server that cannot be emptied in time gets its regions back and is tried again later. A
- *       server that does not serve in time has the change of its group taken back; with the older
- *       template its pod is replaced once more.
+ *       server that does not serve in time has the change of its group taken back, and so has at
+ *       once one that cannot start with it; with the older template its pod is replaced once more.
  *   <li>The first of a group with a change is the canary: the group's others wait until it was
- *       compared with them. Where it is worse, the change is taken back.
+ *       compared with them ({@link CanaryStep}). Where it is worse, the change is taken back. So it
+ *       is with a server that has the change because somebody else replaced its pod.
  *   <li>When no region server waits for its turn, masters are restarted one at a time, the active
  *       one last, and it must be seen that another one has taken over. One that does not serve
  *       waits for no region server: without a master none can be emptied.
  *   <li>When nothing is under way and nothing may begin, balancer and normalizer are set as they
- *       were. So they are also while a pause or a closed window holds a rollout up.
+ *       were. So they are also while a pause or a closed window holds a rollout up, and while all
+ *       that is under way waits for pods that have not started in their time.
  * </ol>
  *
  * <p>A decision is made from the {@link Situation} and from what is remembered, and remembers
@@ -126,7 +129,7 @@ public final class Roller {
                     outcome,
                     turn.toBringBack().size(),
                     turn.timesUntil(situation.now())));
-    if (outcome == Rollout.Outcome.GAVE_UP && !isWantedAgain(turn)) {
+    if (turn.givenUp().equals(Optional.of(Turn.GivenUp.TIMED_OUT))) {
       return next.withNotBefore(
           Optional.of(situation.now().plus(situation.rules().drainTimeout())));
     }
@@ -135,8 +138,8 @@ public final class Roller {
     }
     return situation
         .server(turn.pod())
-        .filter(it -> !it.isOutdated() && isFollowed(it))
-        .map(it -> next.withCanary(Optional.of(new Canary(it.group(), it.name(), situation.now()))))
+        .filter(it -> !it.isChanged() && isFollowed(it))
+        .map(it -> next.withCanary(Optional.of(Canary.serving(it, situation.now()))))
         .orElse(next);
   }
 
@@ -146,33 +149,14 @@ public final class Roller {
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
   }
 
-  /** It was to go and is declared again: that it was not emptied is no failure. */
-  private boolean isWantedAgain(Turn turn) {
-    return turn.cause() == Turn.Cause.SCALE_DOWN
-        && situation.server(turn.pod()).filter(ServerPod::isSurplus).isEmpty();
-  }
-
   private Rollout watch(Rollout rollout) {
     if (rollout.canary().isEmpty()) {
       return rollout;
     }
-    var canary = rollout.canary().get();
-    // Another change has taken the place of the one that is watched.
-    if (situation.server(canary.pod()).filter(it -> !it.isOutdated()).isEmpty()
-        || situation.rules().canaryWindow().isEmpty()) {
-      return rollout.withCanary(Optional.empty());
-    }
-    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
-      return rollout.withPassed(new Rollout.Passed(canary, passed.evidence()));
-    }
-    if (situation.canaryVerdict() instanceof CanaryVerdict.Worse worse) {
-      takenBack =
-          takenBack.or(
-              () -> Optional.of(new TakenBack(canary.group(), "CanaryWorse", worse.evidence())));
-      return rollout.withCanary(Optional.empty());
-    }
-    waits.add(new Wait(Predicate.CANARY_PROVEN, canary.pod()));
-    return rollout;
+    var step = new CanaryStep(situation, rollout, rollout.canary().get()).step();
+    step.waitsFor().ifPresent(waits::add);
+    takenBack = takenBack.or(step::takenBack);
+    return step.rollout();
   }
 
   private Rollout admitGone(Rollout before) {
@@ -188,7 +172,14 @@ public final class Roller {
     if (rollout.master().isPresent() || takenBack.isPresent()) {
       return rollout;
     }
-    var admitted = new Admission(situation, rollout).next();
+    var admission = new Admission(situation, rollout);
+    // What has passed in this pass is proven when that is written.
+    boolean hasPassed = !rollout.passed().equals(remembered.map(Rollout::passed).orElse(List.of()));
+    var unproven = admission.unproven();
+    if (unproven.isPresent() && !hasPassed) {
+      return rollout.withCanary(Optional.of(Canary.found(unproven.get(), situation.now())));
+    }
+    var admitted = admission.next();
     admitted.waitsFor().ifPresent(waits::add);
     return admitted.turn().map(rollout::plus).orElse(rollout);
   }
@@ -216,18 +207,34 @@ public final class Roller {
 
   /** Balancer and normalizer, and with them the beginning and the end of the rollout. */
   private Optional<Rollout> switches(Rollout rollout) {
-    return rollout.isUnderWay() || isAboutToBegin(rollout)
+    return (rollout.isUnderWay() && !isParked(rollout)) || isAboutToBegin(rollout)
         ? Optional.of(off(rollout))
         : restored(rollout);
   }
 
+  /**
+   * Nothing is moved until a pod serves, and none has in its time: that may take days, for want of
+   * a node.
+   */
+  private boolean isParked(Rollout rollout) {
+    var timeout = situation.rules().startTimeout();
+    return rollout.master().isEmpty()
+        && rollout.turns().stream()
+            .allMatch(
+                it -> it.step() == Turn.Step.START && situation.isOverdue(it.since(), timeout))
+        && rollout.canary().stream()
+            .allMatch(
+                it ->
+                    situation.server(it.pod()).filter(situation::serves).isEmpty()
+                        && situation.isOverdue(it.since(), timeout));
+  }
+
   /** A server waits for both to be off, or, where they are, for what will hold in a moment. */
   private boolean isAboutToBegin(Rollout rollout) {
+    boolean isHalfWay = rollout.before().isPresent() && !isParked(rollout);
     return waits.stream()
         .map(Wait::predicate)
-        .anyMatch(
-            it ->
-                it == Predicate.BALANCER_OFF || (rollout.before().isPresent() && !it.isLasting()));
+        .anyMatch(it -> it == Predicate.BALANCER_OFF || (isHalfWay && !it.isLasting()));
   }
 
   private Rollout off(Rollout rollout) {
@@ -237,8 +244,10 @@ public final class Roller {
     }
     var view = heard.get();
     if (rollout.before().isEmpty()) {
-      // An older look may show them as an earlier rollout had them.
-      return view.asked().isAfter(rollout.started())
+      // An older look may show them as an earlier rollout had them, or this one before it rested.
+      return Stream.concat(Stream.of(rollout.started()), rollout.turns().stream().map(Turn::since))
+              .map(situation::seen)
+              .allMatch(view.asked()::isAfter)
           ? rollout.withBefore(
               Optional.of(new Switches(view.isBalancerOn(), view.isNormalizerOn())))
           : rollout;
@@ -249,7 +258,7 @@ public final class Roller {
 
   private Optional<Rollout> restored(Rollout rollout) {
     if (rollout.before().isEmpty()) {
-      return rollout.notBefore().filter(it -> situation.now().isBefore(it)).isPresent()
+      return rollout.isUnderWay() || situation.heldUntil(rollout.notBefore()).isPresent()
           ? Optional.of(rollout)
           : Optional.empty();
     }
@@ -258,7 +267,8 @@ public final class Roller {
     boolean isAsBefore =
         situation
             .settled()
-            .filter(it -> it.asked().isAfter(rollout.started().plus(OTHERS_COMMANDS)))
+            .filter(
+                it -> it.asked().isAfter(situation.seen(rollout.started()).plus(OTHERS_COMMANDS)))
             .map(it -> new Switches(it.isBalancerOn(), it.isNormalizerOn()))
             .equals(rollout.before());
     if (isAsBefore) {

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -55,9 +56,31 @@ public record Rollout(
    *
    * @param group its group
    * @param pod its pod
-   * @param since when it had its regions back
+   * @param since since when it is watched: when it had its regions back, or when it was found to
+   *     have the change by other hands
+   * @param uid uid of the pod that serves with the change; empty while none has been seen to
+   * @param restarts how often that pod's container had been restarted then
    */
-  public record Canary(String group, String pod, Instant since) {}
+  public record Canary(String group, String pod, Instant since, String uid, int restarts) {
+    /** A pod that serves is compared from now on. */
+    static Canary serving(ServerPod pod, Instant now) {
+      return new Canary(pod.group(), pod.name(), now, pod.uid(), pod.restarts());
+    }
+
+    /** A pod that has the change by other hands, and is yet to be seen to serve with it. */
+    static Canary found(ServerPod pod, Instant now) {
+      return new Canary(pod.group(), pod.name(), now, "", 0);
+    }
+
+    /** Whether it is the same comparison. */
+    boolean isSame(Canary other) {
+      return group.equals(other.group) && pod.equals(other.pod) && since.equals(other.since);
+    }
+
+    boolean hasServed() {
+      return !uid.isEmpty();
+    }
+  }
 
   /**
    * A canary whose group may follow.
@@ -100,6 +123,23 @@ public record Rollout(
         Optional.empty(),
         List.of(),
         List.of());
+  }
+
+  /**
+   * What nobody remembers any more but what HBase is to have back: servers are told that they may
+   * have regions again, and wait for none of theirs.
+   *
+   * @param switches balancer and normalizer as they were
+   * @param servers server names by pod
+   */
+  public static Rollout leftBehind(
+      Optional<Switches> switches, Map<String, String> servers, Instant now) {
+    return begin(now)
+        .withBefore(switches)
+        .withTurns(
+            servers.entrySet().stream()
+                .map(it -> Turn.leftBehind(it.getKey(), it.getValue(), now))
+                .toList());
   }
 
   Rollout withBefore(Optional<Switches> switches) {

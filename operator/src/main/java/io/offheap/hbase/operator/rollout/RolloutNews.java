@@ -71,15 +71,24 @@ public record RolloutNews(
               turn.pod() + " is emptied: " + turn.cause().text() + " (" + turn.server() + ")");
       case STOP -> normal("Stopping", turn.pod() + " is empty and stops");
       case START -> normal("Starting", turn.pod() + " starts");
-      case RETURN ->
-          turn.gaveUp()
-              ? new Event(
-                  "DrainTimedOut",
-                  true,
-                  turn.pod() + " could not be emptied in time and gets its regions back")
-              : normal(
-                  "Returning", turn.pod() + " gets " + turn.toBringBack().size() + " regions back");
+      case RETURN -> returning(turn);
     };
+  }
+
+  private static Event returning(Turn turn) {
+    if (turn.givenUp().equals(Optional.of(Turn.GivenUp.TIMED_OUT))) {
+      return new Event(
+          "DrainTimedOut",
+          true,
+          turn.pod() + " could not be emptied in time and gets its regions back");
+    }
+    return normal(
+        "Returning",
+        turn.pod()
+            + (turn.gaveUp() ? " is not restarted now; it" : "")
+            + " gets "
+            + turn.toBringBack().size()
+            + " regions back");
   }
 
   private static Event event(Finished turn) {
@@ -139,7 +148,7 @@ public record RolloutNews(
   private static String howItEnded(Canary canary, Optional<Rollout> after) {
     return after.stream()
         .flatMap(it -> it.passed().stream())
-        .filter(it -> it.canary().equals(canary))
+        .filter(it -> it.canary().isSame(canary))
         .findFirst()
         .map(it -> " is no worse than its peers: " + String.join(", ", it.evidence()))
         .orElse(" is not compared with its peers any more");

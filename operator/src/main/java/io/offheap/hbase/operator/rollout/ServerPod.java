@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
+import java.util.Optional;
+
 /**
  * The pod of a region server or a master, as far as a rollout depends on it.
  *
@@ -13,6 +15,8 @@ package io.offheap.hbase.operator.rollout;
  * @param isReady whether it serves
  * @param isTerminating whether it is going already
  * @param isSurplus whether it is more than are declared
+ * @param restarts how often its container was restarted
+ * @param trouble what keeps it from serving, as far as Kubernetes tells
  */
 public record ServerPod(
     String name,
@@ -23,4 +27,11 @@ public record ServerPod(
     boolean isChanged,
     boolean isReady,
     boolean isTerminating,
-    boolean isSurplus) {}
+    boolean isSurplus,
+    int restarts,
+    Optional<PodTrouble> trouble) {
+  /** Whether no node has room for it, so that it says nothing of a change. */
+  boolean isUnschedulable() {
+    return trouble.filter(it -> it.kind() == PodTrouble.Kind.NO_NODE).isPresent();
+  }
+}

@@ -10,6 +10,8 @@ import java.util.Set;
  * All that a decision is made from.
  *
  * @param now the time
+ * @param watchedSince since when this process has watched the cluster without a break, by the same
+ *     clock: what others remembered before, or by a clock that has jumped, counts from here
  * @param rules what is declared about restarts
  * @param servers the pods of all groups of region servers that exist, in the order of their groups
  *     and ordinals
@@ -22,11 +24,17 @@ import java.util.Set;
  * @param hbase what HBase last said
  * @param settledAt when the last command to HBase ended; empty while one is under way
  * @param refused regions that HBase last refused to move
- * @param halted groups whose change is not to go on, with nothing that could take its place
+ * @param proven groups of which it is known that servers serve with what they are to have: all of
+ *     them did, or a canary did that was compared with its peers
+ * @param goodBefore of the others, those of which it is known of something that they had before
+ * @param rolledBack groups whose change was taken back
+ * @param halted of those, groups whose change is not to go on, with nothing that could take its
+ *     place
  * @param canaryVerdict what the comparison of the canary with its peers says now
  */
 public record Situation(
     Instant now,
+    Instant watchedSince,
     RolloutRules rules,
     List<ServerPod> servers,
     Set<String> declared,
@@ -37,32 +45,74 @@ public record Situation(
     Optional<HBaseView> hbase,
     Optional<Instant> settledAt,
     Set<String> refused,
+    Set<String> proven,
+    Set<String> goodBefore,
+    Set<String> rolledBack,
     Set<String> halted,
     CanaryVerdict canaryVerdict) {
   /** An older look says nothing about now. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
+
+  /** A registry that is away for a moment is no reason to take a change back. */
+  private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(2);
+
+  private static final Duration SILENCE = Duration.ofMinutes(2);
+
+  /** No command takes longer; one that is to end later, a clock said that was set back. */
+  private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
 
   public Situation {
     servers = List.copyOf(servers);
     declared = Set.copyOf(declared);
     masters = List.copyOf(masters);
     refused = Set.copyOf(refused);
+    proven = Set.copyOf(proven);
+    goodBefore = Set.copyOf(goodBefore);
+    rolledBack = Set.copyOf(rolledBack);
     halted = Set.copyOf(halted);
   }
 
-  /** What HBase said a moment ago. */
+  /** What HBase said a moment ago; what it is to say later, a clock said that was set back. */
   Optional<HBaseView> fresh() {
-    return hbase.filter(it -> it.asked().isAfter(now.minus(OLDEST_VIEW)));
+    return hbase
+        .filter(it -> it.asked().isAfter(now.minus(OLDEST_VIEW)))
+        .filter(it -> !it.asked().isAfter(now));
   }
 
   /** What HBase said since a time. */
   Optional<HBaseView> since(Instant time) {
-    return fresh().filter(it -> it.asked().isAfter(time));
+    return fresh().filter(it -> it.asked().isAfter(seen(time)));
   }
 
   /** What HBase said a moment ago, with all done that it was told. */
   Optional<HBaseView> settled() {
-    return fresh().filter(it -> settledAt.filter(it.asked()::isAfter).isPresent());
+    return fresh()
+        .filter(
+            it ->
+                settledAt
+                    .filter(at -> it.asked().isAfter(at) || at.isAfter(now.plus(LONGEST_COMMAND)))
+                    .isPresent());
+  }
+
+  /**
+   * When something that is remembered began, as far as this process has seen it: nobody watched
+   * while no operator ran, and a time that is yet to come was written by another clock.
+   */
+  Instant seen(Instant time) {
+    return time.isBefore(watchedSince) || time.isAfter(now) ? watchedSince : time;
+  }
+
+  /**
+   * Until when no server begins its turn, where one could not be emptied: a drain's time at most,
+   * whatever clock it was written by.
+   */
+  Optional<Instant> heldUntil(Optional<Instant> notBefore) {
+    return notBefore.filter(it -> now.isBefore(it) && !it.isAfter(now.plus(rules.drainTimeout())));
+  }
+
+  /** Whether this process has seen something last for longer than it may. */
+  boolean isOverdue(Instant since, Duration deadline) {
+    return Duration.between(seen(since), now).compareTo(deadline) > 0;
   }
 
   /** There is nobody to take the regions; such a cluster pauses while its server restarts. */
@@ -76,6 +126,74 @@ public record Situation(
 
   Optional<ServerPod> master(String name) {
     return masters.stream().filter(it -> it.name().equals(name)).findFirst();
+  }
+
+  /** HBase has said nothing for longer than a master takes to take over. */
+  boolean isSilent() {
+    return isOverdue(hbase.map(HBaseView::asked).orElse(watchedSince), SILENCE);
+  }
+
+  /** The other servers of its group that are to stay. */
+  List<ServerPod> peers(ServerPod pod) {
+    return servers.stream()
+        .filter(it -> it.group().equals(pod.group()) && !it.isSurplus())
+        .filter(it -> !it.name().equals(pod.name()))
+        .toList();
+  }
+
+  /**
+   * Whether a group has a change that is to be proven, and nobody knows yet how it serves. That a
+   * canary has passed in this pass does not count: it is written first.
+   */
+  boolean isUnproven(String group) {
+    return rules.canaryWindow().isPresent() && isNew(group);
+  }
+
+  /** Whether nobody knows how a group serves with what it is to have. */
+  boolean isNew(String group) {
+    return !proven.contains(group) && !rolledBack.contains(group);
+  }
+
+  /** Whether it has a change that nobody has proven, and others are to get it. */
+  boolean hasUnproven(ServerPod pod) {
+    return isUnproven(pod.group())
+        && !pod.isChanged()
+        && !pod.isSurplus()
+        && peers(pod).stream().anyMatch(ServerPod::isChanged);
+  }
+
+  /**
+   * Why a pod cannot start with a change that nobody knows yet, where nothing but the change is to
+   * blame: no server without it fails, and what HBase stands on is there.
+   *
+   * @param since when it began to start
+   */
+  Optional<String> cannotStart(ServerPod pod, Instant since) {
+    boolean isBlamed =
+        isNew(pod.group())
+            && !pod.isChanged()
+            && !pod.isReady()
+            && !pod.isTerminating()
+            && isInfrastructureReady
+            && fresh().flatMap(HBaseView::activeMaster).isPresent()
+            && servers.stream()
+                .filter(it -> it.isChanged() || !isNew(it.group()))
+                .allMatch(it -> it.isReady() || it.isTerminating());
+    return pod.trouble()
+        .filter(it -> isBlamed)
+        .filter(
+            it ->
+                switch (it.kind()) {
+                  case NO_NODE -> false;
+                  case NO_IMAGE -> isOverdue(since, IMAGE_TIMEOUT);
+                  case NO_CONTAINER, EXITS -> true;
+                })
+        .map(it -> pod.name() + " " + it.text());
+  }
+
+  /** Serves: its pod is ready, and HBase counts it among the living. */
+  boolean serves(ServerPod pod) {
+    return pod.isReady() && !pod.isTerminating() && living(pod.name()).isPresent();
   }
 
   /** The server that lives in a pod, by a fresh look. */

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param since when that step began
  * @param regions encoded names of the regions to bring back, once they are known
  * @param emptyAt when a look first found it empty
- * @param gaveUp whether it could not be emptied in time and is taken back as it is
+ * @param givenUp why the server is not stopped and gets its regions back as it is
  * @param isCanary whether it is the first of its group with a change
  * @param times how long each step took that is over
  */
@@ -29,7 +29,7 @@ public record Turn(
     Instant since,
     Optional<List<String>> regions,
     Optional<Instant> emptyAt,
-    boolean gaveUp,
+    Optional<GivenUp> givenUp,
     boolean isCanary,
     Times times) {
 
@@ -77,6 +77,14 @@ public record Turn(
     }
   }
 
+  /** Why a server lives on as it is. */
+  public enum GivenUp {
+    /** It could not be emptied in time, and is tried again later. */
+    TIMED_OUT,
+    /** It is declared again, or another server gets what it was to get first. */
+    NOT_WANTED
+  }
+
   /** How long each step took. */
   public record Times(Duration drain, Duration stop, Duration start, Duration bringBack) {
     static final Times NONE = new Times(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
@@ -102,8 +110,24 @@ public record Turn(
         now,
         Optional.empty(),
         Optional.empty(),
-        false,
+        Optional.empty(),
         isCanary,
+        Times.NONE);
+  }
+
+  /** A server that somebody drained who does not remember it any more. */
+  static Turn leftBehind(String pod, String server, Instant now) {
+    return new Turn(
+        pod,
+        "",
+        server,
+        Cause.RESTART,
+        Step.RETURN,
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(GivenUp.NOT_WANTED),
+        false,
         Times.NONE);
   }
 
@@ -117,19 +141,20 @@ public record Turn(
         now,
         regions,
         Optional.empty(),
-        gaveUp,
+        givenUp,
         isCanary,
         timesUntil(now));
   }
 
   Times timesUntil(Instant now) {
-    return times.plus(step, Duration.between(since, now));
+    // A clock that is set back takes no time back.
+    return now.isBefore(since) ? times : times.plus(step, Duration.between(since, now));
   }
 
   /** Another process or pod has taken the place of the one that had its turn. */
   Turn of(String otherUid, String otherServer) {
     return new Turn(
-        pod, otherUid, otherServer, cause, step, since, regions, emptyAt, gaveUp, isCanary, times);
+        pod, otherUid, otherServer, cause, step, since, regions, emptyAt, givenUp, isCanary, times);
   }
 
   Turn withRegions(List<String> names) {
@@ -142,22 +167,56 @@ public record Turn(
         since,
         Optional.of(List.copyOf(names)),
         emptyAt,
-        gaveUp,
+        givenUp,
         isCanary,
         times);
   }
 
   Turn withEmptyAt(Optional<Instant> look) {
-    return new Turn(pod, uid, server, cause, step, since, regions, look, gaveUp, isCanary, times);
+    return new Turn(pod, uid, server, cause, step, since, regions, look, givenUp, isCanary, times);
   }
 
-  Turn givenUp() {
-    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, true, isCanary, times);
+  /** The pod that is there is replaced, however far the turn was. */
+  Turn stopping(String presentUid, Instant now) {
+    return new Turn(
+        pod,
+        presentUid,
+        server,
+        cause,
+        Step.STOP,
+        now,
+        regions,
+        Optional.empty(),
+        Optional.empty(),
+        isCanary,
+        timesUntil(now));
   }
 
-  /** Whether it has passed its deadline for a step. */
-  boolean isOverdue(Duration deadline, Instant now) {
-    return Duration.between(since, now).compareTo(deadline) > 0;
+  /** What it is to get now, it is the first to get. */
+  Turn asCanary() {
+    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, givenUp, true, times);
+  }
+
+  /** It is not stopped, and gets its regions back. */
+  Turn givenUp(GivenUp why, Instant now) {
+    return new Turn(
+            pod,
+            uid,
+            server,
+            cause,
+            step,
+            since,
+            regions,
+            emptyAt,
+            Optional.of(why),
+            isCanary,
+            times)
+        .to(Step.RETURN, now);
+  }
+
+  /** Whether the server lives on as it is. */
+  boolean gaveUp() {
+    return givenUp.isPresent();
   }
 
   /** Regions to bring back, none while they are not known. */

@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.rollout;
 
 import static io.offheap.hbase.operator.rollout.Turn.Cause.GONE;
 import static io.offheap.hbase.operator.rollout.Turn.Cause.SCALE_DOWN;
+import static io.offheap.hbase.operator.rollout.Turn.GivenUp.NOT_WANTED;
+import static io.offheap.hbase.operator.rollout.Turn.GivenUp.TIMED_OUT;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -30,6 +32,12 @@ final class TurnStep {
   /** A region whose move is refused for so long may not exist any more. */
   private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
 
+  /**
+   * As many regions are remembered at a time, some 40 bytes each: status is one object, of which
+   * the API server takes 1.5 MiB. The balancer sees to the others.
+   */
+  private static final int REGIONS = 20_000;
+
   private final Situation situation;
   private final Rollout rollout;
   private final Turn turn;
@@ -45,6 +53,11 @@ final class TurnStep {
   }
 
   Progress progress() {
+    if (isForAnUnprovenChange()) {
+      return isBehindAnother()
+          ? Progress.to(turn.givenUp(NOT_WANTED, now))
+          : Progress.to(turn.asCanary());
+    }
     return switch (turn.step()) {
       case DRAIN -> drain();
       case STOP -> stop();
@@ -53,16 +66,46 @@ final class TurnStep {
     };
   }
 
+  /**
+   * What is declared has changed since its turn began, and it is not stopped yet: it would get what
+   * nobody has proven.
+   */
+  private boolean isForAnUnprovenChange() {
+    return turn.cause() != SCALE_DOWN
+        && !turn.isCanary()
+        && (turn.step() == Step.DRAIN || turn.step() == Step.STOP)
+        && pod.filter(it -> it.uid().equals(turn.uid()) && it.isReady() && !it.isTerminating())
+            .filter(it -> it.isChanged() && situation.isUnproven(it.group()))
+            .filter(it -> !situation.peers(it).isEmpty())
+            .isPresent();
+  }
+
+  /** Another server of its group is the first to get it, or has it already. */
+  private boolean isBehindAnother() {
+    var group = pod.orElseThrow().group();
+    return rollout.canary().filter(it -> it.group().equals(group)).isPresent()
+        || situation.peers(pod.get()).stream().anyMatch(it -> !it.isChanged())
+        || rollout.turns().stream()
+            .takeWhile(it -> !it.pod().equals(turn.pod()))
+            .anyMatch(it -> isOfGroup(it, group))
+        || rollout.turns().stream().anyMatch(it -> it.isCanary() && isOfGroup(it, group));
+  }
+
+  private boolean isOfGroup(Turn other, String group) {
+    return situation.server(other.pod()).filter(it -> it.group().equals(group)).isPresent();
+  }
+
   private Progress drain() {
     if (isPodGone()) {
       return Progress.to(turn.to(Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+      return Progress.to(turn.givenUp(NOT_WANTED, now));
     }
     var heard = situation.since(turn.since());
     if (heard.isEmpty()) {
-      return overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod()));
+      return replacedUnheard()
+          .orElseGet(() -> overdueOr(Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod())));
     }
     var view = heard.get();
     if (view.server(turn.server()).isEmpty()) {
@@ -87,7 +130,12 @@ final class TurnStep {
     if (turn.regions().isEmpty()) {
       return Progress.to(
           turn.withRegions(
-              regions.stream().filter(it -> !it.isMeta()).map(Region::encodedName).toList()));
+              regions.stream()
+                  .filter(it -> !it.isMeta())
+                  .map(Region::encodedName)
+                  .filter(it -> !isOfAnother(it))
+                  .limit(room())
+                  .toList()));
     }
     // A region in transition may have been on its way to it since before it was draining.
     if (regions.isEmpty() && !view.inTransition().isEmpty()) {
@@ -97,7 +145,7 @@ final class TurnStep {
       if (turn.emptyAt().isEmpty()) {
         return Progress.to(turn.withEmptyAt(Optional.of(view.asked())));
       }
-      return view.asked().isAfter(turn.emptyAt().get())
+      return view.asked().isAfter(situation.seen(turn.emptyAt().get()))
           ? Progress.to(turn.to(Step.STOP, now))
           : Progress.waiting(turn, Predicate.DRAINED, turn.pod());
     }
@@ -108,6 +156,18 @@ final class TurnStep {
     return overdueOr(
         Progress.waiting(turn, Predicate.DRAINED, turn.pod() + " has " + regions.size())
             .with(moves.stream().<Action>map(Tell::new).toList()));
+  }
+
+  /** How many regions more can be remembered. */
+  private long room() {
+    return Math.max(
+        0, REGIONS - rollout.turns().stream().mapToInt(it -> it.toBringBack().size()).sum());
+  }
+
+  /** It is here until the server that had it first can have it back. */
+  private boolean isOfAnother(String region) {
+    return rollout.turns().stream()
+        .anyMatch(it -> !it.pod().equals(turn.pod()) && it.toBringBack().contains(region));
   }
 
   /** The process that was to be emptied is gone: it crashed, or its pod is about to be. */
@@ -128,12 +188,23 @@ final class TurnStep {
         : Progress.to(turn.to(Step.STOP, now));
   }
 
-  /** What a person asked for may be given up; what somebody else deleted goes anyway. */
+  /**
+   * HBase has been silent for long, and the pod does not serve and is to be another: what it is to
+   * be may be what makes HBase speak again.
+   */
+  private Optional<Progress> replacedUnheard() {
+    return pod.filter(it -> it.isChanged() && !it.isReady() && !it.isTerminating())
+        .filter(it -> situation.isSilent() && turn.cause() != SCALE_DOWN)
+        .filter(it -> !situation.halted().contains(it.group()))
+        .filter(it -> situation.areTemplatesObserved())
+        .map(it -> Progress.to(turn.stopping(it.uid(), now)));
+  }
+
+  /** What a person asked for may be given up; what is going already goes anyway. */
   private Progress overdueOr(Progress other) {
-    return turn.cause() != GONE
-            && pod.filter(ServerPod::isTerminating).isEmpty()
-            && turn.isOverdue(situation.rules().drainTimeout(), now)
-        ? Progress.to(turn.givenUp().to(Step.RETURN, now))
+    return pod.filter(ServerPod::isTerminating).isEmpty()
+            && isOverdue(situation.rules().drainTimeout())
+        ? Progress.to(turn.givenUp(TIMED_OUT, now))
         : other;
   }
 
@@ -142,10 +213,16 @@ final class TurnStep {
       return Progress.to(turn.to(turn.cause() == SCALE_DOWN ? Step.RETURN : Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(turn.givenUp().to(Step.RETURN, now));
+      return Progress.to(turn.givenUp(NOT_WANTED, now));
     }
     if (!situation.isAlone() && isServedAgain()) {
       return Progress.to(turn.to(Step.DRAIN, now));
+    }
+    // A look that is older does not show what a process was given that has just begun.
+    if (!situation.isAlone()
+        && situation.since(turn.since()).isEmpty()
+        && (situation.fresh().isPresent() || pod.filter(ServerPod::isReady).isPresent())) {
+      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
     }
     var waiting = Progress.waiting(turn, Predicate.POD_GONE, turn.pod());
     // The last pods of a StatefulSet go when it is made smaller.
@@ -179,20 +256,28 @@ final class TurnStep {
     if (present.isEmpty()) {
       return overdueStart();
     }
-    if (!present.get().isReady() && present.get().isChanged() && isReplacedOnce()) {
-      // What it starts with was withdrawn meanwhile, or taken back.
+    if (present.get().isChanged() && isReplacedOnce() && isWaitedForInVain()) {
+      // What it starts with was withdrawn meanwhile, or taken back, or was old when it was made.
       return situation.areTemplatesObserved()
-          ? Progress.to(turn.of(present.get().uid(), turn.server()).to(Step.STOP, now))
+          ? Progress.to(turn.stopping(present.get().uid(), now))
           : Progress.waiting(turn, Predicate.TEMPLATES_OBSERVED, turn.pod());
     }
-    var server =
-        situation
-            .since(turn.since())
-            .flatMap(it -> it.serverOf(turn.pod()))
-            .filter(it -> isNewer(it.name()) || turn.isOverdue(SESSION, now));
-    return present.get().isReady() && server.isPresent()
+    return present.get().isReady() && serves().isPresent()
         ? Progress.to(turn.to(Step.RETURN, now))
         : overdueStart();
+  }
+
+  private Optional<Server> serves() {
+    return situation
+        .since(turn.since())
+        .flatMap(it -> it.serverOf(turn.pod()))
+        .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
+  }
+
+  /** Not ready, or ready and not alive for longer than a start takes. */
+  private boolean isWaitedForInVain() {
+    return pod.filter(ServerPod::isReady).isEmpty()
+        || (serves().isEmpty() && isOverdue(situation.rules().startTimeout()) && !isUnheard());
   }
 
   private boolean isReplacedOnce() {
@@ -204,29 +289,62 @@ final class TurnStep {
   }
 
   private Progress overdueStart() {
-    var waiting = Progress.waiting(turn, Predicate.SERVES_AGAIN, turn.pod());
-    var group = pod.map(ServerPod::group);
-    if (!turn.isOverdue(situation.rules().startTimeout(), now)
-        || turn.cause() != Turn.Cause.RESTART
-        || group.isEmpty()
-        || situation.halted().contains(group.get())) {
+    var waiting =
+        Progress.waiting(
+            turn,
+            Predicate.SERVES_AGAIN,
+            turn.pod()
+                + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
+    var changed = pod.filter(this::isOfChange);
+    if (changed.isEmpty() || situation.rolledBack().contains(changed.get().group())) {
       return waiting;
     }
-    return waiting.with(
-        new TakenBack(
-            group.get(),
-            "NotServing",
-            List.of(
-                turn.pod()
-                    + " did not serve within "
-                    + situation.rules().startTimeout()
-                    + " of its start")));
+    var cannot = situation.cannotStart(changed.get(), turn.since());
+    if (cannot.isPresent()) {
+      return waiting.with(
+          new TakenBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
+    }
+    return isOverdue(situation.rules().startTimeout()) && !isUnheard()
+        ? waiting.with(notServing(changed.get().group()))
+        : waiting;
+  }
+
+  private TakenBack notServing(String group) {
+    return new TakenBack(
+        group,
+        "NotServing",
+        List.of(
+            turn.pod()
+                + " did not serve within "
+                + situation.rules().startTimeout()
+                + " of its start"));
+  }
+
+  /**
+   * Whether it is the change that keeps a pod from serving. Who is going, has no node, or was made
+   * from an older template is kept by something else; so is who was deleted by others, and is not
+   * the first with a change.
+   */
+  private boolean isOfChange(ServerPod it) {
+    return !it.isChanged()
+        && !it.isTerminating()
+        && !it.isUnschedulable()
+        && (turn.cause() == Turn.Cause.RESTART
+            || (turn.cause() == GONE
+                && situation.isNew(it.group())
+                && situation.goodBefore().contains(it.group())));
+  }
+
+  /** It is ready, and HBase, which alone can say that it is not served, says nothing. */
+  private boolean isUnheard() {
+    return pod.filter(ServerPod::isReady).isPresent() && situation.since(turn.since()).isEmpty();
   }
 
   private Progress bringBack() {
     var heard = situation.since(turn.since());
     if (heard.isEmpty()) {
-      return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
+      return replacedUnheard()
+          .orElseGet(() -> Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod()));
     }
     var view = heard.get();
     if (view.draining().contains(turn.server())) {
@@ -244,7 +362,7 @@ final class TurnStep {
       return Progress.waiting(turn, Predicate.HBASE_HEARD, turn.pod());
     }
     // Whoever deleted its pod begins another turn.
-    if (turn.isOverdue(RETURN_TIMEOUT, now) || pod.filter(ServerPod::isTerminating).isPresent()) {
+    if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
       return over();
     }
     var server = view.serverOf(turn.pod());
@@ -276,11 +394,15 @@ final class TurnStep {
   }
 
   private boolean isRefused(String region) {
-    return situation.refused().contains(region) && turn.isOverdue(REFUSAL_TIMEOUT, now);
+    return situation.refused().contains(region) && isOverdue(REFUSAL_TIMEOUT);
   }
 
   private Progress over() {
     return Progress.over(turn.gaveUp() ? Rollout.Outcome.GAVE_UP : Rollout.Outcome.RESTARTED);
+  }
+
+  private boolean isOverdue(Duration deadline) {
+    return situation.isOverdue(turn.since(), deadline);
   }
 
   private boolean isPodGone() {

@@ -115,6 +115,7 @@ final class ControlledClusters implements AutoCloseable {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -27,7 +27,8 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private final KubernetesClient client;
   private final Map<ResourceID, ModelHBase> clusters = new ConcurrentHashMap<>();
   private final Map<String, SharedIndexInformer<Pod>> podsByNamespace = new ConcurrentHashMap<>();
-  private volatile Function<ResourceID, List<ServerSample>> samples = id -> List.of();
+  private final Map<ResourceID, ModelFigures> figures = new ConcurrentHashMap<>();
+  private volatile Function<ResourceID, List<ServerSample>> samples = this::equalFigures;
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
 
   private volatile Changes changes = new Changes();
@@ -61,9 +62,16 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
     }
   }
 
-  /** What the servers of a cluster say of themselves from now on; nothing before this. */
-  void letTell(Function<ResourceID, List<ServerSample>> figures) {
-    samples = figures;
+  /** A canary that no peer can be compared with is waited for. */
+  private List<ServerSample> equalFigures(ResourceID id) {
+    return view(id)
+        .map(figures.computeIfAbsent(id, made -> new ModelFigures(pod -> 0))::of)
+        .orElse(List.of());
+  }
+
+  /** What the servers of a cluster say of themselves from now on; before this all say the same. */
+  void letTell(Function<ResourceID, List<ServerSample>> others) {
+    samples = others;
   }
 
   /** What the observers of a cluster say from now on; nothing before this. */

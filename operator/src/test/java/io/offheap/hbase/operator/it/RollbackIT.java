@@ -4,6 +4,11 @@ import static io.offheap.hbase.operator.it.ServingCluster.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(ApiServer.class)
 class RollbackIT {
+  private static final Duration AT_ONCE = Duration.ofSeconds(15);
+
   private ServingCluster hb;
   private RolledServers servers;
 
@@ -28,6 +35,70 @@ class RollbackIT {
   @AfterEach
   void stop() {
     hb.close();
+  }
+
+  @Test
+  void aServerThatEndsTwiceAtItsStartIsTakenBackAtOnce(ApiServer.Running server) {
+    var before = servers.planHashes();
+    hb.simulator()
+        .letBecomeReady(
+            pod -> !RolledServers.isServer(pod) || before.contains(RolledServers.plan(pod)));
+    servers.edit("heap: 1Gi", "heap: 2Gi");
+    await("its pod")
+        .atMost(LONG)
+        .until(
+            () ->
+                servers.serverPods().stream()
+                    .anyMatch(it -> !before.contains(RolledServers.plan(it))));
+
+    servers.serverPods().stream()
+        .filter(it -> !before.contains(RolledServers.plan(it)))
+        .forEach(it -> endTwice(server.client(), it));
+
+    await("taken back")
+        .atMost(AT_ONCE)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("RolledBack"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .contains("CannotStart")
+                                .contains("exit code 1")
+                                .contains("Unrecognized VM option")));
+    await("as before").atMost(LONG).until(() -> hb.status().rollout() == null);
+    hb.awaitReady();
+    assertThat(servers.planHashes()).isEqualTo(before);
+    assertThat(hb.hbase().lost()).isEmpty();
+  }
+
+  private static void endTwice(KubernetesClient client, Pod pod) {
+    client
+        .resource(pod)
+        .editStatus(
+            it ->
+                new PodBuilder(it)
+                    .editOrNewStatus()
+                    .withContainerStatuses(
+                        new ContainerStatusBuilder()
+                            .withName("regionserver")
+                            .withImage("it")
+                            .withImageID("it")
+                            .withReady(false)
+                            .withRestartCount(1)
+                            .withNewState()
+                            .withNewWaiting("back-off", "CrashLoopBackOff")
+                            .endState()
+                            .withNewLastState()
+                            .withNewTerminated()
+                            .withExitCode(1)
+                            .withReason("Error")
+                            .withMessage("Unrecognized VM option 'NoSuchFlag=1'")
+                            .endTerminated()
+                            .endLastState()
+                            .build())
+                    .endStatus()
+                    .build());
   }
 
   @Test

@@ -136,6 +136,7 @@ class LivePlansTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

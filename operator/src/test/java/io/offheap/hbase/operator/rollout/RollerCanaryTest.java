@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a change that does not serve, or whose canary is worse. */
 class RollerCanaryTest {
+  private static final Optional<PodTrouble> NO_NODE =
+      Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "has no node"));
   private static final Duration WINDOW = Duration.ofMinutes(5);
 
   @Test
@@ -139,14 +143,331 @@ class RollerCanaryTest {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.pods.replaceAll(
         (name, it) ->
-            new ServerPod(name, it.uid(), "", it.ordinal(), true, false, true, false, false));
+            new ServerPod(
+                name,
+                it.uid(),
+                "",
+                it.ordinal(),
+                true,
+                false,
+                true,
+                false,
+                false,
+                0,
+                Optional.empty()));
 
     scene.settle();
 
     assertThat(scene.turn(2).get().isCanary()).isFalse();
   }
 
+  /** The operator was away for as long as the pod may take, or its clock has jumped. */
+  @Test
+  void timeThatNobodyWatchedIsNoDeadline() {
+    var scene = starting();
+    scene.now = scene.now.plus(Duration.ofHours(9));
+    scene.watched = scene.now;
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack()).isPresent();
+  }
+
+  /** Made while the StatefulSet's controller had not seen the change, it says nothing of it. */
+  @Test
+  void podOfAnOlderTemplateTakesNoChangeBackAndIsReplacedAgain() {
+    var scene = starting();
+    scene.pod(2, it -> Scene.ready(Scene.changed(it)));
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions())
+        .as("its server may be alive in a moment")
+        .noneMatch(DeletePod.class::isInstance);
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
+  }
+
+  @Test
+  void podThatSomebodyDeletesWhileItStartsTakesNoChangeBack() {
+    var scene = starting();
+    scene.settleAfter(Duration.ofMinutes(9));
+    scene.pod(2, Scene::terminating);
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).takenBack()).isEmpty();
+  }
+
+  /** No node has room for it: it waits, and says nothing of the change. */
+  @Test
+  void podWithoutANodeTakesNoChangeBack() {
+    var scene = starting();
+    scene.pod(
+        2,
+        it ->
+            new ServerPod(
+                it.name(), it.uid(), "", 2, false, false, false, false, false, 0, NO_NODE));
+
+    var late = scene.settleAfter(Duration.ofDays(2));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().text()).contains("hb-rs-2, which has no node");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EXITS", "NO_CONTAINER"})
+  void podThatCannotStartHasItsChangeTakenBackAtOnce(PodTrouble.Kind kind) {
+    var scene = startingWith(kind);
+
+    var back = scene.settle().takenBack().get();
+
+    assertThat(back.reason()).isEqualTo("CannotStart");
+    assertThat(back.evidence()).containsExactly("hb-rs-2 says why");
+  }
+
+  @Test
+  void imageThatCannotBePulledIsWaitedForTwoMinutes() {
+    var scene = startingWith(PodTrouble.Kind.NO_IMAGE);
+
+    assertThat(scene.settleAfter(Duration.ofSeconds(110)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofSeconds(20)).takenBack().get().reason())
+        .isEqualTo("CannotStart");
+  }
+
+  @Test
+  void whileAServerWithoutTheChangeFailsTooTheChangeIsNotToBlame() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.pod(1, Scene::unready);
+    assertThat(scene.settle().takenBack()).isEmpty();
+
+    scene.pod(1, Scene::ready);
+    assertThat(scene.settle().takenBack()).isPresent();
+  }
+
+  @Test
+  void whileWhatHBaseStandsOnIsAwayTheChangeIsNotToBlame() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.isInfrastructureReady = false;
+    assertThat(scene.settle().takenBack()).isEmpty();
+    scene.isInfrastructureReady = true;
+    scene.isHeard = false;
+    assertThat(scene.settle().takenBack()).isEmpty();
+    scene.isHeard = true;
+    scene.active = Optional.empty();
+    assertThat(scene.settle().takenBack()).isEmpty();
+
+    scene.active = Optional.of(Scene.master(0));
+    assertThat(scene.settle().takenBack()).isPresent();
+  }
+
+  @Test
+  void changeThatIsKnownToServeIsNotTakenBackByAPodThatCannotStart() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.proven.add("");
+
+    assertThat(scene.settle().takenBack()).isEmpty();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerThatCannotStartIsTakenBackAtOnce() {
+    var scene =
+        Scene.outdated(3)
+            .rules(1, Optional.of(WINDOW), false, true)
+            .pod(1, it -> Scene.unready(Scene.current(it)));
+    scene.living.remove("hb-rs-1");
+    scene.settle();
+    scene.pod(1, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "says why")));
+
+    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("CannotStart");
+  }
+
+  @Test
+  void readyPodThatHBaseSaysNothingOfIsNotTakenBack() {
+    var scene = starting();
+    scene.pod(2, Scene::ready);
+    scene.isHeard = false;
+    assertThat(scene.settleAfter(Duration.ofMinutes(30)).takenBack()).isEmpty();
+
+    scene.isHeard = true;
+    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("NotServing");
+  }
+
+  @Test
+  void groupThatIsTakenBackIsNotTakenBackAgain() {
+    var scene = starting();
+    scene.rolledBack.add("");
+
+    var late = scene.settleAfter(Duration.ofHours(1));
+
+    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+  }
+
+  @Test
+  void canaryWithoutAPodIsWaitedFor() {
+    var scene = watched();
+    var pod = scene.pods.remove("hb-rs-2");
+    scene.living.remove("hb-rs-2");
+    scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
+
+    assertThat(scene.settleAfter(Duration.ofDays(2)).takenBack()).isEmpty();
+    assertThat(scene.memory.get().canary()).isPresent();
+    assertThat(scene.memory.get().turns()).isEmpty();
+
+    scene.pods.put("hb-rs-2", Scene.unready(Scene.uid(pod, "third")));
+    assertThat(scene.settleAfter(Duration.ofHours(1)).takenBack()).isEmpty();
+    scene.serving(2);
+    scene.verdict = new CanaryVerdict.Open();
+    scene.settle();
+    assertThat(scene.memory.get().canary().get().uid()).isEqualTo("third");
+    assertThat(scene.memory.get().canary().get().since()).isEqualTo(scene.now.minusSeconds(1));
+  }
+
+  @Test
+  void drainOfTheCanarysNodeIsNoVerdict() {
+    var scene = watched().pod(2, Scene::terminating);
+    scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
+
+    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.memory.get().canary()).isPresent();
+  }
+
+  @Test
+  void restartThatIsAskedForEndsNoComparison() {
+    var scene = watched();
+    scene.pod(
+        2,
+        it ->
+            new ServerPod(
+                it.name(),
+                it.uid(),
+                "",
+                2,
+                true,
+                false,
+                true,
+                false,
+                false,
+                it.restarts(),
+                Optional.empty()));
+    scene.settle();
+    assertThat(scene.memory.get().canary()).isPresent();
+
+    scene.pod(2, Scene::changed);
+    scene.settle();
+    assertThat(scene.memory.get().canary()).isEmpty();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerIsProvenByIt() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
+
+    var decision = scene.settle();
+
+    assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
+    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
+    scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
+    scene.settle();
+    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.turn(2).get().isCanary()).isFalse();
+  }
+
+  @Test
+  void changeThatOthersBroughtToAServerThatDoesNotServeWithItIsTakenBack() {
+    var scene =
+        Scene.outdated(3)
+            .rules(1, Optional.of(WINDOW), false, true)
+            .pod(1, it -> Scene.unready(Scene.current(it)));
+    scene.living.remove("hb-rs-1");
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(11)).takenBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  @Test
+  void provenChangeGoesOnWithoutACanary() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
+    scene.proven.add("");
+
+    scene.settle();
+
+    assertThat(scene.memory.get().canary()).isEmpty();
+    assertThat(scene.turn(2)).isPresent();
+  }
+
+  @Test
+  void podThatOthersDeletedAndThatDoesNotServeWithAChangeHasItTakenBack() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
+    scene.goodBefore.add("");
+    scene.pod(1, Scene::terminating);
+    scene.settle();
+    assertThat(scene.turn(1).get().cause()).isEqualTo(Turn.Cause.GONE);
+    scene.replaced(1);
+    scene.settle();
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  /** It was to be replaced while it did not serve, and serves when HBase speaks again. */
+  @Test
+  void podThatOthersDeletedAndThatServesAgainFollowsNoUnprovenChange() {
+    var scene = Scene.upToDate().rules(1, Optional.of(WINDOW), false, true);
+    scene.pod(2, Scene::terminating);
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.pod(2, Scene::changed).pod(2, Scene::unready).pod(0, Scene::changed);
+    scene.isObserved = false;
+    scene.settle();
+    scene.isObserved = true;
+    scene.isHeard = false;
+    scene.settle();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.GONE);
+
+    scene.serving(2);
+    scene.isHeard = true;
+
+    assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(scene.turn(2)).isEmpty();
+  }
+
+  /** A pod for which there is no node may wait for days. */
+  @Test
+  void balancerIsAsItWasWhileAPodDoesNotStart() {
+    var scene = starting();
+    scene.rolledBack.add("");
+    scene.settle();
+    assertThat(scene.memory.get().before()).isPresent();
+
+    var late = scene.settleAfter(Duration.ofMinutes(30));
+    assertThat(late.actions())
+        .contains(
+            Told.tell(new HBaseCommand.SwitchBalancer(true)),
+            Told.tell(new HBaseCommand.SwitchNormalizer(true)));
+    scene.balancer = true;
+    scene.normalizer = true;
+    scene.settle();
+    assertThat(scene.memory.get().before()).isEmpty();
+    assertThat(scene.turn(2)).isPresent();
+
+    scene.serving(2);
+    var back = scene.settle();
+    assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
+    assertThat(back.actions()).contains(Told.tell(new HBaseCommand.SwitchBalancer(false)));
+  }
+
   /** The new pod of server 2 does not serve. */
+  private static Scene startingWith(PodTrouble.Kind kind) {
+    var scene = starting();
+    scene.pod(2, it -> Scene.with(it, new PodTrouble(kind, "says why")));
+    return scene;
+  }
+
   private static Scene starting() {
     var scene = Scene.draining().holds(2);
     scene.settle();

@@ -20,6 +20,7 @@ import io.offheap.hbase.operator.rollout.Turn.Step;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -79,13 +80,14 @@ class RollerDrainTest {
             view.draining(),
             false,
             false,
-            java.util.Map.of());
+            Map.of());
     var it = scene.situation();
 
     var decision =
         Roller.decide(
             new Situation(
                 it.now(),
+                it.watchedSince(),
                 it.rules(),
                 it.servers(),
                 it.declared(),
@@ -97,11 +99,89 @@ class RollerDrainTest {
                 it.settledAt(),
                 Set.of(),
                 Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of(),
                 it.canaryVerdict()),
             scene.memory);
 
     assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
     assertThat(decision.actions()).isEmpty();
+  }
+
+  /** What it is to be may be what makes HBase speak again. */
+  @Test
+  void podThatDoesNotServeIsReplacedWhileHBaseIsSilent() {
+    var scene = Scene.draining().pod(2, Scene::unready);
+    scene.isHeard = false;
+    scene.watched = scene.now;
+    assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions()).isEmpty();
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+
+    assertThat(late.actions()).contains(new Decision.Action.DeletePod("hb-rs-2", "uid-hb-rs-2"));
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+  }
+
+  @Test
+  void podThatServesIsNotReplacedWhileHBaseIsSilent() {
+    var scene = Scene.draining();
+    scene.isHeard = false;
+    scene.watched = scene.now;
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.DRAIN);
+  }
+
+  @Test
+  void clockThatIsSetBackHoldsNothingUp() {
+    var scene = Scene.draining();
+    scene.now = scene.now.minus(Duration.ofDays(1));
+    scene.watched = scene.now;
+    assertThat(moved(scene.settle())).isNotEmpty();
+
+    scene.holds(2);
+    scene.settle();
+    scene.settle();
+    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+  }
+
+  @Test
+  void regionOfAnotherServersTurnIsNotBroughtBackTwice() {
+    var scene = Scene.draining();
+    var other = scene.memory.get().turns().get(0);
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withTurns(
+                    List.of(
+                        new Turn(
+                            "hb-rs-1",
+                            "uid-hb-rs-1",
+                            rs(1),
+                            Turn.Cause.RESTART,
+                            Turn.Step.START,
+                            scene.now,
+                            Optional.of(List.of("hb-rs-2-a")),
+                            Optional.empty(),
+                            Optional.empty(),
+                            false,
+                            Turn.Times.NONE),
+                        new Turn(
+                            other.pod(),
+                            other.uid(),
+                            other.server(),
+                            other.cause(),
+                            other.step(),
+                            other.since(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            false,
+                            Turn.Times.NONE))));
+    scene.settle();
+
+    assertThat(scene.turn(2).get().toBringBack()).containsExactly("hb-rs-2-b");
   }
 
   @Test
@@ -170,8 +250,10 @@ class RollerDrainTest {
   void serverThatCannotBeEmptiedGetsItsRegionsBackAndIsTriedAgainLater() {
     var scene = Scene.draining().holds(2, "hb-rs-2-a");
 
+    var before = scene.memory;
     scene.settleAfter(Duration.ofMinutes(31));
-    assertThat(scene.turn(2).get().gaveUp()).isTrue();
+    assertThat(scene.turn(2).get().givenUp()).contains(Turn.GivenUp.TIMED_OUT);
+    assertThat(news(before, scene)).containsExactly("DrainTimedOut");
     assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
     scene.draining.clear();
     assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
@@ -191,6 +273,56 @@ class RollerDrainTest {
     assertThat(again.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
   }
 
+  @Test
+  void serverThatANewerChangePassesOverHasNotTimedOut() {
+    var scene = Scene.draining().holds(2, "hb-rs-2-a", "hb-rs-2-b");
+    scene.rules(1, Optional.of(Duration.ofMinutes(5)), false, true).pod(1, Scene::current);
+    var before = scene.memory;
+
+    scene.settle();
+
+    assertThat(scene.turn(2).get().givenUp()).contains(Turn.GivenUp.NOT_WANTED);
+    assertThat(news(before, scene)).contains("Returning").doesNotContain("DrainTimedOut");
+    scene.draining.clear();
+    scene.settle();
+    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.memory.get().notBefore()).as("nothing failed").isEmpty();
+  }
+
+  @Test
+  void serverThatIsDeclaredAgainHasNotTimedOut() {
+    var scene = Scene.upToDate().pod(2, Scene::surplus);
+    scene.declared.remove("hb-rs-2");
+    scene.settle();
+    scene.draining.add(rs(2));
+    scene.settle();
+    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.SCALE_DOWN);
+    var before = scene.memory;
+
+    scene.declared.add("hb-rs-2");
+    scene.pod(
+        2,
+        it ->
+            new ServerPod(
+                it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
+    scene.settle();
+
+    assertThat(news(before, scene)).containsExactly("Returning");
+  }
+
+  /** Status is one object of the API server's, and that takes no more than 1.5 MiB. */
+  @Test
+  void soManyRegionsAreRememberedAsStatusHasRoomFor() {
+    var scene = Scene.outdated(3);
+    scene.settle();
+    scene.draining.add(rs(2));
+    scene.holds(2, IntStream.range(0, 30_000).mapToObj(it -> "r" + it).toArray(String[]::new));
+    scene.settle();
+
+    assertThat(scene.turn(2).get().toBringBack()).hasSize(20_000);
+    assertThat(moved(scene.settle())).as("all are moved").hasSize(30_000);
+  }
+
   /** What was told last may come true after it was given up. */
   @Test
   void serverThatWasGivenUpIsNotLeftBeforeAllCommandsHaveEnded() {
@@ -204,6 +336,27 @@ class RollerDrainTest {
     scene.settled = Optional.of(scene.now);
     scene.settle();
     assertThat(scene.turn(2)).isEmpty();
+  }
+
+  /** Of a resource that was made again, nothing else is remembered. */
+  @Test
+  void whatARolloutHasLeftBehindIsGivenBack() {
+    var scene = Scene.upToDate();
+    scene.draining.add(rs(2));
+    scene.memory =
+        Optional.of(
+            Rollout.leftBehind(
+                Optional.of(new Rollout.Switches(true, false)),
+                Map.of("hb-rs-2", rs(2)),
+                scene.now));
+
+    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    scene.draining.clear();
+    assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions())
+        .containsExactly(tell(new SwitchBalancer(true)));
+    scene.balancer = true;
+    scene.settle();
+    assertThat(scene.memory).isEmpty();
   }
 
   @Test
@@ -243,6 +396,12 @@ class RollerDrainTest {
     scene.draining.clear();
     assertThat(scene.settle().actions())
         .containsExactly(tell(new Decommission(server("hb-rs-2", 2))));
+  }
+
+  private static List<String> news(Optional<Rollout> before, Scene scene) {
+    return RolloutNews.of(before, scene.memory).events().stream()
+        .map(RolloutNews.Event::reason)
+        .toList();
   }
 
   private static List<String> destinations(Scene scene) {

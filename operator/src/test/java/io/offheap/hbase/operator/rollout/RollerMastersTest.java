@@ -31,7 +31,8 @@ class RollerMastersTest {
     assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
     scene.masters.put(
         "hb-master-0",
-        new ServerPod("hb-master-0", "new", "", 0, false, false, true, false, false));
+        new ServerPod(
+            "hb-master-0", "new", "", 0, false, false, true, false, false, 0, Optional.empty()));
     scene.backups.clear();
 
     var held = scene.settle();

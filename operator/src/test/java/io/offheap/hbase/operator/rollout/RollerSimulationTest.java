@@ -132,6 +132,44 @@ class RollerSimulationTest {
     }
   }
 
+  /**
+   * 200 runs, or as many as {@code adversary.seeds} says, from {@code adversary.first} on. What a
+   * seed did is in the message of its failure.
+   */
+  @Test
+  void whateverSomebodyDoesToIt() {
+    long first = Long.getLong("adversary.first", 0);
+    long end = first + Long.getLong("adversary.seeds", 200);
+    for (long seed = first; seed < end; seed++) {
+      try {
+        attacked(seed);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static void attacked(long seed) {
+    var random = new Random(seed);
+    int servers = 2 + random.nextInt(4);
+    var canary = random.nextInt(4) == 0 ? Optional.<Duration>empty() : canaryRules().canaryWindow();
+    var world =
+        Simulation.of(seed, servers, servers * 2)
+            .with(
+                new RolloutRules(
+                    1 + random.nextInt(2),
+                    Duration.ofMinutes(10),
+                    Duration.ofMinutes(2),
+                    canary,
+                    false,
+                    true))
+            .withOperator(random.nextInt(3));
+    change(world, "", 2 + random.nextInt(2) * 5, 5);
+    world.against(random);
+    world.run();
+    world.assertSettled();
+  }
+
   private static void disturb(Simulation world, Random random, int servers) {
     int second = 5 + random.nextInt(200);
     var pod = SimulatedKubernetes.podName("", random.nextInt(servers));

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A situation that is put together, and what {@link Roller} makes of it. */
@@ -21,6 +22,7 @@ final class Scene {
   static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
 
   Instant now = START;
+  Instant watched = START.minus(Duration.ofDays(1));
   RolloutRules rules =
       new RolloutRules(
           1, Duration.ofMinutes(30), Duration.ofMinutes(10), Optional.empty(), false, true);
@@ -33,6 +35,9 @@ final class Scene {
   final Set<String> moving = new HashSet<>();
   final Set<String> crashed = new HashSet<>();
   final Set<String> halted = new HashSet<>();
+  final Set<String> rolledBack = new HashSet<>();
+  final Set<String> proven = new HashSet<>();
+  final Set<String> goodBefore = new HashSet<>();
   final Set<String> backups = new HashSet<>(Set.of(master(1)));
   Optional<String> active = Optional.of(master(0));
   boolean balancer;
@@ -105,7 +110,17 @@ final class Scene {
 
   private static ServerPod pod(String name, String group, int ordinal, boolean isOutdated) {
     return new ServerPod(
-        name, "uid-" + name, group, ordinal, isOutdated, isOutdated, true, false, false);
+        name,
+        "uid-" + name,
+        group,
+        ordinal,
+        isOutdated,
+        isOutdated,
+        true,
+        false,
+        false,
+        0,
+        Optional.empty());
   }
 
   Scene pod(int ordinal, UnaryOperator<ServerPod> change) {
@@ -155,7 +170,24 @@ final class Scene {
         it.isChanged(),
         it.isReady(),
         it.isTerminating(),
-        it.isSurplus());
+        it.isSurplus(),
+        it.restarts(),
+        it.trouble());
+  }
+
+  static ServerPod with(ServerPod it, PodTrouble trouble) {
+    return new ServerPod(
+        it.name(),
+        it.uid(),
+        it.group(),
+        it.ordinal(),
+        it.isOutdated(),
+        it.isChanged(),
+        it.isReady(),
+        it.isTerminating(),
+        it.isSurplus(),
+        it.restarts(),
+        Optional.of(trouble));
   }
 
   private static ServerPod of(
@@ -169,7 +201,9 @@ final class Scene {
         outdated,
         ready,
         terminating,
-        surplus);
+        surplus,
+        it.restarts(),
+        it.trouble());
   }
 
   static ServerPod current(ServerPod it) {
@@ -207,6 +241,7 @@ final class Scene {
         });
     return new Situation(
         now,
+        watched,
         rules,
         List.copyOf(pods.values()),
         declared,
@@ -230,6 +265,9 @@ final class Scene {
             : Optional.empty(),
         settled,
         Set.of(),
+        proven,
+        goodBefore,
+        Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()),
         halted,
         verdict);
   }
@@ -246,12 +284,22 @@ final class Scene {
       if (decision.remembered().equals(memory)) {
         return decision;
       }
-      memory = decision.remembered();
+      write(decision);
       if (decision.takenBack().isPresent()) {
         return decision;
       }
     }
     throw new AssertionError("It never ends: " + memory);
+  }
+
+  /** What is written with a decision. */
+  private void write(Decision decision) {
+    var before = memory.map(Rollout::passed).orElse(List.of());
+    memory = decision.remembered();
+    memory.map(Rollout::passed).orElse(List.of()).stream()
+        .filter(it -> !before.contains(it))
+        .forEach(it -> proven.add(it.canary().group()));
+    decision.takenBack().ifPresent(it -> rolledBack.add(it.group()));
   }
 
   Decision settleAfter(Duration time) {

@@ -41,6 +41,12 @@ final class SimulatedHBase {
   /** Share of moves that are refused. */
   double refusing;
 
+  /** The master answers nobody. */
+  boolean isSilent;
+
+  /** Servers that answer nobody, though they serve. */
+  final Set<String> silent = new TreeSet<>();
+
   /** Where a region is, or is going. */
   private record Place(String server, Optional<Instant> arrives, boolean isChosen) {
     boolean isOpen() {
@@ -191,7 +197,7 @@ final class SimulatedHBase {
 
   /** A command has arrived; whether it was done. */
   boolean arrived(HBaseCommand command) {
-    if (activeMaster.isEmpty()) {
+    if (activeMaster.isEmpty() || isSilent) {
       return false;
     }
     if (command instanceof HBaseCommand.SwitchBalancer it) {
@@ -224,29 +230,31 @@ final class SimulatedHBase {
 
   /** What the master says; it does not answer while none is active. */
   Optional<HBaseView> masterSays() {
-    return activeMaster.map(
-        active ->
-            new HBaseView(
-                now,
-                activeMaster,
-                masters.stream().filter(it -> !it.equals(active)).collect(Collectors.toSet()),
-                servers.keySet().stream().map(it -> new Server(it, on(it).size())).toList(),
-                takenOverAt.keySet(),
-                regions.entrySet().stream()
-                    .filter(it -> !it.getValue().isOpen())
-                    .map(Map.Entry::getKey)
-                    .collect(Collectors.toSet()),
-                draining,
-                balancer,
-                normalizer,
-                Map.of()));
+    return activeMaster
+        .filter(it -> !isSilent)
+        .map(
+            active ->
+                new HBaseView(
+                    now,
+                    activeMaster,
+                    masters.stream().filter(it -> !it.equals(active)).collect(Collectors.toSet()),
+                    servers.keySet().stream().map(it -> new Server(it, on(it).size())).toList(),
+                    takenOverAt.keySet(),
+                    regions.entrySet().stream()
+                        .filter(it -> !it.getValue().isOpen())
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet()),
+                    draining,
+                    balancer,
+                    normalizer,
+                    Map.of()));
   }
 
   /** What servers say of themselves; one that died says nothing. */
   Map<String, List<Region>> serversSay(List<String> names) {
     var said = new TreeMap<String, List<Region>>();
     for (String name : names) {
-      if (servers.getOrDefault(name, Optional.of(now)).isEmpty()) {
+      if (servers.getOrDefault(name, Optional.of(now)).isEmpty() && !silent.contains(name)) {
         said.put(name, on(name).stream().map(SimulatedHBase::region).toList());
       }
     }

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * StatefulSets that replace deleted pods, by the template that their controller has seen; pods that
@@ -25,6 +27,9 @@ final class SimulatedKubernetes {
   private int uids;
   private Instant now;
 
+  /** Whether there are nodes for new pods. */
+  boolean hasRoom = true;
+
   /** A StatefulSet and what is declared. */
   static final class Group {
     int declared;
@@ -33,7 +38,9 @@ final class SimulatedKubernetes {
     int older = 1;
     int observed = 1;
     Instant changed = Instant.MIN;
+    boolean isRolledBack;
     boolean isHalted;
+    Set<Integer> proven = Set.of(1);
   }
 
   /** A pod; revisions under zero do not start. */
@@ -48,7 +55,21 @@ final class SimulatedKubernetes {
     Optional<Instant> deleted = Optional.empty();
     boolean isDeletedByUs;
     Optional<String> server = Optional.empty();
+    boolean isPlaced;
+    int restarts;
   }
+
+  /** A pod as it was seen. */
+  record Seen(
+      String name,
+      String uid,
+      String group,
+      int ordinal,
+      int revision,
+      boolean isReady,
+      boolean isTerminating,
+      int restarts,
+      Optional<PodTrouble> trouble) {}
 
   SimulatedKubernetes(Random random, SimulatedHBase hbase, Instant now) {
     this.random = random;
@@ -87,7 +108,16 @@ final class SimulatedKubernetes {
     return "hb-" + (group.isEmpty() ? "rs" : group) + "-" + ordinal;
   }
 
+  boolean isDeclared(String pod) {
+    return groups.entrySet().stream()
+        .anyMatch(
+            it ->
+                IntStream.range(0, it.getValue().declared)
+                    .anyMatch(ordinal -> podName(it.getKey(), ordinal).equals(pod)));
+  }
+
   private void startProcess(Pod pod) {
+    pod.isPlaced = true;
     var server = pod.name + ".hb,16020," + now.toEpochMilli();
     pod.server = Optional.of(server);
     if (pod.group.equals(MASTERS)) {
@@ -121,26 +151,34 @@ final class SimulatedKubernetes {
     var set = groups.get(group);
     set.revision = revision;
     set.changed = now;
+    set.isRolledBack = false;
     set.isHalted = false;
   }
 
   /** The change of a group is taken back; where nothing is older, it is not gone on with. */
   void takeBack(String group) {
     var set = groups.get(group);
-    if (set.revision == set.older) {
-      set.isHalted = true;
-    } else {
+    boolean isHalted = set.revision == set.older;
+    if (!isHalted) {
       change(group, set.older);
     }
+    set.isRolledBack = true;
+    set.isHalted = isHalted;
   }
 
   void crash(String pod) {
     var it = pods.get(pod);
     if (it != null && it.server.isPresent()) {
       endProcess(it, true);
+      it.restarts++;
       it.startsAt = now.plusSeconds(2 + random.nextInt(8));
       it.readyAt = it.startsAt.plusSeconds(2);
     }
+  }
+
+  /** At once and without a word, as with its node. */
+  void lose(String pod) {
+    Optional.ofNullable(pods.remove(pod)).ifPresent(it -> endProcess(it, true));
   }
 
   void delete(String pod, String uid, boolean isByUs) {
@@ -172,7 +210,10 @@ final class SimulatedKubernetes {
     for (Pod pod : List.copyOf(pods.values())) {
       if (pod.deleted.isPresent()) {
         stop(pod);
-      } else if (pod.server.isEmpty() && pod.revision > 0 && !now.isBefore(pod.startsAt)) {
+      } else if (pod.server.isEmpty()
+          && pod.revision > 0
+          && !now.isBefore(pod.startsAt)
+          && (hasRoom || pod.isPlaced)) {
         startProcess(pod);
       }
     }
@@ -213,22 +254,57 @@ final class SimulatedKubernetes {
     return pod.server.isPresent() && !now.isBefore(pod.readyAt) && pod.deleted.isEmpty();
   }
 
-  /** A group's pods as they are listed. */
-  List<ServerPod> listed(String group) {
+  /** Whether a group's pods all serve with its revision. */
+  boolean isAsDeclared(String group) {
     var set = groups.get(group);
+    return of(group).size() == set.declared
+        && of(group).stream().allMatch(it -> it.revision == set.revision && serves(it));
+  }
+
+  /** A group's pods as they are listed. */
+  List<Seen> listed(String group) {
     return of(group).stream()
         .map(
             it ->
-                new ServerPod(
+                new Seen(
                     it.name,
                     it.uid,
                     it.group,
                     it.ordinal,
-                    it.revision != set.revision,
-                    it.revision != set.revision,
+                    it.revision,
                     it.server.isPresent() && !now.isBefore(it.readyAt),
                     it.deleted.isPresent(),
-                    it.ordinal >= set.declared))
+                    it.restarts,
+                    trouble(it)))
         .toList();
+  }
+
+  /** Of revisions under zero, odd ones end at their start, and the others hang. */
+  private Optional<PodTrouble> trouble(Pod pod) {
+    boolean hasNode = hasRoom || pod.isPlaced;
+    if (!hasNode) {
+      return Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "0/3 nodes are available"));
+    }
+    return pod.revision < 0 && pod.revision % 2 != 0 && now.isAfter(pod.startsAt.plusSeconds(12))
+        ? Optional.of(new PodTrouble(PodTrouble.Kind.EXITS, "exited twice, last with code 1"))
+        : Optional.empty();
+  }
+
+  /** The same beside what is declared now. */
+  ServerPod beside(Seen pod) {
+    var set = groups.get(pod.group());
+    boolean isChanged = pod.revision() != set.revision;
+    return new ServerPod(
+        pod.name(),
+        pod.uid(),
+        pod.group(),
+        pod.ordinal(),
+        isChanged,
+        isChanged,
+        pod.isReady() && !pod.isTerminating(),
+        pod.isTerminating(),
+        pod.ordinal() >= set.declared,
+        pod.restarts(),
+        pod.trouble());
   }
 }

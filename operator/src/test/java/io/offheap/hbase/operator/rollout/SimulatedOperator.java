@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What is around {@link Roller} in the operator: it looks at HBase and at a list of pods that may
@@ -24,13 +26,44 @@ final class SimulatedOperator {
   private final int podsAge;
   private final List<Sent> sent = new ArrayList<>();
   private final Set<String> refused = new HashSet<>();
-  private final List<Map<String, List<ServerPod>>> lists = new ArrayList<>();
+  private final List<Map<String, List<SimulatedKubernetes.Seen>>> lists = new ArrayList<>();
   private Optional<HBaseView> begun = Optional.empty();
   private Optional<HBaseView> view = Optional.empty();
   private Instant nextLook = Instant.MIN;
   private Instant settled;
+  private Watch watch;
+  private List<ServerSample> samples = List.of();
+  private Instant nextSamples = Instant.MIN;
 
-  private record Sent(HBaseCommand command, Instant arrives, Instant answered) {}
+  /** A command on its way. */
+  private static final class Sent {
+    private final HBaseCommand command;
+    private final Instant arrives;
+    private final Instant answered;
+    private boolean arrived;
+
+    Sent(HBaseCommand command, Instant arrives, Instant answered) {
+      this.command = command;
+      this.arrives = arrives;
+      this.answered = answered;
+    }
+
+    HBaseCommand command() {
+      return command;
+    }
+
+    Instant arrives() {
+      return arrives;
+    }
+
+    Instant answered() {
+      return answered;
+    }
+
+    boolean isArrived() {
+      return arrived;
+    }
+  }
 
   /** Where an operator ends. */
   enum End {
@@ -43,14 +76,16 @@ final class SimulatedOperator {
     this.world = world;
     this.random = random;
     this.podsAge = podsAge;
-    this.settled = world.now();
+    this.settled = world.clock();
+    this.watch = Watch.begin(world.clock(), nanos());
   }
 
   /** Commands that are on their way arrive, whether their sender lives or not. */
   void deliver() {
     var now = world.now();
     for (Sent command : List.copyOf(sent)) {
-      if (command.arrives().equals(now)) {
+      if (!command.isArrived() && !now.isBefore(command.arrives())) {
+        command.arrived = true;
         boolean isDone = world.hbase().arrived(command.command());
         if (command.command() instanceof HBaseCommand.Move move) {
           refused.remove(move.encodedRegion());
@@ -61,7 +96,7 @@ final class SimulatedOperator {
       }
       if (!now.isBefore(command.answered())) {
         sent.remove(command);
-        settled = now;
+        settled = world.clock();
       }
     }
   }
@@ -93,12 +128,23 @@ final class SimulatedOperator {
       begun = Optional.empty();
       nextLook = now.plusSeconds(random.nextInt(podsAge + 2));
     } else if (!now.isBefore(nextLook)) {
-      begun = world.hbase().masterSays();
+      begun = world.hbase().masterSays().map(it -> it.at(world.clock()));
+    }
+    if (world.memory().flatMap(Rollout::canary).isEmpty()) {
+      samples = List.of();
+    } else if (!now.isBefore(nextSamples)) {
+      nextSamples = now.plusSeconds(5);
+      samples =
+          world.kubernetes().groups().keySet().stream()
+              .filter(it -> !it.equals(SimulatedKubernetes.MASTERS))
+              .flatMap(it -> world.kubernetes().of(it).stream())
+              .flatMap(it -> world.sample(it).stream())
+              .toList();
     }
   }
 
-  private Map<String, List<ServerPod>> list() {
-    var listed = new TreeMap<String, List<ServerPod>>();
+  private Map<String, List<SimulatedKubernetes.Seen>> list() {
+    var listed = new TreeMap<String, List<SimulatedKubernetes.Seen>>();
     world
         .kubernetes()
         .groups()
@@ -118,7 +164,7 @@ final class SimulatedOperator {
         .forEach(
             (name, group) -> {
               if (!name.equals(SimulatedKubernetes.MASTERS)) {
-                servers.addAll(listed.get(name));
+                listed.get(name).stream().map(kubernetes::beside).forEach(servers::add);
                 for (int ordinal = 0; ordinal < group.declared; ordinal++) {
                   declared.add(SimulatedKubernetes.podName(name, ordinal));
                 }
@@ -133,33 +179,82 @@ final class SimulatedOperator {
                 halted.add(name);
               }
             });
+    var rolledBack = new HashSet<String>();
+    var proven = new HashSet<String>();
+    var goodBefore = new HashSet<String>();
+    kubernetes
+        .groups()
+        .forEach(
+            (name, group) -> {
+              if (group.isRolledBack) {
+                rolledBack.add(name);
+              }
+              if (group.proven.contains(group.revision)) {
+                proven.add(name);
+              } else {
+                goodBefore.add(name);
+              }
+            });
     return new Situation(
-        world.now(),
+        world.clock(),
+        watch.since(),
         world.rules(),
         servers,
         declared,
-        listed.get(SimulatedKubernetes.MASTERS),
+        listed.get(SimulatedKubernetes.MASTERS).stream().map(kubernetes::beside).toList(),
         kubernetes.group(SimulatedKubernetes.MASTERS).declared,
         kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision),
         true,
         view,
         sent.isEmpty() ? Optional.of(settled) : Optional.empty(),
         refused,
+        proven,
+        goodBefore,
+        rolledBack,
         halted,
-        world.canaryVerdict());
+        verdict(servers));
+  }
+
+  private CanaryVerdict verdict(List<ServerPod> servers) {
+    var canary = world.memory().flatMap(Rollout::canary);
+    return canary.isEmpty()
+        ? new CanaryVerdict.Open()
+        : window(canary.get())
+            .verdict(
+                servers.stream()
+                    .filter(it -> it.name().equals(canary.get().pod()))
+                    .mapToInt(ServerPod::restarts)
+                    .sum(),
+                view,
+                world.samples(),
+                samples,
+                servers.stream()
+                    .filter(it -> it.group().equals(canary.get().group()) && it.isChanged())
+                    .map(ServerPod::name)
+                    .filter(it -> !it.equals(canary.get().pod()))
+                    .collect(Collectors.toSet()));
+  }
+
+  private CanaryWindow window(Rollout.Canary canary) {
+    return new CanaryWindow(
+        canary, world.rules().canaryWindow().orElse(Duration.ZERO), watch.since(), world.clock());
   }
 
   /** A pass, which may be its last; whether it was anything to write or do. */
   boolean pass(Optional<End> end) {
+    watch = watch.next(world.clock(), nanos());
     world.shrink();
     var stored = world.memory();
-    var decision = Roller.decide(situation(), stored);
+    var situation = situation();
+    var decision = Roller.decide(situation, stored);
     world.decided(decision);
+    if (end.isEmpty()) {
+      report(situation, decision);
+    }
     boolean isNews = !decision.remembered().equals(stored) || decision.takenBack().isPresent();
     if (isNews) {
       if (!end.equals(Optional.of(End.BEFORE_WRITING))) {
-        decision.takenBack().ifPresent(it -> world.kubernetes().takeBack(it.group()));
-        world.remember(decision.remembered());
+        world.remember(decision.remembered(), decision.takenBack());
       }
       return true;
     }
@@ -169,6 +264,29 @@ final class SimulatedOperator {
     int count = end.isPresent() ? (decision.actions().size() + 1) / 2 : decision.actions().size();
     decision.actions().stream().limit(count).forEach(this::act);
     return !decision.actions().isEmpty();
+  }
+
+  /** What else is written in a pass. */
+  private void report(Situation situation, Decision decision) {
+    world
+        .memory()
+        .flatMap(Rollout::canary)
+        .map(this::window)
+        .ifPresent(it -> world.rememberSamples(it.first(world.samples(), samples)));
+    var watched = decision.remembered().flatMap(Rollout::canary).map(Rollout.Canary::group);
+    for (String group : world.kubernetes().groups().keySet()) {
+      var pods = situation.servers().stream().filter(it -> it.group().equals(group)).toList();
+      boolean isWhole =
+          pods.size() == world.kubernetes().group(group).declared
+              && pods.stream().allMatch(it -> it.isReady() && !it.isOutdated());
+      if (isWhole && !watched.equals(Optional.of(group))) {
+        world.prove(group, true);
+      }
+    }
+  }
+
+  private long nanos() {
+    return Duration.between(Instant.EPOCH, world.now()).toNanos();
   }
 
   private void act(Action action) {
@@ -182,6 +300,9 @@ final class SimulatedOperator {
   private void send(HBaseCommand command) {
     boolean isMove = command instanceof HBaseCommand.Move;
     long moves = sent.stream().filter(it -> it.command() instanceof HBaseCommand.Move).count();
+    if (world.isRefused("command")) {
+      return;
+    }
     if (sent.stream().anyMatch(it -> subject(it.command()).equals(subject(command)))
         || (isMove && moves >= MOVES_AT_A_TIME)) {
       return;

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +44,10 @@ final class Simulation {
           1, Duration.ofMinutes(10), Duration.ofMinutes(2), Optional.empty(), false, true);
   private Set<String> worse = Set.of();
   private Instant now = START;
+  private Duration skew = Duration.ZERO;
+  private Optional<Adversary> adversary = Optional.empty();
+  private List<ServerSample> samples = List.of();
+  private final Set<String> refused = new HashSet<>();
   private int passes;
 
   /** Once, at the first second at which it may happen. */
@@ -116,19 +121,139 @@ final class Simulation {
     return rules;
   }
 
-  CanaryVerdict canaryVerdict() {
-    var canary = memory.flatMap(Rollout::canary);
-    if (canary.isEmpty()
-        || now.isBefore(canary.get().since().plus(rules.canaryWindow().orElse(Duration.ZERO)))) {
-      return new CanaryVerdict.Open();
-    }
-    return worse.contains(canary.get().group())
-        ? new CanaryVerdict.Worse(List.of("it is"))
-        : new CanaryVerdict.Passed(List.of());
+  /** From now on somebody does what makes it fail. */
+  Simulation against(Random chance) {
+    adversary = Optional.of(new Adversary(this, chance));
+    return this;
   }
 
-  void remember(Optional<Rollout> next) {
+  /** The operator's clock is set. */
+  void jump(Duration by) {
+    skew = skew.plus(by);
+  }
+
+  /** The operator ends; another one starts later. Somebody may delete a pod meanwhile. */
+  void away(Duration time, Optional<String> deleted) {
+    dead.addAll(operators);
+    operators.clear();
+    long seconds = time.toSeconds();
+    long looked = Math.min(seconds, 90);
+    for (long second = 0; second < looked; second++) {
+      // What takes a while comes true before time goes by faster, and after.
+      boolean isLast = second == looked - 30;
+      elapse(isLast ? time.minusSeconds(looked - 1) : Duration.ofSeconds(1));
+      if (second == looked / 3) {
+        deleted.ifPresent(this::deleteByHand);
+      }
+    }
+    withOperator(0);
+  }
+
+  /** Serves again, or is not declared any more. */
+  private void forgetWhoIsBack() {
+    out.removeIf(
+        it ->
+            kubernetes.pod(it).filter(kubernetes::serves).isPresent()
+                || !kubernetes.isDeclared(it));
+  }
+
+  private void elapse(Duration time) {
+    now = now.plus(time);
+    hbase.tick(now);
+    kubernetes.tick(now);
+    forgetWhoIsBack();
+    dead.forEach(SimulatedOperator::deliver);
+  }
+
+  /** What operators read on their clocks. */
+  Instant clock() {
+    return now.plus(skew);
+  }
+
+  /** What a server says of itself; with a worse revision, it takes half its bytes from the heap. */
+  Optional<ServerSample> sample(SimulatedKubernetes.Pod pod) {
+    return pod.server
+        .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it))
+        .map(
+            server -> {
+              long millis = Math.max(0, now.toEpochMilli() - HBaseView.startCode(server));
+              long bytes = millis << 12;
+              long heap = isWorse(pod.group, pod.revision) ? bytes / 2 : 0;
+              return new ServerSample(
+                  pod.name,
+                  server,
+                  clock(),
+                  heap,
+                  bytes - heap,
+                  millis / 100,
+                  OptionalDouble.of(50),
+                  OptionalDouble.of(10),
+                  millis / 10,
+                  0,
+                  0);
+            });
+  }
+
+  boolean isWorse(String group, int revision) {
+    return revision % 10 == 7 || (worse.contains(group) && revision != 1);
+  }
+
+  List<ServerSample> samples() {
+    return samples;
+  }
+
+  /** Written beside what is remembered. */
+  void rememberSamples(List<ServerSample> first) {
+    samples = first;
+  }
+
+  /** Written beside what is remembered: all serve with this, or a canary has passed with it. */
+  void prove(String group, boolean byAll) {
+    var set = kubernetes.group(group);
+    var proven = byAll ? new HashSet<Integer>() : new HashSet<>(set.proven);
+    proven.add(set.revision);
+    set.proven = Set.copyOf(proven);
+  }
+
+  /** Writes; whether it was not refused. */
+  boolean remember(Optional<Rollout> next, Optional<Decision.TakenBack> takenBack) {
+    if (isRefused("status")) {
+      return false;
+    }
+    var before = memory.map(Rollout::passed).orElse(List.of());
     memory = next;
+    takenBack.ifPresent(it -> kubernetes.takeBack(it.group()));
+    next.map(Rollout::passed).orElse(List.of()).stream()
+        .filter(it -> !before.contains(it))
+        .forEach(
+            it -> {
+              assertVerdict(it);
+              prove(it.canary().group(), false);
+            });
+    return true;
+  }
+
+  /** One that is worse passes where there is nobody left to compare it with, and never else. */
+  private void assertVerdict(Rollout.Passed passed) {
+    var group = passed.canary().group();
+    var revision = kubernetes.group(group).revision;
+    var peers = kubernetes.of(group).stream().filter(it -> it.revision != revision).toList();
+    check(
+        !isWorse(group, revision)
+            || peers.isEmpty()
+            || peers.stream().anyMatch(it -> isWorse(group, it.revision))
+            || passed.evidence().contains("no peer to compare with")
+            || passed.evidence().contains("heap share of allocated bytes: too little on its peers"),
+        "passed: " + passed);
+  }
+
+  /** A write of a kind is refused once. */
+  void refuse(String kind) {
+    refused.add(kind);
+  }
+
+  boolean isRefused(String kind) {
+    return refused.remove(kind);
   }
 
   void decided(Decision decision) {
@@ -186,6 +311,7 @@ final class Simulation {
         assertEmpty(pod.get());
       }
       // What somebody else deleted does not count, nor what does not serve.
+      assertProven(pod.get());
       boolean isOurs =
           memory
               .flatMap(it -> it.turnOf(name))
@@ -196,7 +322,26 @@ final class Simulation {
       }
       check(out.size() <= rules.maxUnavailable(), "out at a time: " + out);
     }
-    kubernetes.delete(name, uid, true);
+    if (!isRefused("delete")) {
+      kubernetes.delete(name, uid, true);
+    }
+  }
+
+  /** Who serves gets a change only as the first, or when the first was compared. */
+  private void assertProven(SimulatedKubernetes.Pod pod) {
+    var set = kubernetes.group(pod.group);
+    var others =
+        kubernetes.of(pod.group).stream().filter(it -> it != pod && it.ordinal < set.declared);
+    boolean isFollowing = others.anyMatch(it -> it.revision == set.revision);
+    check(
+        rules.canaryWindow().isEmpty()
+            || pod.revision == set.revision
+            || !kubernetes.serves(pod)
+            || !isFollowing
+            || memory.flatMap(it -> it.turnOf(pod.name)).filter(Turn::isCanary).isPresent()
+            || set.isRolledBack
+            || set.proven.contains(set.revision),
+        pod.name + " follows to " + set.revision + " that nobody has compared");
   }
 
   private void assertEmpty(SimulatedKubernetes.Pod pod) {
@@ -212,7 +357,11 @@ final class Simulation {
   }
 
   private String story() {
-    return "\n" + memory + "\n" + log.stream().map(Supplier::get).collect(Collectors.joining("\n"));
+    return adversary.map(it -> "\n" + String.join("\n", it.steps()) + "\n").orElse("")
+        + "\n"
+        + memory
+        + "\n"
+        + log.stream().map(Supplier::get).collect(Collectors.joining("\n"));
   }
 
   void crash(String pod) {
@@ -242,9 +391,12 @@ final class Simulation {
       now = now.plusSeconds(1);
       hbase.tick(now);
       kubernetes.tick(now);
-      out.removeIf(it -> kubernetes.pod(it).filter(kubernetes::serves).isPresent());
+      forgetWhoIsBack();
+      rememberGood();
       operators.forEach(SimulatedOperator::deliver);
       dead.forEach(SimulatedOperator::deliver);
+      int at = second;
+      adversary.ifPresent(it -> it.act(at));
       for (Event event : List.copyOf(events)) {
         if (event.second() <= second) {
           events.remove(event);
@@ -252,7 +404,8 @@ final class Simulation {
           quiet = 0;
         }
       }
-      boolean isIdle = memory.isEmpty() && events.isEmpty();
+      boolean isIdle =
+          memory.isEmpty() && events.isEmpty() && adversary.filter(it -> !it.isDone()).isEmpty();
       for (SimulatedOperator operator : List.copyOf(operators)) {
         operator.look();
         if (operators.size() > 1 && random.nextInt(3) == 0) {
@@ -275,6 +428,15 @@ final class Simulation {
       }
     }
     return fail("not over" + story());
+  }
+
+  /** What all serve with is gone back to. */
+  private void rememberGood() {
+    if (memory.isEmpty()
+        && kubernetes.groups().values().stream().noneMatch(it -> it.isRolledBack)
+        && kubernetes.groups().keySet().stream().allMatch(kubernetes::isAsDeclared)) {
+      kubernetes.groups().values().forEach(it -> it.older = it.revision);
+    }
   }
 
   private boolean isQuiet() {
@@ -300,6 +462,26 @@ final class Simulation {
     }
     assertThat(hbase.draining()).as(this::story).containsExactly("hb-rs-77.hb,16020,1");
     assertThat(hbase.podsOfRegions()).doesNotContainValue("");
+  }
+
+  /** As declared, or as it last served for a reason; and nothing is left behind. */
+  void assertSettled() {
+    assertThat(memory).as(this::story).isEmpty();
+    kubernetes
+        .groups()
+        .forEach(
+            (name, group) -> {
+              assertThat(kubernetes.of(name)).as(this::story).hasSize(group.declared);
+              assertThat(kubernetes.of(name)).as(this::story).allMatch(kubernetes::serves);
+              if (!group.isHalted) {
+                assertThat(kubernetes.of(name))
+                    .as(() -> name + " is as declared " + story())
+                    .allMatch(it -> it.revision == group.revision);
+              }
+            });
+    assertThat(hbase.switches()).as(() -> "switches " + story()).containsExactly(true, true);
+    assertThat(hbase.draining()).as(this::story).containsExactly("hb-rs-77.hb,16020,1");
+    assertThat(hbase.podsOfRegions()).as(this::story).doesNotContainValue("");
   }
 
   /** Every region but meta is on the pod that it was on. */

@@ -1,0 +1,102 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Rollout.Canary;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a pass makes of the server that is compared with its peers; {@link Roller} tells the whole.
+ *
+ * <p>A verdict is about a pod that runs with the change. Nothing is said of the change where
+ * somebody else takes that pod away: the pod that comes in its place is compared anew, as soon as
+ * it serves. The comparison ends without a verdict only where there is nothing to compare any more:
+ * the pod is there and is to have another change, it is not declared, or the change was taken back.
+ */
+final class CanaryStep {
+  private final Situation situation;
+  private final Rollout rollout;
+  private final Canary canary;
+
+  CanaryStep(Situation situation, Rollout rollout, Canary canary) {
+    this.situation = situation;
+    this.rollout = rollout;
+    this.canary = canary;
+  }
+
+  /**
+   * What comes of it.
+   *
+   * @param rollout what is to be remembered
+   * @param waitsFor what is waited for
+   * @param takenBack the change, where it is to be taken back
+   */
+  record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<TakenBack> takenBack) {}
+
+  Step step() {
+    var there = situation.server(canary.pod());
+    if (isWithoutObject(there)) {
+      return to(rollout.withCanary(Optional.empty()));
+    }
+    if (there.filter(it -> !it.isTerminating()).isEmpty()
+        || rollout.turnOf(canary.pod()).isPresent()) {
+      return waiting();
+    }
+    var pod = there.get();
+    if (pod.uid().equals(canary.uid())) {
+      return compared();
+    }
+    return situation.serves(pod)
+        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, situation.now()))))
+        : starting(pod);
+  }
+
+  private boolean isWithoutObject(Optional<ServerPod> pod) {
+    return situation.rules().canaryWindow().isEmpty()
+        || !situation.declared().contains(canary.pod())
+        || situation.rolledBack().contains(canary.group())
+        || pod.filter(ServerPod::isChanged).isPresent();
+  }
+
+  /** A pod that has served is kept from it now by something else than the change. */
+  private Step starting(ServerPod pod) {
+    var timeout = situation.rules().startTimeout();
+    var cannot = situation.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
+    if (cannot.isPresent()) {
+      return takenBack("CannotStart", List.of(cannot.get()));
+    }
+    boolean isUnheard = pod.isReady() && situation.fresh().isEmpty();
+    return canary.hasServed()
+            || isUnheard
+            || pod.isUnschedulable()
+            || !situation.isOverdue(canary.since(), timeout)
+        ? waiting()
+        : takenBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
+  }
+
+  private Step compared() {
+    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
+      return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
+    }
+    return situation.canaryVerdict() instanceof CanaryVerdict.Worse worse
+        ? takenBack("CanaryWorse", worse.evidence())
+        : waiting();
+  }
+
+  private Step takenBack(String reason, List<String> evidence) {
+    return new Step(
+        rollout.withCanary(Optional.empty()),
+        Optional.empty(),
+        Optional.of(new TakenBack(canary.group(), reason, evidence)));
+  }
+
+  private Step waiting() {
+    return new Step(
+        rollout, Optional.of(new Wait(Predicate.CANARY_PROVEN, canary.pod())), Optional.empty());
+  }
+
+  private static Step to(Rollout next) {
+    return new Step(next, Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,129 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.CanaryComparison.Observed;
+import io.offheap.hbase.operator.rollout.Rollout.Canary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The time in which a canary is compared with its peers ({@link CanaryComparison}).
+ *
+ * <p>What each server says first in it is written, and later figures are compared with that. It is
+ * not the same moment for all: HBase takes its beans away for a while when regions have come or
+ * gone. Where the operator was away, or its clock has jumped, the window begins anew, and with it
+ * these figures: a rate over a time that nobody knows is none.
+ *
+ * <p>A container that was restarted since the canary is watched, as its pod says, or a server that
+ * is not alive any more, is worse at once. Everything else is judged when the window is over. A
+ * canary that then tells no figures is waited for once more as long; after that it is worse where
+ * its peers tell theirs, since a server that collects all the time does not answer. Where nobody
+ * tells any, nothing is said, and the others wait.
+ */
+public final class CanaryWindow {
+  private final Canary canary;
+  private final Instant begin;
+  private final Duration length;
+  private final Instant now;
+
+  /**
+   * For one pass.
+   *
+   * @param canary the server that is watched
+   * @param length how long it is watched
+   * @param watchedSince since when this process has watched without a break
+   * @param now the time
+   */
+  public CanaryWindow(Canary canary, Duration length, Instant watchedSince, Instant now) {
+    this.canary = canary;
+    this.begin =
+        canary.since().isBefore(watchedSince) || canary.since().isAfter(now)
+            ? watchedSince
+            : canary.since();
+    this.length = length;
+    this.now = now;
+  }
+
+  /** What is remembered of each server: what it said first. */
+  public List<ServerSample> first(List<ServerSample> remembered, List<ServerSample> latest) {
+    var kept = remembered.stream().filter(this::isWithin).toList();
+    var pods = kept.stream().map(ServerSample::pod).collect(Collectors.toSet());
+    return Stream.concat(
+            kept.stream(),
+            latest.stream().filter(this::isWithin).filter(it -> !pods.contains(it.pod())))
+        .toList();
+  }
+
+  /** A server may say it while the pass is under way; what is later, another clock said. */
+  private boolean isWithin(ServerSample sample) {
+    return !sample.at().isBefore(begin) && !sample.at().isAfter(now.plus(Watch.JUMP));
+  }
+
+  /**
+   * What the figures say so far.
+   *
+   * @param restarts how often the container of the canary's pod was restarted
+   * @param view what HBase last said
+   * @param remembered what servers said first, as it is written
+   * @param latest what they said last
+   * @param peers pods of the other servers of its group
+   */
+  public CanaryVerdict verdict(
+      int restarts,
+      Optional<HBaseView> view,
+      List<ServerSample> remembered,
+      List<ServerSample> latest,
+      Set<String> peers) {
+    int more = restarts - canary.restarts();
+    if (more > 0) {
+      return new CanaryVerdict.Worse(
+          List.of("container of " + canary.pod() + " restarted " + more + " times"));
+    }
+    if (view.filter(this::isNow).filter(it -> it.serverOf(canary.pod()).isEmpty()).isPresent()) {
+      return new CanaryVerdict.Worse(List.of(canary.pod() + " is not alive any more"));
+    }
+    var first = byPod(remembered.stream().filter(this::isWithin));
+    var last = byPod(latest.stream());
+    var base = Optional.ofNullable(first.get(canary.pod()));
+    var end = base.map(ServerSample::at).orElse(begin).plus(length);
+    if (now.isBefore(end)) {
+      return new CanaryVerdict.Open();
+    }
+    var said = Optional.ofNullable(last.get(canary.pod())).filter(it -> !it.at().isBefore(end));
+    if (base.isEmpty() || said.isEmpty()) {
+      return silent(end, peers.stream().filter(last::containsKey).map(last::get));
+    }
+    var others =
+        peers.stream()
+            .filter(it -> first.containsKey(it) && last.containsKey(it))
+            .map(it -> new Observed(first.get(it), last.get(it)))
+            .toList();
+    return CanaryComparison.compare(new Observed(base.get(), said.get()), others, length, now);
+  }
+
+  /** After two windows, what its peers do too is not the change's doing. */
+  private CanaryVerdict silent(Instant end, Stream<ServerSample> peers) {
+    boolean doPeersTell = peers.anyMatch(it -> !it.at().isBefore(end));
+    return now.isBefore(end.plus(length)) || !doPeersTell
+        ? new CanaryVerdict.Open()
+        : new CanaryVerdict.Worse(
+            List.of(canary.pod() + " tells no figures, and its peers tell theirs"));
+  }
+
+  private boolean isNow(HBaseView view) {
+    return view.asked().isAfter(begin)
+        && view.asked().isAfter(now.minus(Situation.OLDEST_VIEW))
+        && !view.asked().isAfter(now);
+  }
+
+  private static Map<String, ServerSample> byPod(Stream<ServerSample> samples) {
+    return samples.collect(
+        Collectors.toMap(ServerSample::pod, Function.identity(), (one, other) -> one));
+  }
+}

@@ -1,0 +1,113 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.RoleModel;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is applied of a change that was taken back. */
+class AppliedTest {
+  private static final String IMAGE = "hbase:1";
+
+  @Test
+  void rollbackTakesReferencesOfHdfsBackForAllRoles() {
+    var good = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [good]}");
+    var now =
+        takenBack(cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}"), good);
+
+    var applied = applied(now);
+
+    assertThat(applied.takenBack()).hasSize(1);
+    assertThat(roles(applied))
+        .filteredOn(it -> it.role().isHBase())
+        .hasSize(2)
+        .allSatisfy(it -> assertThat(it.extraConfigMaps()).containsExactly("good"));
+    assertThat(applied.cluster().getSpec()).as("declared").isEqualTo(now.getSpec());
+    assertThat(applied.halted()).isEmpty();
+  }
+
+  @Test
+  void rollbackMakesDataNodesNoFewer() {
+    var good = cluster("managedHdfs: {dataNodes: 1, replication: 1}");
+    var now = takenBack(cluster("managedHdfs: {dataNodes: 3, replication: 3}"), good);
+
+    var applied = applied(now);
+
+    assertThat(roles(applied))
+        .filteredOn(it -> it.role() == Role.DATANODE)
+        .singleElement()
+        .satisfies(it -> assertThat(it.replicas()).isEqualTo(3));
+    assertThat(applied.deployed().getSpec().storage().managedHdfs().replication()).isEqualTo(1);
+  }
+
+  @Test
+  void withoutAnythingToGoBackToWhatIsDeclaredStays() {
+    var now = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}");
+    now = takenBack(now, null);
+
+    var applied = applied(now);
+
+    assertThat(applied.deployed()).isSameAs(now);
+    assertThat(applied.halted()).containsExactly("");
+  }
+
+  private static List<RoleModel> roles(Applied applied) {
+    return Models.of(applied, new HeldReplicas(List.of(), Optional.empty())).roles();
+  }
+
+  private static Applied applied(HBaseCluster cluster) {
+    var plans = LivePlans.of(cluster, Optional.empty(), Set.of());
+    return Applied.of(
+        cluster, ((ClusterPlan.Planned) plans.result()).groups(), Optional.empty(), IMAGE);
+  }
+
+  private static HBaseCluster takenBack(HBaseCluster cluster, HBaseCluster good) {
+    var declared = applied(cluster).groups().get(0).declared();
+    var empty = HBaseClusterStatus.empty();
+    cluster.setStatus(
+        new HBaseClusterStatus(
+            1L,
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            cluster.getSpec(),
+            null,
+            good == null ? null : new LastGood(good.getSpec(), null),
+            null,
+            null,
+            List.of(new TakenBack("", declared, "CanaryWorse", List.of(), "2026-11-23T00:00:00Z")),
+            null,
+            empty.tuning()));
+    return cluster;
+  }
+
+  private static HBaseCluster cluster(String storage) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: hbase.offheap.io/v1alpha1
+        kind: HBaseCluster
+        metadata: {name: demo, namespace: test, generation: 1}
+        spec:
+          zookeeper: {external: {quorum: 'zk:2181'}}
+          storage: {%s}
+          regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
+        """
+            .formatted(storage),
+        HBaseCluster.class);
+  }
+}

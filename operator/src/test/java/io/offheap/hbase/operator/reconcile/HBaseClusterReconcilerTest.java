@@ -1,0 +1,75 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is written of a pass that failed. */
+class HBaseClusterReconcilerTest {
+  private final HBaseClusterReconciler reconciler =
+      new HBaseClusterReconciler("hbase:1", Clock.systemUTC(), it -> null, null, null);
+
+  /** Else it would put an older memory of a rollout in the place of a newer one. */
+  @Test
+  void failureIsWrittenOverTheVersionThatWasSeenAndNoOther() {
+    var written =
+        reconciler.updateErrorStatus(cluster(), attempt(5), new IllegalStateException("no"));
+
+    assertThat(written.getResource())
+        .hasValueSatisfying(
+            it -> assertThat(it.getMetadata().getResourceVersion()).isEqualTo("41"));
+  }
+
+  @Test
+  void failureThatMayBeOverWithTheNextPassIsNotWritten() {
+    var written =
+        reconciler.updateErrorStatus(cluster(), attempt(4), new IllegalStateException("no"));
+
+    assertThat(written.getResource()).isEmpty();
+  }
+
+  private static HBaseCluster cluster() {
+    var cluster = new HBaseCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder()
+            .withName("hb")
+            .withNamespace("test")
+            .withResourceVersion("41")
+            .withGeneration(1L)
+            .build());
+    return cluster;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Context<HBaseCluster> attempt(int count) {
+    var retry =
+        new RetryInfo() {
+          @Override
+          public int getAttemptCount() {
+            return count;
+          }
+
+          @Override
+          public boolean isLastAttempt() {
+            return false;
+          }
+        };
+    return (Context<HBaseCluster>)
+        Proxy.newProxyInstance(
+            Context.class.getClassLoader(),
+            new Class<?>[] {Context.class},
+            (context, method, arguments) -> {
+              if (method.getName().equals("getRetryInfo")) {
+                return Optional.of(retry);
+              }
+              throw new UnsupportedOperationException(method.getName());
+            });
+  }
+}
