@@ -152,6 +152,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters != null && clusters.get(id).isPresent();
   }
 
+  /** All clusters, as far as is known; none before this replica leads. */
+  public Stream<HBaseCluster> clusters() {
+    return clusters == null ? Stream.empty() : clusters.list();
+  }
+
   /** Looks at a cluster soon, for somebody has seen a reason to; returns at once. */
   public void lookSoon(ResourceID id) {
     alerted.wake(id);
