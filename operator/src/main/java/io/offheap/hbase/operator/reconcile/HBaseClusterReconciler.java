@@ -327,9 +327,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
     var status = Failures.status(cluster, error, clock);
-    return status.equals(cluster.getStatus())
-        ? ErrorStatusUpdateControl.defaultErrorProcessing()
-        : ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
+    if (status.equals(cluster.getStatus())) {
+      return ErrorStatusUpdateControl.defaultErrorProcessing();
+    }
+    ConditionLog.changes(cluster, status);
+    return ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
   }
 
   /**
@@ -341,6 +343,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (status.equals(cluster.getStatus())) {
       return UpdateControl.noUpdate();
     }
+    ConditionLog.changes(cluster, status);
     var patch = patch(cluster, status);
     patch
         .getMetadata()
