@@ -10,7 +10,9 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,6 +108,31 @@ class WebIT {
         .contains("hbase_offheap_reconcile_duration_seconds_bucket{le=\"0.1\",}")
         .contains("hbase_offheap_leader 1.0\n")
         .contains("jvm_memory_bytes_used{area=\"heap\",}");
+  }
+
+  /** What came in by the webhook is counted only where there is one: AlertServerTest has that. */
+  @Test
+  void whatAlertsAndDashboardAskForIsThere() throws IOException {
+    var metrics = operator.get("/metrics").body();
+
+    assertThat(AlertRulesTest.asked())
+        .filteredOn(
+            it -> it.startsWith("hbase_offheap_") && !it.equals("hbase_offheap_alerts_total"))
+        .hasSizeGreaterThan(8)
+        .allMatch(it -> Pattern.compile("(?m)^(# TYPE )?" + it + "[{ ]").matcher(metrics).find());
+  }
+
+  @Test
+  void runbookHasAParagraphForTheLinkOfEachAlert() throws IOException {
+    var page = operator.get("/runbook");
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(AlertRulesTest.alertNames())
+        .allSatisfy(
+            it ->
+                assertThat(page.body())
+                    .contains("<h2 id=\"" + it.toLowerCase(Locale.ROOT) + "\">" + it + "</h2>"));
   }
 
   /** A cluster's series begin with it and go with it; nothing else is added for one. */
