@@ -140,7 +140,7 @@ class AlertRulesIT {
 
   @Test
   void seriesOfTheOperatorKeepTheirNamespace() throws IOException {
-    assertThat(Stream.of(render("podmonitor", "metrics.podMonitor.enabled=true").split("---")))
+    assertThat(Stream.of(render("podmonitor", "metrics.podMonitor.enabled=true").split("---", -1)))
         .filteredOn(
             it -> it.contains("- port: metrics\n") && it.contains("hbase-offheap-operator\n"))
         .last()

@@ -122,7 +122,7 @@ class AlertRulesTest {
 
     var labels = BY.matcher(alert.path("expr").asText());
     if (labels.find()) {
-      for (var label : labels.group(1).split(", ")) {
+      for (var label : labels.group(1).split(", ", -1)) {
         assertThat(annotations.path("description").asText())
             .contains("{{ $labels." + label + " }}");
       }
@@ -162,7 +162,7 @@ class AlertRulesTest {
   @ParameterizedTest
   @EnumSource
   void whatTuningReadsIsShownByARealRegionServer(Figure figure) {
-    var words = figure.attribute().split("(?<=[a-z0-9])(?=[A-Z])");
+    var words = figure.attribute().split("(?<=[a-z0-9])(?=[A-Z])", -1);
 
     assertThat(ReplayedServer.recorded())
         .contains("\nobserver_" + String.join("_", words).toLowerCase(Locale.ROOT) + "{");
@@ -173,7 +173,7 @@ class AlertRulesTest {
     var kept = new TreeSet<String>();
     for (var scrape :
         Serialization.unmarshal(Files.readString(SCRAPE), JsonNode.class).path("scrape_configs")) {
-      var server = scrape.at("/relabel_configs/0/regex").asText().split(";")[1];
+      var server = scrape.at("/relabel_configs/0/regex").asText().split(";", -1)[1];
       if (server.equals("operator")) {
         continue;
       }
@@ -182,7 +182,7 @@ class AlertRulesTest {
       ReplayedServer.recorded(server)
           .lines()
           .filter(line -> !line.startsWith("#"))
-          .map(line -> line.split("[{ ]")[0])
+          .map(line -> line.split("[{ ]", 2)[0])
           .filter(it -> it.contains(question) && keep.matcher(it).matches())
           .forEach(kept::add);
     }
