@@ -3,6 +3,8 @@
 # root, work, PORT_BASE and die.
 
 readonly ZOOKEEPER_PORT=$((PORT_BASE + 181)) NAMENODE_PORT=$((PORT_BASE + 20))
+readonly NAMENODE_HTTP_PORT=$((PORT_BASE + 870)) DATANODE_HTTP_PORT=$((PORT_BASE + 864))
+readonly MASTER_HTTP_PORT=$((PORT_BASE + 10)) ZOOKEEPER_METRICS_PORT=$((PORT_BASE + 700))
 readonly REGIONSERVER_PORT=$((PORT_BASE + 21)) INFO_PORT=$((PORT_BASE + 30))
 # Java options of each role but the region servers; ROLE is replaced.
 role_options=()
@@ -33,15 +35,16 @@ write_configuration() {
   done
   echo -Xmx1g >> "$work/conf/client/jvm.options"
   printf '%s\n' "dataDir=$work/data" "clientPort=$ZOOKEEPER_PORT" clientPortAddress=127.0.0.1 \
-    tickTime=2000 maxClientCnxns=0 admin.enableServer=false > "$work/conf/zookeeper/zoo.cfg"
+    tickTime=2000 maxClientCnxns=0 admin.enableServer=false \
+    "metricsProvider.httpPort=$ZOOKEEPER_METRICS_PORT" > "$work/conf/zookeeper/zoo.cfg"
   hdfs_site=$(site "fs.defaultFS=hdfs://localhost:$NAMENODE_PORT" dfs.replication=1 \
     "dfs.namenode.name.dir=file://$work/data/name" \
-    "dfs.namenode.http-address=127.0.0.1:$((PORT_BASE + 870))" \
+    "dfs.namenode.http-address=127.0.0.1:$NAMENODE_HTTP_PORT" \
     "dfs.datanode.data.dir=file://$work/data/data" \
     "dfs.datanode.address=127.0.0.1:$((PORT_BASE + 866))" \
-    "dfs.datanode.http.address=127.0.0.1:$((PORT_BASE + 864))" \
+    "dfs.datanode.http.address=127.0.0.1:$DATANODE_HTTP_PORT" \
     "dfs.datanode.ipc.address=127.0.0.1:$((PORT_BASE + 867))" \
-    dfs.namenode.safemode.extension=0)
+    dfs.namenode.safemode.extension=0 hadoop.prometheus.endpoint.enabled=true)
   for role in namenode datanode master; do
     tee "$work/conf/$role/core-site.xml" > "$work/conf/$role/hdfs-site.xml" <<< "$hdfs_site"
   done
@@ -49,7 +52,7 @@ write_configuration() {
   hbase_site=(hbase.cluster.distributed=true "hbase.rootdir=hdfs://localhost:$NAMENODE_PORT/hbase"
     "hbase.zookeeper.quorum=localhost:$ZOOKEEPER_PORT" "hbase.tmp.dir=$work/tmp"
     hbase.master.hostname=localhost hbase.master.ipc.address=127.0.0.1
-    "hbase.master.port=$PORT_BASE" "hbase.master.info.port=$((PORT_BASE + 10))"
+    "hbase.master.port=$PORT_BASE" "hbase.master.info.port=$MASTER_HTTP_PORT"
     hbase.master.info.bindAddress=127.0.0.1
     hbase.master.hfilecleaner.ttl=1000 hbase.master.logcleaner.ttl=1000
     hbase.master.cleaner.interval=5000

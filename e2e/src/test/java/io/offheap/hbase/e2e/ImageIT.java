@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.operator.tune.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,13 @@ import org.junit.jupiter.api.Test;
  */
 class ImageIT {
   private static final Path FOLDER = Path.of("target", "image-it").toAbsolutePath();
+  private static final Path CHART = Path.of("..", "charts", "hbase-offheap-operator");
   private static final int READS = 20_000;
+
+  private static final Pattern SERVER_METRIC =
+      Pattern.compile(
+          "\\b(?:observer|server|jvm_metrics|assignment_manager|fs_namesystem|datanode|zookeeper)"
+              + "_[a-z0-9_]+");
 
   /** From the log's names of a collection to the observer's. */
   private static final Map<String, String> KINDS =
@@ -145,6 +153,34 @@ class ImageIT {
         .last()
         .asString()
         .matches("drained: [1-9]\\d* regions left, and none goes for 2 s: gives up after \\d+ s");
+  }
+
+  /** AlertRulesTest holds each metric of a query against the names that are looked for here. */
+  @Test
+  void theServersShowWhatAlertsAndDashboardAskFor() throws IOException {
+    var shown = new TreeSet<String>();
+    for (String role : List.of("zookeeper", "namenode", "datanode", "master", "regionserver")) {
+      Files.readAllLines(FOLDER.resolve("metrics-" + role + ".txt")).stream()
+          .filter(line -> !line.startsWith("#"))
+          .map(line -> line.split("[{ ]", 2)[0])
+          .forEach(shown::add);
+    }
+    var asked = new TreeSet<String>();
+    for (String file :
+        List.of("alerts/hbase-offheap.rules.yaml", "dashboards/hbase-offheap.json")) {
+      SERVER_METRIC
+          .matcher(Files.readString(CHART.resolve(file)))
+          .results()
+          .forEach(it -> asked.add(it.group()));
+    }
+
+    assertThat(asked).hasSizeGreaterThan(50);
+    assertThat(shown).containsAll(asked);
+  }
+
+  @Test
+  void theBeanHasWhatTuningReads() {
+    assertThat(Figure.values()).allMatch(figure -> observer.has(figure.attribute()));
   }
 
   private static String[] hadoop(String folder) {

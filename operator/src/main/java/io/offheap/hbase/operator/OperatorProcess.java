@@ -9,6 +9,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
@@ -151,12 +152,12 @@ public final class OperatorProcess implements AutoCloseable {
     var clock = Clock.systemUTC();
     var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
     var events = new Events(client, "hbase-offheap-operator", clock);
-    return new HBaseClusterReconciler(
-        settings.hbaseImage(),
-        clock,
-        hbase,
-        new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
-        TuningReports.of(events, registry));
+    var rollouts = new RolloutReports(events, new RolloutMetrics(registry, predicates), clock);
+    var reconciler =
+        new HBaseClusterReconciler(
+            settings.hbaseImage(), clock, hbase, rollouts, TuningReports.of(events, registry));
+    registry.register(new ClusterMetrics(reconciler::clusters, rollouts, clock));
+    return reconciler;
   }
 
   /** Whether an update is somebody's wish, and not a status that was written. */

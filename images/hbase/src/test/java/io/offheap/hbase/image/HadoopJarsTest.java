@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which of Hadoop's jars each role is started with. Java is a script that prints its arguments. */
+/**
+ * Which of Hadoop's jars each role is started with, and ZooKeeper with which file. Java is a script
+ * that prints its arguments.
+ */
 class HadoopJarsTest {
   private static final Path IMAGE = Path.of("").toAbsolutePath();
   private static final int EX_CONFIG = 78;
@@ -134,6 +137,28 @@ class HadoopJarsTest {
     assertThat(hadoop.resolve("patched/hadoop-common-3.jar")).hasContent("patched");
   }
 
+  @Test
+  void zooKeeperHasMetricsWhereTheImageHasTheirClass() throws Exception {
+    Files.writeString(configuration.resolve("zoo.cfg"), "clientPort=1\n");
+    Files.createDirectories(home.resolve("lib"));
+    Files.writeString(home.resolve("lib/hbase-observer-1.jar"), "");
+
+    var arguments = start("zookeeper").arguments();
+
+    // Of two lines for a key the later one counts: what is mounted overrides.
+    assertThat(Path.of(arguments.get(arguments.size() - 1)))
+        .hasContent(
+            "metricsProvider.className=io.offheap.hbase.observer.ZooKeeperMetrics\nclientPort=1\n");
+    assertThat(arguments).contains("-Dsun.net.httpserver.maxReqTime=5");
+  }
+
+  @Test
+  void zooKeeperStartsWithoutMetricsElsewhere() throws Exception {
+    assertThat(start("zookeeper").arguments())
+        .last()
+        .isEqualTo(configuration.resolve("zoo.cfg").toString());
+  }
+
   private void options(String... options) throws IOException {
     Files.write(configuration.resolve("jvm.options"), List.of(options));
   }
@@ -149,6 +174,7 @@ class HadoopJarsTest {
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(messages.toFile());
     builder.environment().remove("WAIT_FOR");
     builder.environment().put("HOSTNAME", "server-0");
+    builder.environment().put("TMPDIR", folder.toString());
     builder.environment().put("DATA_DIR", folder.resolve("data").toString());
     builder.environment().put("HBASE_HOME", home.toString());
     builder.environment().put("HBASE_CONF_DIR", configuration.toString());

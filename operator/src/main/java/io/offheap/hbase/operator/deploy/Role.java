@@ -11,6 +11,7 @@ import static io.offheap.hbase.operator.render.Ports.REGIONSERVER_HTTP;
 import static io.offheap.hbase.operator.render.Ports.REGIONSERVER_RPC;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_CLIENT;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_ELECTION;
+import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_METRICS;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_PEER;
 
 import java.util.List;
@@ -55,7 +56,8 @@ public enum Role {
           List.of(
               new Port("client", ZOOKEEPER_CLIENT),
               new Port("peer", ZOOKEEPER_PEER),
-              new Port("election", ZOOKEEPER_ELECTION));
+              new Port("election", ZOOKEEPER_ELECTION),
+              new Port("metrics", ZOOKEEPER_METRICS));
       case NAMENODE -> List.of(new Port("rpc", NAMENODE_RPC), new Port("http", NAMENODE_HTTP));
       case DATANODE ->
           List.of(

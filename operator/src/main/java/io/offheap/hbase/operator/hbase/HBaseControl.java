@@ -153,7 +153,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return clusters.computeIfAbsent(
         id,
         made -> {
-          var reader = new ViewReader(made.getNamespace().orElse("") + "/" + made.getName());
+          var reader = new ViewReader(made);
           return new Controlled(
               reader,
               new CommandSender(

@@ -8,6 +8,8 @@ import io.offheap.hbase.operator.render.Ports;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 /** Reads management beans of region servers over their own HTTP endpoint. */
 final class Jmx {
@@ -22,30 +24,42 @@ final class Jmx {
   private final ObjectMapper json = new ObjectMapper();
   private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES);
 
-  /** A bean's attributes within a deadline; a missing node where there is no answer. */
-  CompletableFuture<JsonNode> bean(String host, String name) {
-    return ask(host, "qry=" + name);
+  /**
+   * A bean's attributes within a deadline; a missing node where there is no answer.
+   *
+   * @param failing takes why there is none
+   */
+  CompletableFuture<JsonNode> bean(String host, String name, Consumer<Throwable> failing) {
+    return ask(host, "qry=" + name, failing);
   }
 
   /**
    * A bean with one attribute alone, within a deadline; a missing node where there is no answer.
+   *
+   * @param failing takes why there is none
    */
-  CompletableFuture<JsonNode> attribute(String host, String bean, String attribute) {
-    return ask(host, "get=" + bean + "::" + attribute);
+  CompletableFuture<JsonNode> attribute(
+      String host, String bean, String attribute, Consumer<Throwable> failing) {
+    return ask(host, "get=" + bean + "::" + attribute, failing);
   }
 
-  private CompletableFuture<JsonNode> ask(String host, String question) {
+  private CompletableFuture<JsonNode> ask(
+      String host, String question, Consumer<Throwable> failing) {
     var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?" + question);
     return http.get(uri)
         .thenApply(this::parse)
-        .exceptionally(unreachable -> MissingNode.getInstance());
+        .exceptionally(
+            failure -> {
+              failing.accept(failure);
+              return MissingNode.getInstance();
+            });
   }
 
   private JsonNode parse(String body) {
     try {
       return json.readTree(body).path("beans").path(0);
     } catch (JsonProcessingException e) {
-      return MissingNode.getInstance();
+      throw new CompletionException(e);
     }
   }
 }

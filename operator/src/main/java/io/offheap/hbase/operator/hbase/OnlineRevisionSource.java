@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -85,7 +86,7 @@ final class OnlineRevisionSource
                 it ->
                     it.revision().equals(known.get(it.uid()))
                         ? last(it, known)
-                        : ask(it, hosts)
+                        : ask(id, it, hosts)
                             .thenCombine(last(it, known), (now, last) -> now.or(() -> last)))
             .toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -111,14 +112,18 @@ final class OnlineRevisionSource
   }
 
   private CompletableFuture<Optional<OnlineRevision>> ask(
-      Wanted server, Map<String, String> hosts) {
+      ResourceID id, Wanted server, Map<String, String> hosts) {
     var host = hosts.get(server.pod());
     if (host == null) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     return http.get(URI.create("http://" + host + "/conf?format=json"))
         .thenApply(body -> Optional.of(new OnlineRevision(server.uid(), revision(body))))
-        .exceptionally(unreachable -> Optional.empty());
+        .exceptionally(
+            failure -> {
+              failing(id, host).accept(failure);
+              return Optional.empty();
+            });
   }
 
   private String revision(String body) {
@@ -130,7 +135,7 @@ final class OnlineRevisionSource
           .findFirst()
           .orElse(NONE);
     } catch (JsonProcessingException e) {
-      return NONE;
+      throw new CompletionException(e);
     }
   }
 

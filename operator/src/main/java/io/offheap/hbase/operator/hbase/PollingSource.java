@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.Cache;
 import io.javaoperatorsdk.operator.processing.event.source.ExternalResourceCachingEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,7 @@ abstract class PollingSource<R, P extends HasMetadata>
   private final Duration period;
   private final Map<ResourceID, Round> rounds = new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor asking;
+  private final PollFailures failures;
 
   /** The questions about one resource; used on the one thread. */
   private static final class Round {
@@ -53,6 +55,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     super(name, type, ids);
     this.resources = context.getPrimaryCache();
     this.period = period;
+    this.failures = new PollFailures(name, Clock.systemUTC());
     this.asking =
         new ScheduledThreadPoolExecutor(
             1,
@@ -66,6 +69,13 @@ abstract class PollingSource<R, P extends HasMetadata>
 
   /** What is known of a resource, within a deadline; called on the one thread, must not wait. */
   abstract CompletableFuture<Set<R>> ask(P resource);
+
+  /**
+   * Takes the failure of a question to one of a resource's hosts, of which nothing else is said.
+   */
+  final Consumer<Throwable> failing(ResourceID id, String host) {
+    return failure -> failures.failed(id, host, failure);
+  }
 
   /** How long after an answer the resource is asked about again; called on the one thread. */
   Duration period(P resource) {
@@ -91,7 +101,11 @@ abstract class PollingSource<R, P extends HasMetadata>
     rounds.remove(id);
     handleDelete(id);
     try {
-      asking.execute(() -> forget(id));
+      asking.execute(
+          () -> {
+            failures.forget(id);
+            forget(id);
+          });
     } catch (RejectedExecutionException stopped) {
       forget(id);
     }
@@ -171,14 +185,22 @@ abstract class PollingSource<R, P extends HasMetadata>
         resource
             .map(this::askSafely)
             .orElseGet(() -> CompletableFuture.completedFuture(Set.<R>of()))
-            .exceptionally(failed -> Set.of())
+            .exceptionally(
+                failed -> {
+                  failures.failed(id, "", failed);
+                  return Set.of();
+                })
             .thenAccept(values -> execute(() -> take(id, round, values)));
   }
 
   private void take(ResourceID id, Round round, Set<R> values) {
     if (rounds.get(id) != round) {
+      if (!rounds.containsKey(id)) {
+        failures.forget(id);
+      }
       return;
     }
+    failures.roundEnded(id);
     round.answered = System.nanoTime();
     handleResources(id, values);
     if (round.isWanted) {

@@ -55,7 +55,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
       return CompletableFuture.completedFuture(Set.of());
     }
     List<CompletableFuture<Optional<Reading>>> answers =
-        RegionServerHosts.of(cluster).map(this::reading).toList();
+        RegionServerHosts.of(cluster).map(host -> reading(id, host)).toList();
     var window = Restarts.duration(tuning.window()).orElse(PERIOD);
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
@@ -72,10 +72,11 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         Stream.concat(readings(id).stream(), now).filter(it -> it.at().isAfter(oldest)).toList());
   }
 
-  private CompletableFuture<Optional<Reading>> reading(String host) {
+  private CompletableFuture<Optional<Reading>> reading(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.attribute(host, PROCESS, START)
-        .thenCombine(jmx.bean(host, OBSERVER), (start, bean) -> reading(pod, start, bean));
+    var failing = failing(id, host);
+    return jmx.attribute(host, PROCESS, START, failing)
+        .thenCombine(jmx.bean(host, OBSERVER, failing), (start, bean) -> reading(pod, start, bean));
   }
 
   private static Optional<Reading> reading(String pod, JsonNode process, JsonNode observer) {

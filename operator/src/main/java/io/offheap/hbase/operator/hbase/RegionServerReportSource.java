@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.hbase;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +33,9 @@ public final class RegionServerReportSource
 
   @Override
   CompletableFuture<Set<RegionServerReport>> ask(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
     List<CompletableFuture<Optional<RegionServerReport>>> answers =
-        RegionServerHosts.of(cluster).map(this::ask).toList();
+        RegionServerHosts.of(cluster).map(host -> ask(id, host)).toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all ->
@@ -42,9 +44,9 @@ public final class RegionServerReportSource
                     .collect(Collectors.toSet()));
   }
 
-  private CompletableFuture<Optional<RegionServerReport>> ask(String host) {
+  private CompletableFuture<Optional<RegionServerReport>> ask(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.bean(host, Jmx.SERVER).thenApply(bean -> report(pod, bean));
+    return jmx.bean(host, Jmx.SERVER, failing(id, host)).thenApply(bean -> report(pod, bean));
   }
 
   private static Optional<RegionServerReport> report(String pod, JsonNode bean) {

@@ -55,7 +55,7 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
       return CompletableFuture.completedFuture(Set.of());
     }
     List<CompletableFuture<Optional<ServerSample>>> answers =
-        RegionServerHosts.of(cluster).map(this::sample).toList();
+        RegionServerHosts.of(cluster).map(host -> sample(id, host)).toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
@@ -64,12 +64,13 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
             });
   }
 
-  private CompletableFuture<Optional<ServerSample>> sample(String host) {
+  private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    var ipc = jmx.bean(host, IPC);
-    var jvm = jmx.bean(host, JVM);
-    var observer = jmx.bean(host, OBSERVER);
-    return jmx.bean(host, Jmx.SERVER)
+    var failing = failing(id, host);
+    var ipc = jmx.bean(host, IPC, failing);
+    var jvm = jmx.bean(host, JVM, failing);
+    var observer = jmx.bean(host, OBSERVER, failing);
+    return jmx.bean(host, Jmx.SERVER, failing)
         .thenCombine(ipc, Beans::new)
         .thenCombine(jvm, Beans::withJvm)
         .thenCombine(observer, Beans::withObserver)

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.hbase;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
@@ -59,14 +62,15 @@ final class ViewReader {
   private final CrashProcedures procedures = new CrashProcedures();
   private volatile Map<String, byte[]> names = Map.of();
   private volatile Optional<Instant> silentSince = Optional.empty();
-  private final String cluster;
+  private final Set<String> causes = ConcurrentHashMap.newKeySet();
+  private final ResourceID cluster;
 
   /**
    * For one HBase.
    *
    * @param cluster its name in the log
    */
-  ViewReader(String cluster) {
+  ViewReader(ResourceID cluster) {
     this.cluster = cluster;
   }
 
@@ -108,19 +112,23 @@ final class ViewReader {
             });
   }
 
-  /** Once when it falls silent, and once when it answers again. */
+  /** Once for each cause while it is silent, and once when it answers again. */
   private void tell(Instant asked, Optional<Throwable> failed) {
-    if (failed.isPresent() && silentSince.isEmpty()) {
-      LOG.info(
-          "HBase {} has not answered what it was asked at {}: {}",
-          cluster,
-          asked,
-          CommandSender.text(failed.get(), DEADLINE));
-      silentSince = Optional.of(asked);
-    } else if (failed.isEmpty() && silentSince.isPresent()) {
-      LOG.info("HBase {} answers again; it was first silent at {}", cluster, silentSince.get());
+    if (failed.isPresent()) {
+      silentSince = silentSince.or(() -> Optional.of(asked));
+      var cause = CommandSender.text(failed.get(), DEADLINE);
+      if (causes.add(cause.split(":", 2)[0])) {
+        LOG.warn("{}", line("HBaseSilent").with("asked", asked).with("cause", cause));
+      }
+    } else if (silentSince.isPresent()) {
+      LOG.info("{}", line("HBaseAnswers").with("silentSince", silentSince.get()));
       silentSince = Optional.empty();
+      causes.clear();
     }
+  }
+
+  private LogLine line(String event) {
+    return LogLine.of(event).cluster(cluster.getNamespace().orElse(""), cluster.getName());
   }
 
   /** What every look asks the master for; what its servers reported is far more. */

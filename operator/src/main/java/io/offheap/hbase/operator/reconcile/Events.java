@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.log.LogLine;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Kubernetes events of a cluster, as {@code kubectl describe} shows them.
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events are for people, so nothing waits for them and nothing fails with them: one thread
  * records them in their order; what cannot be recorded, or is more than {@link #MOST} of a cluster
- * within {@link #PERIOD}, is only logged.
+ * within {@link #PERIOD}, is only logged. What is recorded is logged too.
  */
 public final class Events {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
@@ -90,7 +92,11 @@ public final class Events {
     say("Warning", cluster, reason, note);
   }
 
+  /** The log has each, whatever becomes of the event. */
   private void say(String type, HBaseCluster cluster, String reason, String note) {
+    var about = cluster.getMetadata();
+    var line = LogLine.of(reason).cluster(about.getNamespace(), about.getName()).with("note", note);
+    LOG.atLevel("Warning".equals(type) ? Level.WARN : Level.INFO).log("{}", line);
     var event = event(type, cluster, reason, note);
     try {
       recorder.execute(() -> record(event));

@@ -167,6 +167,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters != null && clusters.get(id).isPresent();
   }
 
+  /** All clusters, as far as is known; none before this replica leads. */
+  public Stream<HBaseCluster> clusters() {
+    return clusters == null ? Stream.empty() : clusters.list();
+  }
+
   /** Looks at a cluster soon, for somebody has seen a reason to; returns at once. */
   public void lookSoon(ResourceID id) {
     alerted.wake(id);
@@ -384,9 +389,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     }
     var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
     var status = Failures.status(cluster, before, error, clock);
-    return status.equals(cluster.getStatus())
-        ? ErrorStatusUpdateControl.defaultErrorProcessing()
-        : ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
+    if (status.equals(cluster.getStatus())) {
+      return ErrorStatusUpdateControl.defaultErrorProcessing();
+    }
+    ConditionLog.changes(cluster, status);
+    return ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
   }
 
   private static boolean isTold(Context<HBaseCluster> context) {
@@ -402,6 +409,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (status.equals(cluster.getStatus())) {
       return UpdateControl.noUpdate();
     }
+    ConditionLog.changes(cluster, status);
     var patch = patch(cluster, status);
     version.ifPresent(patch.getMetadata()::setResourceVersion);
     return UpdateControl.patchStatus(patch);

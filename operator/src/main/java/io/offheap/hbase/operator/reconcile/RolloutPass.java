@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
@@ -186,7 +187,7 @@ final class RolloutPass {
 
   /** Deletes the pod that was seen and no other: one of its name may have come since. */
   private void delete(Pod pod) {
-    LOG.info("Deleting pod {}", pod.getMetadata().getName());
+    LOG.info("{}", line("DeletingPod", pod));
     try {
       context
           .getClient()
@@ -197,7 +198,15 @@ final class RolloutPass {
       if (e.getCode() != 409) {
         throw e;
       }
-      LOG.info("{} has changed meanwhile; the next pass decides", pod.getMetadata().getName());
+      LOG.info("{}", line("PodHasChanged", pod));
     }
+  }
+
+  private LogLine line(String event, Pod pod) {
+    var cluster = context.getPrimaryResource().getMetadata();
+    return LogLine.of(event)
+        .cluster(cluster.getNamespace(), cluster.getName())
+        .with("pod", pod.getMetadata().getName())
+        .with("uid", pod.getMetadata().getUid());
   }
 }

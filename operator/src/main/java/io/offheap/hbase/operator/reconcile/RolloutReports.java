@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.rollout.Turn;
 import io.offheap.hbase.operator.web.RolloutMetrics;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +34,15 @@ public final class RolloutReports {
   private final Clock clock;
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
   private final Map<ResourceID, Optional<Predicate>> held = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Held> standing = new ConcurrentHashMap<>();
 
   private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
+
+  /**
+   * What a cluster's rollout waits for, and since when nothing of it has changed, as far as this
+   * process has seen.
+   */
+  record Held(Predicate predicate, Optional<Rollout> at, Instant since) {}
 
   /**
    * Made once for a controller.
@@ -71,16 +79,32 @@ public final class RolloutReports {
     waitsFor
         .filter(it -> before == null || !before.equals(Optional.of(it.predicate())))
         .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
-    metrics.state(
-        id.toString(),
-        rollout.remembered().isPresent(),
-        rollout.decision().waitsFor().map(Wait::predicate).map(Enum::name));
+    var predicate = rollout.decision().waitsFor().map(Wait::predicate);
+    standing.compute(
+        id,
+        (key, was) ->
+            predicate
+                .map(
+                    it ->
+                        was != null
+                                && it == was.predicate()
+                                && rollout.remembered().equals(was.at())
+                            ? was
+                            : new Held(it, rollout.remembered(), clock.instant()))
+                .orElse(null));
+    metrics.state(id.toString(), rollout.remembered().isPresent(), predicate.map(Enum::name));
+  }
+
+  /** What holds a cluster's rollout up, as its last pass saw it. */
+  Optional<Held> held(HBaseCluster cluster) {
+    return Optional.ofNullable(standing.get(ResourceID.fromResource(cluster)));
   }
 
   /** A cluster is gone. */
   void forget(ResourceID id) {
     seen.remove(id);
     held.remove(id);
+    standing.remove(id);
     metrics.forget(id.toString());
   }
 

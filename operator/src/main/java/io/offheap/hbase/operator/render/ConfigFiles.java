@@ -16,6 +16,9 @@ public final class ConfigFiles {
   private static final String USER_COPROCESSORS = "hbase.coprocessor.user.enabled";
   private static final String OBSERVER = "io.offheap.hbase.observer.ObserverCoprocessor";
 
+  /** {@code /prom} beside {@code /jmx}, for the alerts. */
+  private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
+
   private static final String JVM_OPTIONS = "jvm.options";
   private static final String HBASE_SITE = "hbase-site.xml";
 
@@ -60,6 +63,7 @@ public final class ConfigFiles {
     site.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     // Small and managed: the blocks of one or two data nodes are all there, or are not.
     site.put("dfs.namenode.safemode.extension", "1000");
+    site.put(PROMETHEUS, "true");
     return hdfsFiles(hdfs, site, heap);
   }
 
@@ -70,6 +74,7 @@ public final class ConfigFiles {
     site.put("dfs.datanode.address", "0.0.0.0:" + Ports.DATANODE_DATA);
     site.put("dfs.datanode.http.address", "0.0.0.0:" + Ports.DATANODE_HTTP);
     site.put("dfs.datanode.ipc.address", "0.0.0.0:" + Ports.DATANODE_IPC);
+    site.put(PROMETHEUS, "true");
     return hdfsFiles(hdfs, site, heap);
   }
 

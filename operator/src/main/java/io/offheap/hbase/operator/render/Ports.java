@@ -5,6 +5,7 @@ public final class Ports {
   public static final int ZOOKEEPER_CLIENT = 2181;
   public static final int ZOOKEEPER_PEER = 2888;
   public static final int ZOOKEEPER_ELECTION = 3888;
+  public static final int ZOOKEEPER_METRICS = 7000;
   public static final int NAMENODE_RPC = 8020;
   public static final int NAMENODE_HTTP = 9870;
   public static final int DATANODE_DATA = 9866;

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * {@code /metrics} for Prometheus, and on another port {@code /healthz} and {@code /readyz} for the
- * kubelet: whoever keeps the metrics busy takes nothing from the probes.
+ * {@code /metrics} for Prometheus and {@code /runbook} for its alerts, and on another port {@code
+ * /healthz} and {@code /readyz} for the kubelet: whoever keeps the metrics busy takes nothing from
+ * the probes.
  */
 public final class OperatorServer implements AutoCloseable {
   /** Prometheus waits ten seconds where nothing else is said. */
@@ -41,9 +42,17 @@ public final class OperatorServer implements AutoCloseable {
       BooleanSupplier healthy,
       BooleanSupplier ready)
       throws IOException {
+    var runbook = Runbook.page();
     metrics =
         new GetServer(
-            "metrics", port, METRICS_LIMIT, Map.of("/metrics", it -> metrics(it, registry)));
+            "metrics",
+            port,
+            METRICS_LIMIT,
+            Map.of(
+                "/metrics",
+                it -> metrics(it, registry),
+                "/runbook",
+                it -> GetServer.answer(it, 200, Runbook.TYPE, runbook)));
     try {
       probes =
           new GetServer(

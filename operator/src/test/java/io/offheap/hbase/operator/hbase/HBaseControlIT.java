@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.hbase.ControlledHBase.soon;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Decommission;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
@@ -174,7 +175,7 @@ class HBaseControlIT {
   @Test
   @Order(4)
   void aServerThatIsKilledIsCrashedUntilItsRegionsAreTakenOver() throws Exception {
-    var reader = new ViewReader("demo");
+    var reader = new ViewReader(new ResourceID("demo"));
     var before = look(reader);
     var killed = before.serverOf(RealServers.pod(2)).orElseThrow().name();
     hbase.servers().regionServer(2).close();

@@ -10,224 +10,145 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** The chart's alerts, scrape configuration and dashboard, by the real promtool and helm. */
+/**
+ * The chart's PrometheusRule and PodMonitors, by the real helm, against the files for Prometheus.
+ */
 class AlertRulesIT {
   private static final Path CHART = Chart.FOLDER.toAbsolutePath().normalize();
   private static final Path RULES = CHART.resolve("alerts").resolve("hbase-offheap.rules.yaml");
   private static final Path SCRAPE = CHART.resolve("alerts").resolve("scrape-config.yaml");
-  private static final Path DASHBOARD = CHART.resolve("dashboards").resolve("hbase-offheap.json");
-  private static final Path TESTS = CHART.resolve("ci").resolve("alerts");
-  private static final Path RUNBOOK = Path.of("..", "docs", "runbook.md");
-
-  /** What region servers show; the operator's own are not filtered. */
-  private static final Pattern REGION_SERVER_METRIC =
-      Pattern.compile("\\b(?:observer|server|jvm_metrics)_[a-z0-9_]+");
-
   private static final ObjectMapper YAML = new YAMLMapper();
-  private static MonitoringTools tools;
 
   @TempDir private Path folder;
 
-  @BeforeAll
-  static void fetch() throws IOException {
-    tools = MonitoringTools.fetch();
-  }
-
-  static Stream<JsonNode> alerts() throws IOException {
-    return stream(YAML.readTree(RULES.toFile()).path("groups"))
-        .flatMap(group -> stream(group.path("rules")));
-  }
-
-  static Stream<String> alertNames() throws IOException {
-    return alerts().map(alert -> alert.path("alert").asText());
-  }
-
-  private static Stream<JsonNode> stream(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false);
+  @Test
+  void testsFailWhereAlertsNeverFire() throws IOException {
+    assertThat(results(with(alert -> "vector(0) == 1")))
+        .isEqualTo(AlertRulesTest.everyAlert("FAILED:"));
   }
 
   @Test
-  void rulesAreValid() throws IOException {
-    assertThat(tools.promtool(folder, "check", "rules", RULES.toString()).orThrow())
-        .contains("SUCCESS: " + alerts().count() + " rules found");
+  void testsFailWhereAlertsAlwaysFire() throws IOException {
+    assertThat(results(with(AlertRulesIT::always))).isEqualTo(AlertRulesTest.everyAlert("FAILED:"));
   }
 
-  @ParameterizedTest
-  @MethodSource("alertNames")
-  void alertFiresWhenItShouldAndOnlyThen(String alert) throws IOException {
-    var file = TESTS.resolve(alert + ".test.yaml");
-
-    assertThat(tools.promtool(TESTS, "test", "rules", file.toString()).orThrow())
-        .contains("SUCCESS");
-    assertThat(Files.readString(file)).as("cases").contains("value: 1", "restart");
+  private Map<String, String> results(Path rules) throws IOException {
+    return AlertRulesTest.results(MonitoringTools.fetch(), folder, rules);
   }
 
-  @ParameterizedTest
-  @MethodSource("alertNames")
-  void testOfAlertFailsWhereItNeverFires(String alert) throws IOException {
-    assertThat(testOf(alert, "vector(0) == 1").status()).isNotZero();
+  /** With an alert's own labels, so that a test fails by what it expects and not by labels. */
+  private static String always(String expression) {
+    var labels = AlertRulesTest.BY.matcher(expression);
+    return labels.find()
+        ? "count by (%s) (last_over_time({%s!=\"\"}[1h]))"
+            .formatted(labels.group(1), labels.group(2))
+        : "vector(1)";
   }
 
-  @ParameterizedTest
-  @MethodSource("alertNames")
-  void testOfAlertFailsWhereItAlwaysFires(String alert) throws IOException {
-    var always = "sum by (namespace, cluster, pod) (last_over_time({pod!=\"\"}[1h]) * 0 + 1)";
-
-    assertThat(testOf(alert, always).status()).isNotZero();
-  }
-
-  /** An alert's unit tests where all alerts have another expression. */
-  private MonitoringTools.Result testOf(String alert, String expression) throws IOException {
+  private Path with(UnaryOperator<String> change) throws IOException {
     var rules = YAML.readTree(RULES.toFile());
-    stream(rules.path("groups"))
-        .flatMap(group -> stream(group.path("rules")))
-        .forEach(rule -> ((ObjectNode) rule).put("expr", expression));
-    YAML.writeValue(folder.resolve("changed.rules.yaml").toFile(), rules);
-    var test =
-        Files.readString(TESTS.resolve(alert + ".test.yaml"))
-            .replace("../../alerts/hbase-offheap.rules.yaml", "changed.rules.yaml");
-    Files.writeString(folder.resolve("changed.test.yaml"), test);
-    return tools.promtool(folder, "test", "rules", "changed.test.yaml");
-  }
-
-  @ParameterizedTest
-  @MethodSource("alerts")
-  void alertSaysWhoseItIsAndWhatToDo(JsonNode alert) throws IOException {
-    var name = alert.path("alert").asText();
-    var annotations = alert.path("annotations");
-
-    assertThat(alert.path("expr").asText()).contains("by (namespace, cluster, pod)");
-    assertThat(alert.path("labels").path("severity").asText()).isIn("warning", "critical");
-    assertThat(annotations.path("summary").asText()).contains("{{ $labels.pod }}");
-    assertThat(annotations.path("description").asText())
-        .contains("{{ $labels.namespace }}", "{{ $labels.pod }}", "{{ $labels.cluster }}");
-    assertThat(annotations.path("runbook_url").asText())
-        .isEqualTo("docs/runbook.md#" + name.toLowerCase(Locale.ROOT));
-    assertThat(RUNBOOK).content().contains("\n## " + name + "\n");
-  }
-
-  @Test
-  void runbookHasNoParagraphOfAnAlertThatIsNotThere() throws IOException {
-    var headings =
-        Files.readAllLines(RUNBOOK).stream()
-            .filter(line -> line.startsWith("## HBase"))
-            .map(line -> line.substring(3))
-            .toList();
-
-    assertThat(headings).containsExactlyInAnyOrderElementsOf(alertNames().toList());
-  }
-
-  @Test
-  void whatAlertsAndDashboardAskForIsScraped() throws IOException {
-    var kept =
-        Pattern.compile(
-            Serialization.unmarshal(Files.readString(SCRAPE), JsonNode.class)
-                .at("/scrape_configs/0/metric_relabel_configs/0/regex")
-                .asText());
-    var asked = new TreeSet<String>();
-    Stream.concat(alerts().map(alert -> alert.path("expr").asText()), queries())
-        .forEach(
-            query ->
-                REGION_SERVER_METRIC.matcher(query).results().forEach(it -> asked.add(it.group())));
-
-    assertThat(asked).hasSizeGreaterThan(40).allMatch(kept.asMatchPredicate());
-  }
-
-  @Test
-  void whatAlertsAndDashboardAskForIsShownByARealRegionServer() throws IOException {
-    var shown = ReplayedServer.recorded();
-
-    assertThat(Stream.concat(alerts().map(alert -> alert.path("expr").asText()), queries()))
-        .allSatisfy(
-            query ->
-                REGION_SERVER_METRIC
-                    .matcher(query)
-                    .results()
-                    .forEach(it -> assertThat(shown).contains("\n" + it.group() + "{")));
-  }
-
-  @Test
-  void queriesOfTheDashboardAreValid() throws IOException {
-    assertThat(queries().count()).isGreaterThan(60);
-    assertThat(checkQueries(queries().toList()).orThrow()).contains("SUCCESS");
-    assertThat(checkQueries(List.of("rate(observer_gc_mixed_count[5m]")).status()).isNotZero();
-  }
-
-  /** Prometheus' own parser, by rules that record the queries. */
-  private MonitoringTools.Result checkQueries(List<String> queries) throws IOException {
-    var rules = YAML.createObjectNode();
-    var group = rules.putArray("groups").addObject().put("name", "dashboard");
-    var recorded = group.putArray("rules");
-    for (var query : queries) {
-      recorded.addObject().put("record", "query:" + recorded.size()).put("expr", query);
+    for (var group : rules.path("groups")) {
+      for (var rule : group.path("rules")) {
+        ((ObjectNode) rule).put("expr", change.apply(rule.path("expr").asText()));
+      }
     }
-    YAML.writeValue(folder.resolve("queries.rules.yaml").toFile(), rules);
-    return tools.promtool(folder, "check", "rules", "queries.rules.yaml");
-  }
-
-  private static Stream<String> queries() throws IOException {
-    return stream(new ObjectMapper().readTree(DASHBOARD.toFile()).path("panels"))
-        .flatMap(panel -> stream(panel.path("targets")))
-        .map(target -> target.path("expr").asText());
-  }
-
-  @Test
-  void dashboardShowsTheSelectedServersAlone() throws IOException {
-    assertThat(queries().filter(query -> REGION_SERVER_METRIC.matcher(query).find()))
-        .allSatisfy(
-            query -> {
-              var metrics = REGION_SERVER_METRIC.matcher(query).results().count();
-              assertThat(
-                      query.split(
-                          "\\{namespace=~\"\\$namespace\", cluster=~\"\\$cluster\", pod=~\"\\$pod\"}",
-                          -1))
-                  .hasSize((int) metrics + 1);
-            });
+    var changed = folder.resolve("changed.rules.yaml");
+    YAML.writeValue(changed.toFile(), rules);
+    return changed;
   }
 
   @Test
   void prometheusRuleHoldsTheRulesOfTheFile() throws IOException {
     var rule =
         Serialization.unmarshal(
-            render("prometheusrule", "prometheusRule.enabled=true"), JsonNode.class);
+            render(
+                "prometheusrule", "prometheusRule.enabled=true,prometheusRule.runbookUrl=http://x"),
+            JsonNode.class);
 
     assertThat(rule.path("kind").asText()).isEqualTo("PrometheusRule");
     assertThat(rule.path("spec").path("groups"))
-        .isEqualTo(YAML.readTree(RULES.toFile()).path("groups"));
+        .isEqualTo(
+            YAML.readTree(Files.readString(RULES).replace("docs/runbook.md#", "http://x#"))
+                .path("groups"));
   }
 
   @Test
-  void podMonitorKeepsWhatTheScrapeConfigurationKeeps() throws IOException {
-    var documents = render("podmonitor", "metrics.podMonitor.enabled=true").split("(?m)^---$", -1);
-    var monitor =
-        Serialization.unmarshal(
-            Stream.of(documents).filter(it -> it.contains("-servers\n")).findFirst().orElseThrow(),
-            JsonNode.class);
-    var scrapes =
-        Serialization.unmarshal(Files.readString(SCRAPE), JsonNode.class).path("scrape_configs");
-
-    var endpoints = monitor.path("spec").path("podMetricsEndpoints");
-    assertThat(endpoints).hasSize(2);
-    for (var at = 0; at < endpoints.size(); at++) {
-      assertThat(endpoints.path(at).path("params")).isEqualTo(scrapes.path(at).path("params"));
-      assertThat(endpoints.path(at).at("/metricRelabelings/0/regex"))
-          .isEqualTo(scrapes.path(at).at("/metric_relabel_configs/0/regex"));
-      assertThat(endpoints.path(at).at("/metricRelabelings/1/regex").asText())
-          .isEqualTo(scrapes.path(at).at("/metric_relabel_configs/1/regex").asText())
-          .contains("servername");
+  void podMonitorsScrapeWhatTheScrapeConfigurationScrapes() throws IOException {
+    var endpoints = new ArrayList<JsonNode>();
+    for (var document :
+        render("podmonitor", "metrics.podMonitor.enabled=true").split("(?m)^---$", -1)) {
+      var monitor = Serialization.unmarshal(document, JsonNode.class);
+      if (monitor != null && monitor.at("/spec/selector/matchLabels").size() == 2) {
+        var component =
+            monitor.at("/spec/selector/matchLabels").path("app.kubernetes.io/component").asText();
+        assertThat(monitor.at("/metadata/name").asText()).endsWith("-" + component);
+        for (var endpoint : monitor.at("/spec/podMetricsEndpoints")) {
+          endpoints.add(endpoint);
+          assertThat(scrape(endpoint).at("/relabel_configs/0/regex").asText())
+              .isEqualTo(
+                  "hbase-offheap-operator;" + component + ";" + endpoint.path("port").asText());
+        }
+      }
     }
+
+    assertThat(endpoints)
+        .extracting(AlertRulesIT::job)
+        .containsExactlyInAnyOrder(
+            "hbase-regionserver",
+            "hbase-regionserver-heap",
+            "hbase-master",
+            "hbase-master-assignment",
+            "hbase-namenode",
+            "hbase-datanode",
+            "hbase-zookeeper");
+    for (var endpoint : endpoints) {
+      var scrape = scrape(endpoint);
+      assertThat(endpoint.path("path")).isEqualTo(scrape.path("metrics_path"));
+      assertThat(endpoint.path("params")).isEqualTo(scrape.path("params"));
+      assertThat(regexes(endpoint.path("metricRelabelings")))
+          .isEqualTo(regexes(scrape.path("metric_relabel_configs")));
+    }
+  }
+
+  private static JsonNode scrape(JsonNode endpoint) throws IOException {
+    for (var scrape :
+        Serialization.unmarshal(Files.readString(SCRAPE), JsonNode.class).path("scrape_configs")) {
+      if (scrape.path("job_name").asText().equals(job(endpoint))) {
+        return scrape;
+      }
+    }
+    throw new AssertionError("no job " + job(endpoint));
+  }
+
+  private static String job(JsonNode endpoint) {
+    return endpoint.at("/relabelings/0/replacement").asText();
+  }
+
+  private static List<String> regexes(JsonNode relabelings) {
+    var regexes = new ArrayList<String>();
+    relabelings.forEach(it -> regexes.add(it.path("action") + " " + it.path("regex")));
+    return regexes;
+  }
+
+  @Test
+  void seriesOfTheOperatorKeepTheirNamespace() throws IOException {
+    assertThat(Stream.of(render("podmonitor", "metrics.podMonitor.enabled=true").split("---", -1)))
+        .filteredOn(
+            it -> it.contains("- port: metrics\n") && it.contains("hbase-offheap-operator\n"))
+        .last()
+        .asString()
+        .contains("honorLabels: true");
+    assertThat(SCRAPE)
+        .content()
+        .contains("job_name: hbase-offheap-operator\n    honor_labels: true");
   }
 
   private String render(String template, String value) throws IOException {

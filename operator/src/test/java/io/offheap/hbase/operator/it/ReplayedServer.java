@@ -54,7 +54,12 @@ final class ReplayedServer implements AutoCloseable {
 
   /** All that the real one showed, but for metrics of this kind that are not needed. */
   static String recorded() {
-    try (var resource = ReplayedServer.class.getResourceAsStream("/alerts/regionserver.prom")) {
+    return recorded("regionserver");
+  }
+
+  /** What a real server showed. */
+  static String recorded(String role) {
+    try (var resource = ReplayedServer.class.getResourceAsStream("/alerts/" + role + ".prom")) {
       return new String(resource.readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

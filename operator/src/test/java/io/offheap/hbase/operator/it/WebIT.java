@@ -10,6 +10,10 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -106,27 +110,71 @@ class WebIT {
         .contains("jvm_memory_bytes_used{area=\"heap\",}");
   }
 
-  /** Whatever a cluster is called and whatever becomes of it, no series is added. */
+  /** What came in by the webhook is counted only where there is one: AlertServerTest has that. */
   @Test
-  void noSeriesIsAddedForACluster() {
-    long before = seriesOfTheOperator();
-    double passes = operator.passes("success");
+  void whatAlertsAndDashboardAskForIsThere() throws IOException {
+    var metrics = operator.get("/metrics").body();
 
-    server.client().resource(Clusters.smallest(NAMESPACE, "some-name")).create();
-    await("a pass over it")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> operator.passes("success") > passes);
-
-    assertThat(seriesOfTheOperator()).isEqualTo(before);
-    assertThat(operator.get("/metrics").body()).doesNotContain("some-name", NAMESPACE + "\"");
+    assertThat(AlertRulesTest.asked())
+        .filteredOn(
+            it -> it.startsWith("hbase_offheap_") && !it.equals("hbase_offheap_alerts_total"))
+        .hasSizeGreaterThan(8)
+        .allMatch(it -> Pattern.compile("(?m)^(# TYPE )?" + it + "[{ ]").matcher(metrics).find());
   }
 
-  private static long seriesOfTheOperator() {
+  @Test
+  void runbookHasAParagraphForTheLinkOfEachAlert() throws IOException {
+    var page = operator.get("/runbook");
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(AlertRulesTest.alertNames())
+        .allSatisfy(
+            it ->
+                assertThat(page.body())
+                    .contains("<h2 id=\"" + it.toLowerCase(Locale.ROOT) + "\">" + it + "</h2>"));
+  }
+
+  /** A cluster's series begin with it and go with it; nothing else is added for one. */
+  @Test
+  void seriesOfAClusterGoWithIt() {
+    var before = seriesOfTheOperator();
+    var cluster = server.client().resource(Clusters.smallest(NAMESPACE, "some-name")).create();
+    var of = "{namespace=\"" + NAMESPACE + "\",cluster=\"some-name\",";
+    await("what the status says of it")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(seriesOfTheOperator())
+                    .contains(
+                        "hbase_offheap_cluster_condition"
+                            + of
+                            + "type=\"Ready\",status=\"False\",}",
+                        "hbase_offheap_cluster_condition"
+                            + of
+                            + "type=\"Planned\",status=\"True\",}",
+                        "hbase_offheap_cluster_condition_reason"
+                            + of
+                            + "type=\"Planned\",reason=\"Planned\",}"));
+    assertThat(seriesOfTheOperator())
+        .filteredOn(it -> !before.contains(it))
+        .allMatch(it -> it.startsWith("hbase_offheap_cluster_") && it.contains(of));
+
+    server.client().resource(cluster).delete();
+
+    await("no series of it")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(seriesOfTheOperator()).isEqualTo(before));
+  }
+
+  /** Names and labels, without values. */
+  private static Set<String> seriesOfTheOperator() {
     return operator
         .get("/metrics")
         .body()
         .lines()
         .filter(it -> it.startsWith("hbase_offheap_"))
-        .count();
+        .map(it -> it.substring(0, it.lastIndexOf(' ')))
+        .collect(Collectors.toSet());
   }
 }

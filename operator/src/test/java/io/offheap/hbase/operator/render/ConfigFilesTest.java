@@ -53,6 +53,16 @@ class ConfigFilesTest {
     assertThat(master()).doesNotContain(OBSERVER);
   }
 
+  /** The alerts on HDFS stand on it. */
+  @Test
+  void serversOfHdfsShowTheirMetricsToPrometheus() {
+    var hdfs = new Topology.ManagedHdfs("namenode", 1);
+    var endpoint = property("hadoop.prometheus.endpoint.enabled", "true");
+
+    assertThat(ConfigFiles.nameNode(hdfs, "1m").get("hdfs-site.xml")).contains(endpoint);
+    assertThat(ConfigFiles.dataNode(hdfs, "1m").get("hdfs-site.xml")).contains(endpoint);
+  }
+
   /** Else the last server of the newer version keeps hbase:meta while the cluster goes back. */
   @Test
   void aMasterLetsSystemTablesOntoServersOfAnOlderVersion() {

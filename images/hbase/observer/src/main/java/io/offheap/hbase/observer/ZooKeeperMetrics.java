@@ -1,0 +1,107 @@
+package io.offheap.hbase.observer;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.zookeeper.metrics.MetricsProviderLifeCycleException;
+import org.apache.zookeeper.metrics.impl.DefaultMetricsProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * ZooKeeper's own metrics at {@code /metrics}, in Prometheus' text format and with the prefix
+ * {@code zookeeper_}: a provider that {@code metricsProvider.className} names. A server's gauges,
+ * {@code zookeeper_uptime} among them, are there only while it serves, alone or in a quorum.
+ *
+ * <p>Not ZooKeeper's own provider for Prometheus: it needs Jetty's servlets and an old client of
+ * Prometheus on the class path of all roles, and a process whose port is taken does not start.
+ */
+public final class ZooKeeperMetrics extends DefaultMetricsProvider {
+  /** The port where {@code metricsProvider.httpPort} is not set. */
+  static final int PORT = 7000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMetrics.class);
+  private static final String PREFIX = "zookeeper_";
+
+  /** Names are ZooKeeper's own but for those of each top-level znode, whose number has no bound. */
+  private static final Pattern KEPT = Pattern.compile("(?!.*per_namespace)[a-zA-Z][a-zA-Z0-9_]*");
+
+  private static final int THREADS = 2;
+
+  private int wanted = PORT;
+  private HttpServer server;
+  private ExecutorService threads;
+
+  @Override
+  public void configure(Properties configuration) throws MetricsProviderLifeCycleException {
+    super.configure(configuration);
+    wanted = Integer.parseInt(configuration.getProperty("httpPort", Integer.toString(PORT)).trim());
+  }
+
+  /** Listens; where that cannot be had, ZooKeeper starts all the same. */
+  @Override
+  public void start() throws MetricsProviderLifeCycleException {
+    super.start();
+    try {
+      server = HttpServer.create(new InetSocketAddress(wanted), 0);
+    } catch (IOException e) {
+      LOG.warn("No metrics at port {}", wanted, e);
+      return;
+    }
+    threads =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              var thread = new Thread(task, "metrics");
+              thread.setDaemon(true);
+              return thread;
+            });
+    server.setExecutor(threads);
+    server.createContext("/metrics", this::answer);
+    server.start();
+  }
+
+  /** The port that it listens on; -1 where it does not. */
+  int port() {
+    return server == null ? -1 : server.getAddress().getPort();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var body = text().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private String text() {
+    var values = new TreeMap<String, Number>();
+    dump(
+        (name, value) -> {
+          if (value instanceof Number && KEPT.matcher(name).matches()) {
+            values.put(name, (Number) value);
+          }
+        });
+    return values.entrySet().stream()
+        .map(it -> PREFIX + it.getKey() + " " + it.getValue() + "\n")
+        .collect(Collectors.joining());
+  }
+
+  @Override
+  public void stop() {
+    if (server != null) {
+      server.stop(0);
+      threads.shutdownNow();
+    }
+    super.stop();
+  }
+}
