@@ -256,6 +256,10 @@ final class TurnStep {
     if (present.isEmpty()) {
       return overdueStart();
     }
+    if (turn.cause() == Turn.Cause.RESTART && !isReplacedOnce()) {
+      // A look that was older than its pod had shown it gone.
+      return Progress.to(turn.to(Step.STOP, now));
+    }
     if (present.get().isChanged() && isReplacedOnce() && isWaitedForInVain()) {
       // What it starts with was withdrawn meanwhile, or taken back, or was old when it was made.
       return situation.areTemplatesObserved()
