@@ -107,6 +107,15 @@ public record ClusterModel(
     return group.isDefault() ? name : name + "-" + group.name();
   }
 
+  /** Whether a service's name is that of a cluster's masters or of a group of region servers. */
+  public static boolean isServiceOfHBase(String cluster, String service) {
+    var servers = cluster + "-" + Role.REGIONSERVER.text();
+    return service.equals(cluster + "-" + Role.MASTER.text())
+        || service.equals(servers)
+        || (service.startsWith(servers + "-")
+            && !Role.isName(service.substring(servers.length() + 1)));
+  }
+
   /** Name of the StatefulSet of a group of region servers. */
   public static String statefulSet(HasMetadata cluster, ServerGroup group) {
     return name(cluster, group);
