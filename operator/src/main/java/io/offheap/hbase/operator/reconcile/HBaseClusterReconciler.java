@@ -24,6 +24,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -81,8 +82,11 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** A config map that others make is not watched. */
-  private static final Duration LOOK_FOR_CONFIGURATION_EVERY = Duration.ofSeconds(10);
+  /** Neither a config map that others make nor another cluster wakes a pass. */
+  private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
+
+  /** Index of the resources by what no two may share. */
+  private static final String IDENTITY = "identity";
 
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
@@ -141,6 +145,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                 .build(),
             context);
     clusters = context.getPrimaryCache();
+    clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
     return Stream.concat(
             Stream.of(pods, alerted, new GoneSource(reports::forget)), access.sources().stream())
@@ -163,15 +168,17 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     reports.written(cluster);
     var conditions = new Conditions(cluster, clock);
     var missing = missingConfigMaps(cluster, context);
-    var chosen = choose(cluster, missing, LiveData.of(context), conditions);
+    var shared = sharedIdentity(cluster);
+    var others = Stream.concat(missing.stream(), shared.stream()).toList();
+    var chosen = choose(cluster, shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
       var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
-      return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+      return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
     var pass = apply(chosen.get(), conditions, context);
     var control = update(cluster, pass.status(), pass.rollout().lock());
     return again(pass, cluster)
-        .or(() -> missing.isEmpty() ? Optional.empty() : Optional.of(LOOK_FOR_CONFIGURATION_EVERY))
+        .or(() -> others.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
@@ -194,8 +201,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
   private Optional<Applied> choose(
-      HBaseCluster cluster, List<PlanProblem> missing, LiveData live, Conditions conditions) {
-    var refused = ClusterChecks.problems(cluster);
+      HBaseCluster cluster,
+      List<PlanProblem> shared,
+      List<PlanProblem> missing,
+      LiveData live,
+      Conditions conditions) {
+    var refused = Stream.concat(ClusterChecks.problems(cluster).stream(), shared.stream()).toList();
     if (!refused.isEmpty() || !missing.isEmpty()) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
@@ -218,6 +229,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var applied = Applied.last(cluster, defaultImage);
     applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
     return applied;
+  }
+
+  /** What another cluster has that this one declares, and had first. */
+  private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
+    var shared =
+        Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
+    return Identity.older(cluster, shared).stream()
+        .map(it -> Identity.problem(cluster, it))
+        .toList();
   }
 
   private static List<PlanProblem> missingConfigMaps(
