@@ -153,6 +153,7 @@ public final class OperatorProcess implements AutoCloseable {
     var events = new Events(client, "hbase-offheap-operator", clock);
     return new HBaseClusterReconciler(
         settings.hbaseImage(),
+        settings.pods(),
         clock,
         hbase,
         new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),

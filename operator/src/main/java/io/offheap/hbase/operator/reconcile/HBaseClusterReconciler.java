@@ -28,6 +28,8 @@ import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.NetworkPolicies;
+import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
 import io.offheap.hbase.operator.deploy.RoleModel;
@@ -75,6 +77,7 @@ import java.util.stream.Stream;
     dependents = {
       @Dependent(name = "config-maps", type = ConfigMaps.class),
       @Dependent(name = "services", type = Services.class),
+      @Dependent(name = "network-policies", type = NetworkPolicies.class),
       @Dependent(name = "pod-disruption-budgets", type = PodDisruptionBudgets.class),
       @Dependent(
           name = "stateful-sets",
@@ -98,6 +101,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static final int UNTOLD_ATTEMPTS = 4;
 
   private final String defaultImage;
+  private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
@@ -114,6 +118,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * Makes a reconciler.
    *
    * @param defaultImage image of clusters that declare none, with a tag
+   * @param operatorPods the operator's own pods, where it is one
    * @param clock the time
    * @param hbase how the clusters that run are reached
    * @param reports who tells people of rollouts
@@ -121,6 +126,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    */
   public HBaseClusterReconciler(
       String defaultImage,
+      Optional<OperatorPods> operatorPods,
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       RolloutReports reports,
@@ -128,6 +134,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.defaultImage = defaultImage;
+    this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
   }
@@ -279,7 +286,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private Applying apply(Applied applied, Conditions conditions, Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
-    var model = Models.of(applied, held);
+    var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     context.managedWorkflowAndDependentResourceContext().reconcileManagedWorkflow();
     shrinkRemovedGroups(model, held, context);
