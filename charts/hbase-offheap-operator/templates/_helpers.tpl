@@ -48,7 +48,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 
 {{- define "hbase-offheap-operator.hbaseImage" -}}
 {{- with .Values.hbaseImage }}
+{{- if .digest }}
+{{- printf "%s@%s" .repository .digest }}
+{{- else }}
 {{- printf "%s:%s" .repository (default $.Chart.AppVersion .tag) }}
+{{- end }}
 {{- end }}
 {{- end }}
 

@@ -155,7 +155,12 @@ public final class OperatorProcess implements AutoCloseable {
     var rollouts = new RolloutReports(events, new RolloutMetrics(registry, predicates), clock);
     var reconciler =
         new HBaseClusterReconciler(
-            settings.hbaseImage(), clock, hbase, rollouts, TuningReports.of(events, registry));
+            settings.hbaseImage(),
+            settings.pods(),
+            clock,
+            hbase,
+            rollouts,
+            TuningReports.of(events, registry));
     registry.register(new ClusterMetrics(reconciler::clusters, rollouts, clock));
     return reconciler;
   }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator;
 
+import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.web.AlertSettings;
 import java.util.Arrays;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
  * @param httpPort port of the metrics ({@code HTTP_PORT})
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
+ * @param pods the operator's own pods, where it is one ({@code POD_NAMESPACE}, {@code POD_LABELS})
  * @param election how one of several leads; none where this is the only one ({@code
  *     LEADER_ELECTION})
  */
@@ -24,6 +26,7 @@ public record OperatorSettings(
     int httpPort,
     int probePort,
     Optional<AlertSettings> alerts,
+    Optional<OperatorPods> pods,
     Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
@@ -47,7 +50,8 @@ public record OperatorSettings(
   public static OperatorSettings of(Map<String, String> environment) {
     var image = environment.getOrDefault("HBASE_IMAGE", DEFAULT_IMAGE);
     if (!image.matches("\\S+:[^/:\\s]+")) {
-      throw new IllegalArgumentException("HBASE_IMAGE is '" + image + "'; repository:tag is right");
+      throw new IllegalArgumentException(
+          "HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
     }
     var namespaces =
         Arrays.stream(environment.getOrDefault("WATCH_NAMESPACES", "").split(","))
@@ -60,7 +64,25 @@ public record OperatorSettings(
         port(environment, "HTTP_PORT", DEFAULT_PORT),
         port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
         AlertSettings.of(environment),
+        pods(environment),
         election(environment));
+  }
+
+  private static Optional<OperatorPods> pods(Map<String, String> environment) {
+    var text = environment.getOrDefault("POD_LABELS", "");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!text.matches("[^=,\\s]+=[^=,\\s]*(,[^=,\\s]+=[^=,\\s]*)*")) {
+      throw new IllegalArgumentException(
+          "POD_LABELS is '" + text + "'; labels such as app=operator,release=demo are right");
+    }
+    return Optional.of(
+        new OperatorPods(
+            name(environment, "POD_NAMESPACE", "", "POD_LABELS"),
+            Arrays.stream(text.split(","))
+                .map(label -> label.split("=", 2))
+                .collect(Collectors.toMap(label -> label[0], label -> label[1]))));
   }
 
   private static Optional<Election> election(Map<String, String> environment) {
@@ -79,10 +101,15 @@ public record OperatorSettings(
   }
 
   private static String name(Map<String, String> environment, String variable, String other) {
+    return name(environment, variable, other, "LEADER_ELECTION");
+  }
+
+  private static String name(
+      Map<String, String> environment, String variable, String other, String with) {
     var text = environment.getOrDefault(variable, other);
     if (!text.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")) {
       throw new IllegalArgumentException(
-          variable + " is '" + text + "'; with LEADER_ELECTION a Kubernetes name is right");
+          variable + " is '" + text + "'; with " + with + " a Kubernetes name is right");
     }
     return text;
   }

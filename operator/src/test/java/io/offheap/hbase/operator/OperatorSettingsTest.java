@@ -3,6 +3,7 @@ package io.offheap.hbase.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.deploy.OperatorPods;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ class OperatorSettingsTest {
                 8080,
                 8082,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -30,6 +32,7 @@ class OperatorSettingsTest {
   void valuesComeFromTheEnvironment() {
     var environment =
         Map.of(
+            "POD_LABELS", "app=operator,release=demo",
             "WATCH_NAMESPACES", "one, two ,,three",
             "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
             "HTTP_PORT", "0",
@@ -47,6 +50,7 @@ class OperatorSettingsTest {
                 0,
                 1,
                 Optional.empty(),
+                Optional.of(new OperatorPods("ops", Map.of("app", "operator", "release", "demo"))),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
   }
 
@@ -63,7 +67,7 @@ class OperatorSettingsTest {
   void imageWithoutATagIsRefusedByName(String image) {
     assertThatThrownBy(() -> OperatorSettings.of(Map.of("HBASE_IMAGE", image)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("HBASE_IMAGE is '" + image + "'; repository:tag is right");
+        .hasMessage("HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
   }
 
   @ParameterizedTest

@@ -44,7 +44,9 @@ public record HBaseClusterSpec(
         List<RegionServerGroupSpec> regionServerGroups,
     @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout,
     @JsonPropertyDescription("How region servers are tuned on what they say of themselves.")
-        TuningSpec tuning) {
+        TuningSpec tuning,
+    @JsonPropertyDescription("Who may connect to the cluster's pods.")
+        NetworkPolicySpec networkPolicy) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
@@ -52,5 +54,6 @@ public record HBaseClusterSpec(
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
     rollout = rollout == null ? RolloutSpec.ofDefaults() : rollout;
     tuning = tuning == null ? TuningSpec.ofDefaults() : tuning;
+    networkPolicy = networkPolicy == null ? NetworkPolicySpec.ofDefaults() : networkPolicy;
   }
 }

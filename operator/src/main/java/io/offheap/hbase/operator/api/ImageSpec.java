@@ -13,6 +13,11 @@ public record ImageSpec(
         @JsonPropertyDescription("Repository, without a tag.")
         String repository,
     @Pattern("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$") @JsonPropertyDescription("Tag.") String tag,
+    @Pattern("^sha256:[a-f0-9]{64}$")
+        @JsonPropertyDescription(
+            "Digest, sha256:...; where set, it decides, and a tag is left out: whoever can write to"
+                + " the registry cannot change what runs.")
+        String digest,
     @JsonPropertyDescription("When the kubelet pulls the image.") PullPolicy pullPolicy,
     @Size(max = 16)
         @JsonPropertyDescription("Names of image pull secrets in the cluster's namespace.")

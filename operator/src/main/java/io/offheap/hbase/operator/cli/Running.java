@@ -109,7 +109,7 @@ record Running(
             config,
             jvmOptions);
     var cluster = new HBaseCluster();
-    cluster.setSpec(new HBaseClusterSpec(null, null, null, null, servers, null, null, null));
+    cluster.setSpec(new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null));
     return cluster;
   }
 

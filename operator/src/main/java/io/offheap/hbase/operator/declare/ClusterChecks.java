@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.declare;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.math.BigDecimal;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +29,11 @@ public final class ClusterChecks {
   private static final Pattern IN_USE =
       Pattern.compile(
           "/|/(bin|boot|data|dev|etc|lib|lib64|opt|proc|root|run|sbin|sys|tmp|usr)(/.*)?");
+
+  private static final Pattern LABEL =
+      Pattern.compile(
+          "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+              + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
   private ClusterChecks() {}
 
@@ -63,6 +70,8 @@ public final class ClusterChecks {
               checkCacheFolder(group, problems);
             });
     checkRollout(cluster.getSpec().rollout(), problems);
+    checkPeers("clients", cluster.getSpec().networkPolicy().clients(), problems);
+    checkPeers("metrics", cluster.getSpec().networkPolicy().metrics(), problems);
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);
     checkDuration("tuning.warmUp", tuning.warmUp(), problems);
@@ -79,6 +88,30 @@ public final class ClusterChecks {
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
+  }
+
+  /** The API server would refuse the policies, again and again. */
+  private static void checkPeers(
+      String field, List<NetworkPolicySpec.Peer> peers, List<PlanProblem> problems) {
+    for (int i = 0; i < peers.size(); i++) {
+      var path = "spec.networkPolicy." + field + "[" + i + "]";
+      var namespaces = Optional.ofNullable(peers.get(i).namespaceLabels()).orElse(Map.of());
+      checkLabels(path + ".namespaceLabels", namespaces, problems);
+      checkLabels(path + ".podLabels", peers.get(i).podLabels(), problems);
+    }
+  }
+
+  private static void checkLabels(
+      String field, Map<String, String> labels, List<PlanProblem> problems) {
+    labels.keySet().stream()
+        .filter(name -> !LABEL.matcher(name).matches())
+        .sorted()
+        .forEach(
+            name ->
+                problems.add(
+                    new PlanProblem(
+                        field,
+                        "'" + name + "' is no label's name; app or example.com/app is right")));
   }
 
   private static void checkRollout(RolloutSpec rollout, List<PlanProblem> problems) {

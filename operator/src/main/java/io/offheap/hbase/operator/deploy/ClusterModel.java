@@ -19,15 +19,20 @@ import java.util.Optional;
  * @param image image of HBase's pods, as far as no group has another
  * @param topology where the parts find each other
  * @param roles the roles that the operator runs, in the order in which they start
+ * @param operator the operator's own pods, where it is one
  */
 public record ClusterModel(
-    HBaseCluster cluster, Image image, Topology topology, List<RoleModel> roles) {
+    HBaseCluster cluster,
+    Image image,
+    Topology topology,
+    List<RoleModel> roles,
+    Optional<OperatorPods> operator) {
   private static final String KEY = "cluster-model";
 
   /**
    * The image of every pod.
    *
-   * @param name repository and tag
+   * @param name repository and tag, or repository and digest
    * @param pullPolicy Kubernetes' pull policy, where declared
    * @param pullSecrets names of image pull secrets
    */
@@ -37,14 +42,20 @@ public record ClusterModel(
       if (spec == null) {
         return new Image(defaultImage, Optional.empty(), List.of());
       }
-      int colon = defaultImage.lastIndexOf(':');
+      var digest = defaultImage.indexOf('@');
+      int end = digest < 0 ? defaultImage.lastIndexOf(':') : digest;
       var repository =
-          spec.repository() == null ? defaultImage.substring(0, colon) : spec.repository();
-      var tag = spec.tag() == null ? defaultImage.substring(colon + 1) : spec.tag();
+          spec.repository() == null ? defaultImage.substring(0, end) : spec.repository();
       return new Image(
-          repository + ":" + tag,
+          repository + which(spec).orElseGet(() -> defaultImage.substring(end)),
           Optional.ofNullable(spec.pullPolicy()).map(Enum::name),
           spec.pullSecrets() == null ? List.of() : List.copyOf(spec.pullSecrets()));
+    }
+
+    private static Optional<String> which(ImageSpec spec) {
+      return spec.digest() == null
+          ? Optional.ofNullable(spec.tag()).map(it -> ":" + it)
+          : Optional.of("@" + spec.digest());
     }
   }
 
@@ -58,6 +69,11 @@ public record ClusterModel(
   public static ClusterModel of(
       HBaseCluster cluster, List<GroupModel> groups, Image image, String infrastructure) {
     return new ClusterModelBuilder(cluster, groups, image, infrastructure).build();
+  }
+
+  /** The same, to be reached by the operator's own pods. */
+  public ClusterModel reachedBy(Optional<OperatorPods> pods) {
+    return new ClusterModel(cluster, image, topology, roles, pods);
   }
 
   /** {@code host:port} of any master. */
@@ -105,6 +121,15 @@ public record ClusterModel(
   static String name(HasMetadata cluster, ServerGroup group) {
     var name = name(cluster, Role.REGIONSERVER);
     return group.isDefault() ? name : name + "-" + group.name();
+  }
+
+  /** Whether a service's name is that of a cluster's masters or of a group of region servers. */
+  public static boolean isServiceOfHBase(String cluster, String service) {
+    var servers = cluster + "-" + Role.REGIONSERVER.text();
+    return service.equals(cluster + "-" + Role.MASTER.text())
+        || service.equals(servers)
+        || (service.startsWith(servers + "-")
+            && !Role.isName(service.substring(servers.length() + 1)));
   }
 
   /** Name of the StatefulSet of a group of region servers. */

@@ -49,7 +49,7 @@ final class ClusterModelBuilder {
     addZooKeeper();
     addHdfs();
     addHBase();
-    return new ClusterModel(cluster, image, topology, List.copyOf(roles));
+    return new ClusterModel(cluster, image, topology, List.copyOf(roles), Optional.empty());
   }
 
   private Topology topology() {

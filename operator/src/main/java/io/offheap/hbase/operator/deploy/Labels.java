@@ -80,6 +80,19 @@ public final class Labels {
     return group == null || group.equals(DEFAULT_GROUP) ? ServerGroup.DEFAULT : group;
   }
 
+  /** Name of the StatefulSet whose pods have these labels. */
+  static Optional<String> statefulSetOf(Map<String, String> labels) {
+    if (labels == null || labels.get(INSTANCE) == null || !Role.isName(labels.get(COMPONENT))) {
+      return Optional.empty();
+    }
+    var group = labels.getOrDefault(GROUP, DEFAULT_GROUP);
+    return Optional.of(
+        labels.get(INSTANCE)
+            + "-"
+            + labels.get(COMPONENT)
+            + (group.equals(DEFAULT_GROUP) ? "" : "-" + group));
+  }
+
   /** Name of the StatefulSet that a pod is of. */
   public static String statefulSetOf(HasMetadata pod) {
     var name = pod.getMetadata().getName();

@@ -36,25 +36,30 @@ public final class OwnPods {
   }
 
   /**
-   * The cluster that a pod belongs to: that of its labels, where it is one of a StatefulSet. A pod
-   * of another kind that has the same labels belongs to none.
+   * The cluster that a pod belongs to: that of its labels, where it is one of the StatefulSet that
+   * they name. Any other pod that has a cluster's labels belongs to none.
    */
   public static Optional<ResourceID> owner(Pod pod) {
-    if (!isOfAStatefulSet(pod)) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(pod.getMetadata().getLabels())
-        .map(labels -> labels.get(Labels.INSTANCE))
-        .map(instance -> new ResourceID(instance, pod.getMetadata().getNamespace()));
+    return Labels.statefulSetOf(pod.getMetadata().getLabels())
+        .filter(set -> isOf(set, pod))
+        .map(
+            set ->
+                new ResourceID(
+                    pod.getMetadata().getLabels().get(Labels.INSTANCE),
+                    pod.getMetadata().getNamespace()));
   }
 
   /** One without a controller is about to be adopted: its StatefulSet has been made anew. */
-  private static boolean isOfAStatefulSet(Pod pod) {
+  private static boolean isOf(String set, Pod pod) {
     var name = NUMBERED.matcher(pod.getMetadata().getName());
     return name.matches()
+        && name.group(1).equals(set)
         && pod.getMetadata().getOwnerReferences().stream()
             .filter(it -> Boolean.TRUE.equals(it.getController()))
             .allMatch(
-                it -> it.getKind().equals("StatefulSet") && it.getName().equals(name.group(1)));
+                it ->
+                    it.getApiVersion().startsWith("apps/")
+                        && it.getKind().equals("StatefulSet")
+                        && it.getName().equals(set));
   }
 }

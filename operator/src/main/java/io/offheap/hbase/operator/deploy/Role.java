@@ -14,6 +14,7 @@ import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_ELECTION;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_METRICS;
 import static io.offheap.hbase.operator.render.Ports.ZOOKEEPER_PEER;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,6 +39,11 @@ public enum Role {
   /** The name in pods, services and the image's entry point. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether a text is the name of a role. */
+  static boolean isName(String text) {
+    return Arrays.stream(values()).anyMatch(it -> it.text().equals(text));
   }
 
   /** Whether it is a part of HBase, not of what it stands on. */

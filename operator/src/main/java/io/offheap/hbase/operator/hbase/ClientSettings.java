@@ -1,7 +1,9 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -14,6 +16,9 @@ import org.apache.hadoop.security.UserGroupInformation;
  * cluster, tries again for ever and logs each time, and an ensemble of others may not let it in.
  */
 final class ClientSettings {
+  /** {@code host:port} of whom a client asks first. */
+  static final String FIRST_ASKED = "hbase.client.bootstrap.servers";
+
   private static final int RPC_MILLIS = 5_000;
   private static final int OPERATION_MILLIS = 10_000;
   private static final int SOCKET_MILLIS = 3_000;
@@ -23,16 +28,17 @@ final class ClientSettings {
   /**
    * For one cluster.
    *
+   * @param cluster its name
    * @param servers {@code host:port} of some of its servers
    */
-  static Configuration of(List<String> servers) {
+  static Configuration of(ResourceID cluster, List<String> servers) {
     // No files: neither HBase's defaults, which its code has too, nor what lies on the class path.
     var conf = new Configuration(false);
     conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
-    conf.set("hbase.client.bootstrap.servers", String.join(",", servers));
-    // Empty: an own event loop for each connection. Names are looked up on it, and that may hang.
-    conf.set("hbase.rpc.client.event-loop.config", "");
-    conf.setInt("hbase.netty.eventloop.rpcclient.thread.count", 1);
+    conf.set(FIRST_ASKED, String.join(",", servers));
+    conf.set(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY, OwnHostsRpcClient.class.getName());
+    conf.set(
+        OwnHostsRpcClient.CLUSTER, cluster.getNamespace().orElse("") + "/" + cluster.getName());
     conf.setInt("hbase.ipc.client.socket.timeout.connect", SOCKET_MILLIS);
     conf.setInt("hbase.ipc.client.socket.timeout.read", SOCKET_MILLIS);
     conf.setInt("hbase.rpc.timeout", RPC_MILLIS);

@@ -46,16 +46,17 @@ public final class HBaseConnections implements AutoCloseable {
               if (kept != null) {
                 kept.close();
               }
-              return new Kept(List.copyOf(servers), connect(servers));
+              return new Kept(List.copyOf(servers), connect(id, servers));
             })
         .connection()
         // What callers do to their future must not end the others'.
         .copy();
   }
 
-  private static CompletableFuture<AsyncConnection> connect(List<String> servers) {
+  private static CompletableFuture<AsyncConnection> connect(
+      ResourceID cluster, List<String> servers) {
     return ConnectionFactory.createAsyncConnection(
-        ClientSettings.of(servers), ClientSettings.user());
+        ClientSettings.of(cluster, servers), ClientSettings.user());
   }
 
   /** Closes the connection to a cluster, if there is one. */

@@ -1,6 +1,8 @@
 package io.offheap.hbase.operator.hbase;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -19,10 +21,21 @@ final class Jmx {
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
   /** A server's bean has some 30 KB. */
-  private static final int MAX_BYTES = 1 << 20;
+  private static final int MAX_BYTES = 1 << 18;
 
-  private final ObjectMapper json = new ObjectMapper();
-  private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES);
+  /** What is kept of a bean, as the name of its server, is kept for each server. */
+  private static final int LONGEST_TEXT = 4096;
+
+  private static final int AT_ONCE = 16;
+
+  private final ObjectMapper json =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxStringLength(LONGEST_TEXT).build())
+              .build());
+
+  private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
    * A bean's attributes within a deadline; a missing node where there is no answer.

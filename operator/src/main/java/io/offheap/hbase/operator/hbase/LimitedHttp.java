@@ -30,7 +30,8 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory
  * GETs of servers that are not the operator's own. Whoever may create a cluster chooses what
  * answers there, so an answer is bounded: in bytes, and in the time from the request to its last
  * byte. One that goes over a bound is an error. Each GET has a connection of its own, which is
- * closed with it.
+ * closed with it. Of the servers of one service a few are asked at a time, so that they do not all
+ * fill their bounds at once.
  *
  * <p>Not the JDK's client: it leaves the connection open when an answer's head is too long, and one
  * more with each further GET.
@@ -46,6 +47,7 @@ final class LimitedHttp {
   private final EventLoopGroup threads;
   private final Duration deadline;
   private final int maxBytes;
+  private final Lanes services;
 
   /**
    * With bounds for each answer.
@@ -53,15 +55,22 @@ final class LimitedHttp {
    * @param name of the threads
    * @param deadline from the request to the last byte
    * @param maxBytes of the body
+   * @param atOnce GETs of one service's servers at a time
    */
-  LimitedHttp(String name, Duration deadline, int maxBytes) {
+  LimitedHttp(String name, Duration deadline, int maxBytes, int atOnce) {
     threads = new NioEventLoopGroup(THREADS, new DefaultThreadFactory(name, true));
     this.deadline = deadline;
     this.maxBytes = maxBytes;
+    this.services = new Lanes(atOnce);
   }
 
   /** An answer's body as text; an error where it does not come whole within the bounds. */
   CompletableFuture<String> get(URI uri) {
+    var host = uri.getHost();
+    return services.run(host.substring(host.indexOf('.') + 1), () -> send(uri));
+  }
+
+  private CompletableFuture<String> send(URI uri) {
     var answer = new CompletableFuture<String>();
     var connection =
         new Bootstrap()

@@ -35,9 +35,11 @@ final class OnlineRevisionSource
   /** All properties of HBase and Hadoop are some 300 KB. */
   private static final int MAX_BYTES = 4 << 20;
 
+  private static final int AT_ONCE = 2;
+
   private final Function<HBaseCluster, Map<String, String>> addresses;
   private final ObjectMapper json = new ObjectMapper();
-  private final LimitedHttp http = new LimitedHttp("conf", DEADLINE, MAX_BYTES);
+  private final LimitedHttp http = new LimitedHttp("conf", DEADLINE, MAX_BYTES, AT_ONCE);
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
 

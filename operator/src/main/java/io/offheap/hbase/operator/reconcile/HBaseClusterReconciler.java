@@ -25,9 +25,12 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.NetworkPolicies;
+import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
 import io.offheap.hbase.operator.deploy.RoleModel;
@@ -81,6 +84,7 @@ import java.util.stream.Stream;
     dependents = {
       @Dependent(name = "config-maps", type = ConfigMaps.class),
       @Dependent(name = "services", type = Services.class),
+      @Dependent(name = "network-policies", type = NetworkPolicies.class),
       @Dependent(name = "pod-disruption-budgets", type = PodDisruptionBudgets.class),
       @Dependent(
           name = "stateful-sets",
@@ -88,8 +92,11 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** A config map that others make is not watched. */
-  private static final Duration LOOK_FOR_CONFIGURATION_EVERY = Duration.ofSeconds(10);
+  /** Neither a config map that others make nor another cluster wakes a pass. */
+  private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
+
+  /** Index of the resources by what no two may share. */
+  private static final String IDENTITY = "identity";
 
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
@@ -101,6 +108,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static final int UNTOLD_ATTEMPTS = 4;
 
   private final String defaultImage;
+  private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
@@ -120,6 +128,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * Makes a reconciler.
    *
    * @param defaultImage image of clusters that declare none, with a tag
+   * @param operatorPods the operator's own pods, where it is one
    * @param clock the time
    * @param hbase how the clusters that run are reached
    * @param reports who tells people of rollouts
@@ -127,6 +136,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    */
   public HBaseClusterReconciler(
       String defaultImage,
+      Optional<OperatorPods> operatorPods,
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       RolloutReports reports,
@@ -134,6 +144,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.defaultImage = defaultImage;
+    this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
   }
@@ -151,6 +162,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                 .build(),
             context);
     clusters = context.getPrimaryCache();
+    clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
     return Stream.concat(
             Stream.of(pods, alerted, new GoneSource(this::forget)), access.sources().stream())
@@ -183,10 +195,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     reports.written(cluster);
     var conditions = new Conditions(cluster, clock);
     var missing = missingConfigMaps(cluster, context);
-    var chosen = choose(cluster, missing, LiveData.of(context), conditions);
+    var shared = sharedIdentity(cluster);
+    var others = Stream.concat(missing.stream(), shared.stream()).toList();
+    var chosen = choose(cluster, shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
       var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
-      return missing.isEmpty() ? control : control.rescheduleAfter(LOOK_FOR_CONFIGURATION_EVERY);
+      return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
     var pass = apply(chosen.get(), conditions, context);
     var control = update(cluster, pass.status(), pass.rollout().lock());
@@ -194,7 +208,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       throw pass.failure().get();
     }
     return again(pass, cluster)
-        .or(() -> missing.isEmpty() ? Optional.empty() : Optional.of(LOOK_FOR_CONFIGURATION_EVERY))
+        .or(() -> others.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
@@ -217,8 +231,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
   private Optional<Applied> choose(
-      HBaseCluster cluster, List<PlanProblem> missing, LiveData live, Conditions conditions) {
-    var refused = ClusterChecks.problems(cluster);
+      HBaseCluster cluster,
+      List<PlanProblem> shared,
+      List<PlanProblem> missing,
+      LiveData live,
+      Conditions conditions) {
+    var refused = Stream.concat(ClusterChecks.problems(cluster).stream(), shared.stream()).toList();
     if (!refused.isEmpty() || !missing.isEmpty()) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
@@ -241,6 +259,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var applied = Applied.last(cluster, defaultImage);
     applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
     return applied;
+  }
+
+  /** What another cluster has that this one declares, and had first. */
+  private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
+    var shared =
+        Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
+    return Identity.older(cluster, shared).stream()
+        .map(it -> Identity.problem(cluster, it))
+        .toList();
   }
 
   private static List<PlanProblem> missingConfigMaps(
@@ -282,7 +309,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private Applying apply(Applied applied, Conditions conditions, Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
-    var model = Models.of(applied, held);
+    var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var parts = new Parts();
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);

@@ -19,6 +19,9 @@ public final class ConfigFiles {
   /** {@code /prom} beside {@code /jmx}, for the alerts. */
   private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
 
+  /** As HBase's own ensemble; a client that leaks connections takes them from nobody else. */
+  private static final int CONNECTIONS_OF_A_HOST = 300;
+
   private static final String JVM_OPTIONS = "jvm.options";
   private static final String HBASE_SITE = "hbase-site.xml";
 
@@ -34,7 +37,7 @@ public final class ConfigFiles {
                 "tickTime=2000",
                 "initLimit=10",
                 "syncLimit=5",
-                "maxClientCnxns=0",
+                "maxClientCnxns=" + CONNECTIONS_OF_A_HOST,
                 "autopurge.snapRetainCount=3",
                 "autopurge.purgeInterval=1",
                 "admin.enableServer=false",
@@ -135,6 +138,8 @@ public final class ConfigFiles {
     site.put("hbase.cluster.distributed", "true");
     site.put("hbase.rootdir", topology.rootDir());
     site.put("hbase.tmp.dir", "/tmp/hbase");
+    // Else whoever reaches the HTTP port changes log levels, and splits and compacts regions.
+    site.put("hbase.master.ui.readonly", "true");
     // The name that a StatefulSet's pod has for itself, not what a reverse lookup gives for its
     // address: a service's records come later than the pod.
     site.put("hbase.unsafe.regionserver.hostname.disable.master.reversedns", "true");

@@ -17,6 +17,7 @@ class OwnPodsTest {
         .withName(name)
         .withNamespace("ns")
         .addToLabels(Labels.INSTANCE, "hb")
+        .addToLabels(Labels.COMPONENT, "master")
         .endMetadata()
         .build();
   }
@@ -25,6 +26,7 @@ class OwnPodsTest {
     return new PodBuilder(pod(name))
         .editMetadata()
         .addNewOwnerReference()
+        .withApiVersion("apps/v1")
         .withKind(kind)
         .withName(owner)
         .withController(true)
@@ -51,5 +53,22 @@ class OwnPodsTest {
   void aPodOfSomethingElseWithTheSameLabelsBelongsToNone() {
     assertThat(OwnPods.owner(pod("hb-master-0", "ReplicaSet", "hb-master"))).isEmpty();
     assertThat(OwnPods.owner(pod("hb-master-0", "StatefulSet", "other"))).isEmpty();
+    // Somebody's own StatefulSet, whose pods have a cluster's labels.
+    assertThat(OwnPods.owner(pod("other-0", "StatefulSet", "other"))).isEmpty();
+    var forged = pod("hb-master-0", "StatefulSet", "hb-master");
+    forged.getMetadata().getOwnerReferences().get(0).setApiVersion("example.com/v1");
+    assertThat(OwnPods.owner(forged)).isEmpty();
+  }
+
+  @Test
+  void aGroupsPodIsOneOfTheGroupsStatefulSet() {
+    var pod = pod("hb-regionserver-big-0", "StatefulSet", "hb-regionserver-big");
+    pod.getMetadata().getLabels().put(Labels.COMPONENT, "regionserver");
+    pod.getMetadata().getLabels().put(Labels.GROUP, "big");
+    assertThat(OwnPods.owner(pod)).contains(new ResourceID("hb", "ns"));
+    pod.getMetadata().getLabels().put(Labels.GROUP, "default");
+    assertThat(OwnPods.owner(pod)).isEmpty();
+    pod.getMetadata().getLabels().put(Labels.COMPONENT, "something");
+    assertThat(OwnPods.owner(pod)).isEmpty();
   }
 }

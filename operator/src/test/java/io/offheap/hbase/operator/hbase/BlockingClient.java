@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -15,7 +16,8 @@ final class BlockingClient implements AutoCloseable {
     try {
       connection =
           ConnectionFactory.createConnection(
-              ClientSettings.of(List.of(hbase.regionServer())), ClientSettings.user());
+              ClientSettings.of(new ResourceID("real", "test"), List.of(hbase.regionServer())),
+              ClientSettings.user());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

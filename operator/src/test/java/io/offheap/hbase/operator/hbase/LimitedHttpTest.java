@@ -8,11 +8,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +25,10 @@ import org.junit.jupiter.api.Test;
 class LimitedHttpTest {
   private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
   private static final int MAX_BYTES = 100_000;
+  private static final int AT_ONCE = 3;
 
-  private final LimitedHttp http = new LimitedHttp("test", Duration.ofSeconds(2), MAX_BYTES);
+  private final LimitedHttp http =
+      new LimitedHttp("test", Duration.ofSeconds(2), MAX_BYTES, AT_ONCE);
   private ServerSocket server;
 
   private interface Answer {
@@ -134,6 +140,83 @@ class LimitedHttpTest {
 
     assertThatThrownBy(this::get).isInstanceOf(Exception.class);
     hungUpOn.get(60, TimeUnit.SECONDS);
+  }
+
+  /** A chunk of one byte whose length is followed by a long comment. */
+  @Test
+  void chunksWithoutEndAreHungUpOn() throws Exception {
+    var chunk = "1;" + "c".repeat(4000) + "\r\nx\r\n";
+    var hungUpOn =
+        serve(
+            out -> {
+              out.write((HEAD + "Transfer-Encoding: chunked\r\n\r\n").getBytes(US_ASCII));
+              while (true) {
+                out.write(chunk.getBytes(US_ASCII));
+              }
+            });
+
+    assertThatThrownBy(this::get).isInstanceOf(ExecutionException.class);
+    hungUpOn.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void trailersWithoutEndAreHungUpOn() throws Exception {
+    var hungUpOn =
+        serve(
+            out -> {
+              out.write((HEAD + "Transfer-Encoding: chunked\r\n\r\n0\r\n").getBytes(US_ASCII));
+              while (true) {
+                out.write("X-Trailer: x\r\n".repeat(100).getBytes(US_ASCII));
+              }
+            });
+
+    assertThatThrownBy(this::get).isInstanceOf(ExecutionException.class);
+    hungUpOn.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aRedirectIsNotFollowed() throws Exception {
+    try (var other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      var served =
+          serve(
+              out ->
+                  out.write(
+                      ("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:"
+                              + other.getLocalPort()
+                              + "/\r\nContent-Length: 0\r\n\r\n")
+                          .getBytes(US_ASCII)));
+
+      assertThat(get()).isEmpty();
+      served.get(60, TimeUnit.SECONDS);
+      other.setSoTimeout(1);
+      assertThatThrownBy(other::accept).isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  /** A thousand servers of one tenant would otherwise fill a thousand times the bound. */
+  @Test
+  void ofOneServiceAFewAreAskedAtATime() throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/jmx");
+    var answers = Stream.generate(() -> http.get(uri)).limit(AT_ONCE + 1).toList();
+    var sockets = new ArrayList<Socket>();
+    for (int i = 0; i < AT_ONCE; i++) {
+      sockets.add(server.accept());
+    }
+    server.setSoTimeout(200);
+    assertThatThrownBy(server::accept)
+        .as("one more while none has ended")
+        .isInstanceOf(SocketTimeoutException.class);
+
+    server.setSoTimeout(60_000);
+    sockets.get(0).close();
+    sockets.add(server.accept());
+    for (var socket : sockets) {
+      socket.close();
+    }
+    for (var answer : answers) {
+      assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class);
+    }
   }
 
   @Test

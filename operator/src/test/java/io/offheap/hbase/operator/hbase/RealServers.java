@@ -58,7 +58,14 @@ final class RealServers implements AutoCloseable {
     add(
         "master-" + index,
         200,
-        Map.of("hbase.master.port", Integer.toString(port), "zookeeper.session.timeout", "20000"),
+        Map.of(
+            // One that a client of the region servers connects to.
+            "hbase.master.hostname",
+            pod(0),
+            "hbase.master.port",
+            Integer.toString(port),
+            "zookeeper.session.timeout",
+            "20000"),
         "org.apache.hadoop.hbase.master.HMaster",
         "start");
   }

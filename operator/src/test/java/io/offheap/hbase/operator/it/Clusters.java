@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -92,7 +93,12 @@ final class Clusters {
   static List<HasMetadata> owned(KubernetesClient client, String namespace) {
     var objects = new ArrayList<HasMetadata>();
     for (Class<? extends HasMetadata> kind :
-        List.of(StatefulSet.class, Service.class, ConfigMap.class, PodDisruptionBudget.class)) {
+        List.of(
+            StatefulSet.class,
+            Service.class,
+            ConfigMap.class,
+            PodDisruptionBudget.class,
+            NetworkPolicy.class)) {
       client.resources(kind).inNamespace(namespace).list().getItems().stream()
           .filter(it -> !it.getMetadata().getOwnerReferences().isEmpty())
           .forEach(objects::add);

@@ -31,6 +31,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -135,6 +136,7 @@ class FrozenClusterIT {
     made.register(
         new HBaseClusterReconciler(
             "hbase:1",
+            Optional.empty(),
             clock,
             hbases::access,
             new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),

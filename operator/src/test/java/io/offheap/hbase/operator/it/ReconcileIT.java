@@ -54,9 +54,10 @@ class ReconcileIT {
             "StatefulSet hb-regionserver",
             "Service hb-regionserver",
             "PodDisruptionBudget hb-master",
+            "NetworkPolicy hb-datanode",
             "ConfigMap hb-client",
             "ConfigMap hb-regionserver-online")
-        .hasSize(5 + 5 + 5 + 7);
+        .hasSize(5 + 5 + 5 + 5 + 7);
     assertThat(objects)
         .allSatisfy(
             it ->

@@ -1,0 +1,156 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.MetricsConnection;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.ipc.NettyRpcClient;
+import org.apache.hadoop.hbase.ipc.NettyRpcClientConfigHelper;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
+import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase's client, which every connection to a server comes from, with two bounds: it connects to
+ * the cluster's own servers alone, whomever these name, and takes no frame over {@link #MAX_FRAME}.
+ * HBase makes it by its name in the configuration.
+ */
+public final class OwnHostsRpcClient implements RpcClient {
+  /** {@code namespace/name} of the cluster. */
+  static final String CLUSTER = "hbase.offheap.operator.cluster";
+
+  /** The largest legitimate answer has the loads of all regions, some 250 bytes each. */
+  static final int MAX_FRAME = 32 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnHostsRpcClient.class);
+
+  /** So many are logged by their names. */
+  private static final int FOREIGN = 8;
+
+  private final ResourceID cluster;
+  private final OwnHosts own;
+
+  /** Chosen by the operator, not by a server. */
+  private final Set<String> firstAsked;
+
+  private final Set<String> foreign = ConcurrentHashMap.newKeySet();
+
+  /** An own one for each connection: names are looked up on it, and that may hang. */
+  private final EventLoopGroup loop =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("hbase-rpc", true));
+
+  private final RpcClient client;
+
+  /** A connection whose frames are bounded; netty makes it. */
+  public static final class BoundedChannel extends NioSocketChannel {
+    /** Before what HBase adds. */
+    public BoundedChannel() {
+      pipeline().addLast(new FrameBound(MAX_FRAME));
+    }
+  }
+
+  /** Made by HBase, which finds it by this constructor. */
+  public OwnHostsRpcClient(
+      Configuration conf,
+      String clusterId,
+      SocketAddress localAddress,
+      MetricsConnection metrics,
+      Map<String, byte[]> attributes) {
+    var id = conf.get(CLUSTER).split("/", 2);
+    cluster = new ResourceID(id[1], id[0]);
+    own = new OwnHosts(cluster);
+    firstAsked =
+        Arrays.stream(conf.getTrimmedStrings(ClientSettings.FIRST_ASKED))
+            .map(address -> address.substring(0, address.lastIndexOf(':')))
+            .collect(Collectors.toUnmodifiableSet());
+    client = make(conf, clusterId, localAddress, metrics, attributes);
+  }
+
+  private RpcClient make(
+      Configuration conf,
+      String clusterId,
+      SocketAddress localAddress,
+      MetricsConnection metrics,
+      Map<String, byte[]> attributes) {
+    var bounded = new Configuration(conf);
+    // HBase hands the loop over in a static field, and reads it in the constructor.
+    synchronized (OwnHostsRpcClient.class) {
+      NettyRpcClientConfigHelper.setEventLoopConfig(bounded, loop, BoundedChannel.class);
+      return new NettyRpcClient(bounded, clusterId, localAddress, metrics, attributes);
+    }
+  }
+
+  @Override
+  public RpcChannel createRpcChannel(ServerName server, User user, int timeout) {
+    return own(server)
+        .map(it -> client.createRpcChannel(it, user, timeout))
+        .orElseGet(
+            () ->
+                (method, controller, request, answer, done) -> {
+                  ((HBaseRpcController) controller).setFailed(refusal(server));
+                  done.run(null);
+                });
+  }
+
+  @Override
+  public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
+    return own(server)
+        .map(it -> client.createBlockingRpcChannel(it, user, timeout))
+        .orElseGet(
+            () ->
+                (method, controller, request, answer) -> {
+                  throw new ServiceException(refusal(server));
+                });
+  }
+
+  private Optional<ServerName> own(ServerName server) {
+    return firstAsked.contains(server.getHostname())
+        ? Optional.of(server)
+        : own.canonical(server.getHostname())
+            .map(host -> ServerName.valueOf(host, server.getPort(), server.getStartCode()));
+  }
+
+  private DoNotRetryIOException refusal(ServerName server) {
+    var text =
+        "servers name the host "
+            + server.getHostname()
+            + "; only hosts of the cluster's own services are connected to";
+    if (foreign.size() < FOREIGN && foreign.add(server.getHostname())) {
+      LOG.warn("HBase {}: {}", cluster, text);
+    }
+    return new DoNotRetryIOException(text);
+  }
+
+  @Override
+  public void cancelConnections(ServerName server) {
+    own(server).ifPresent(client::cancelConnections);
+  }
+
+  @Override
+  public boolean hasCellBlockSupport() {
+    return client.hasCellBlockSupport();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    var unused = loop.shutdownGracefully();
+  }
+}

@@ -1,0 +1,127 @@
+package io.offheap.hbase.operator.declare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.Collections;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which clusters would be one HBase. */
+class IdentityTest {
+  private static HBaseCluster cluster(
+      String namespace, String name, String zookeeper, String hdfs) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: hbase.offheap.io/v1alpha1
+        kind: HBaseCluster
+        metadata: {name: %s, namespace: %s}
+        spec:
+          zookeeper: %s
+          storage: %s
+          regionServers: {}
+        """
+            .formatted(name, namespace, zookeeper, hdfs),
+        HBaseCluster.class);
+  }
+
+  private static boolean areOne(HBaseCluster one, HBaseCluster other) {
+    return !Collections.disjoint(Identity.of(one), Identity.of(other));
+  }
+
+  private static HBaseCluster onQuorum(String namespace, String quorum, String znode) {
+    return cluster(
+        namespace,
+        "hb",
+        "{external: {quorum: '" + quorum + "', znodeParent: " + znode + "}}",
+        "{external: {rootDir: 'hdfs://" + namespace + "/" + quorum.hashCode() + znode + "'}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          zk-0.zk:2181,zk-1.zk:2181      | zk-1.zk,zk-0.zk                | a | a | true
+          # Some of the ensemble is as good as all of it.
+          zk-0.zk:2181,zk-1.zk:2181      | zk-1.zk                        | a | a | true
+          zk                             | ZK.a.svc.cluster.local.:2181   | a | a | true
+          zk                             | zk.a                           | a | b | true
+          zk-0.zk.a.svc                  | zk-0.zk                        | b | a | true
+          zk1.example.com                | zk1.example.com:2181           | a | b | true
+          # Each has one of its own.
+          zk-0.zk:2181                   | zk-0.zk:2181                   | a | b | false
+          zk                             | zk                             | a | b | false
+          zk:2181                        | zk:2182                        | a | a | false
+          """)
+  void oneZnodeOfOneEnsembleIsOneHBase(
+      String one, String other, String namespace, String otherNamespace, boolean isOne) {
+    assertThat(areOne(onQuorum(namespace, one, "/hb"), onQuorum(otherNamespace, other, "//hb/")))
+        .isEqualTo(isOne);
+    assertThat(areOne(onQuorum(namespace, one, "/hb"), onQuorum(otherNamespace, other, "/hb2")))
+        .isFalse();
+  }
+
+  private static HBaseCluster onRoot(String namespace, String root) {
+    return cluster(
+        namespace,
+        "hb",
+        "{external: {quorum: " + namespace + root.hashCode() + ", znodeParent: /hb}}",
+        "{external: {rootDir: '" + root + "'}}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          hdfs://ns/hbase                | hdfs://ns//hbase/              | a | b | true
+          hdfs://nn.a:8020/hbase         | hdfs://nn:8020/hbase           | b | a | true
+          hdfs://nn.a.svc/hbase          | hdfs://nn:8020/hbase           | b | a | true
+          s3a://bucket/hbase             | s3a://bucket/hbase             | a | b | true
+          hdfs://nn:8020/hbase           | hdfs://nn:8020/hbase           | a | b | false
+          hdfs://ns/hbase                | hdfs://ns/hbase2               | a | a | false
+          s3a://bucket.one/hbase         | s3a://bucket/hbase             | a | a | false
+          """)
+  void oneRootDirectoryIsOneHBase(
+      String one, String other, String namespace, String otherNamespace, boolean isOne) {
+    assertThat(areOne(onRoot(namespace, one), onRoot(otherNamespace, other))).isEqualTo(isOne);
+  }
+
+  @Test
+  void whatTheOperatorRunsForAClusterIsNoOthers() {
+    var managed = cluster("a", "hb", "{managed: {replicas: 3}}", "{managedHdfs: {}}");
+    assertThat(areOne(managed, cluster("a", "hb2", "{managed: {}}", "{managedHdfs: {}}")))
+        .isFalse();
+    assertThat(areOne(managed, cluster("b", "hb", "{managed: {}}", "{managedHdfs: {}}"))).isFalse();
+    assertThat(areOne(managed, onQuorum("b", "hb-zookeeper-2.hb-zookeeper.a.svc", "/hbase")))
+        .isTrue();
+    assertThat(areOne(managed, onQuorum("a", "hb-zookeeper", "/hbase"))).isTrue();
+    assertThat(areOne(managed, onQuorum("a", "hb-zookeeper", "/other"))).isFalse();
+    assertThat(areOne(managed, onRoot("a", "hdfs://hb-namenode-0.hb-namenode:8020/hbase")))
+        .isTrue();
+  }
+
+  private static HBaseCluster made(String time, String uid) {
+    var made = onRoot("a", "hdfs://ns/hbase");
+    made.getMetadata().setCreationTimestamp(time);
+    made.getMetadata().setUid(uid);
+    return made;
+  }
+
+  @Test
+  void theOlderOneStays() {
+    var first = made("2026-01-01T00:00:00Z", "c");
+    var second = made("2026-01-01T00:00:01Z", "a");
+    var third = made("2026-01-01T00:00:01Z", "b");
+
+    assertThat(Identity.older(first, Stream.of(third, second, first))).isEmpty();
+    assertThat(Identity.older(second, Stream.of(third, second, first))).contains(first);
+    assertThat(Identity.older(third, Stream.of(third, second, first))).contains(first);
+    assertThat(Identity.older(third, Stream.of(third, second))).contains(second);
+    assertThat(Identity.older(second, Stream.of(third, second))).isEmpty();
+  }
+}

@@ -1,0 +1,102 @@
+package io.offheap.hbase.operator.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The client against a server that is not HBase. */
+@ResourceLock(HBaseJvm.CLIENT_THREADS)
+class OwnHostsRpcClientTest {
+  private static final ResourceID CLUSTER = new ResourceID("hb", "ns");
+
+  private ServerSocket server;
+  private RpcClient client;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    client = client("localhost:" + server.getLocalPort());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  private static RpcClient client(String firstAsked) {
+    return RpcClientFactory.createClient(
+        ClientSettings.of(CLUSTER, List.of(firstAsked)), "id", null, null, Map.of());
+  }
+
+  /** What comes of a call; completes with its error. */
+  private CompletableFuture<IOException> ask(RpcClient from, String host) {
+    HBaseRpcController controller = new HBaseRpcControllerImpl();
+    var failed = new CompletableFuture<IOException>();
+    ClientMetaService.newStub(
+            from.createRpcChannel(
+                ServerName.valueOf(host, server.getLocalPort(), 1), ClientSettings.user(), 60_000))
+        .getClusterId(
+            controller,
+            GetClusterIdRequest.getDefaultInstance(),
+            answer -> failed.complete(controller.getFailed()));
+    return failed;
+  }
+
+  @Test
+  void aForeignHostIsNotConnectedTo() throws Exception {
+    var refused = client("hb-regionserver-0.hb-regionserver.ns.svc:16020");
+    try {
+      assertThat(ask(refused, "localhost").get(60, TimeUnit.SECONDS))
+          .hasMessageContaining("servers name the host localhost");
+      var blocking =
+          ClientMetaService.newBlockingStub(
+              refused.createBlockingRpcChannel(
+                  ServerName.valueOf("localhost", server.getLocalPort(), 1),
+                  ClientSettings.user(),
+                  60_000));
+      assertThatThrownBy(
+              () -> blocking.getClusterId(null, GetClusterIdRequest.getDefaultInstance()))
+          .hasMessageContaining("servers name the host localhost");
+      server.setSoTimeout(1);
+      assertThatThrownBy(server::accept).isInstanceOf(IOException.class);
+    } finally {
+      refused.close();
+    }
+  }
+
+  /** It would be kept until it is whole, up to 2 GiB. */
+  @Test
+  void aFrameOverTheBoundEndsTheConnection() throws Exception {
+    var failed = ask(client, "localhost");
+    try (var socket = server.accept()) {
+      socket.setSoTimeout(60_000);
+      new DataOutputStream(socket.getOutputStream()).writeInt(OwnHostsRpcClient.MAX_FRAME + 1);
+      var in = socket.getInputStream();
+      while (in.read() >= 0) {
+        // What was asked, until the end.
+      }
+    }
+    assertThat(failed.get(60, TimeUnit.SECONDS)).isNotNull();
+  }
+}

@@ -1,0 +1,61 @@
+package io.offheap.hbase.operator.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which hosts the operator connects to for a cluster. */
+class OwnHostsTest {
+  private final OwnHosts own = new OwnHosts(new ResourceID("hb", "ns"));
+
+  @Test
+  void ownServersAreReachedByTheirNameInTheCluster() {
+    assertThat(own.canonical("hb-master-0.hb-master.ns.svc"))
+        .contains("hb-master-0.hb-master.ns.svc");
+    assertThat(own.canonical("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
+        .contains("hb-regionserver-11.hb-regionserver.ns.svc");
+    assertThat(own.canonical("hb-regionserver-big-0.hb-regionserver-big.ns.svc.k8s.example"))
+        .contains("hb-regionserver-big-0.hb-regionserver-big.ns.svc");
+  }
+
+  /** Whoever owns the domain behind it decides the address. */
+  @Test
+  void aForeignDomainIsNotPartOfTheNameThatIsConnectedTo() {
+    assertThat(own.canonical("hb-master-0.hb-master.ns.svc.evil.example"))
+        .contains("hb-master-0.hb-master.ns.svc");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "10.0.0.1",
+        "localhost",
+        "hb-master-0",
+        "hb-master-0.hb-master",
+        "hb-master-0.hb-master.ns",
+        "hb-master-0.hb-master.other.svc",
+        "hb-master-0.hb-master.ns.svc2",
+        "hb-master-0.hb-master.ns.pod",
+        "hb-master-0.hb-master.ns-svc.svc",
+        "hb-master-0.hb-regionserver.ns.svc",
+        "hb-master.ns.svc",
+        "hb-master-x.hb-master.ns.svc",
+        "other-master-0.other-master.ns.svc",
+        "hb2-master-0.hb2-master.ns.svc",
+        "hb-zookeeper-0.hb-zookeeper.ns.svc",
+        "hb-namenode-0.hb-namenode.ns.svc",
+        // Of a cluster that is called hb-regionserver.
+        "hb-regionserver-master-0.hb-regionserver-master.ns.svc",
+        "evil.hb-master-0.hb-master.ns.svc",
+        "hb-master-0.hb-master.x.ns.svc",
+        "kubernetes.default.svc",
+        "169.254.169.254"
+      })
+  void anyOtherHostIsForeign(String host) {
+    assertThat(own.canonical(host)).isEmpty();
+  }
+}
