@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Texts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,9 @@ import java.util.regex.Pattern;
 /** Finds a plan's settings by the names that people have for them. */
 final class KeyNames {
   private static final int SUGGESTIONS = 3;
+
+  /** Of a name that is compared; no key is as long. */
+  private static final int LONGEST = 100;
 
   /** {@code -XX:+UseG1GC}, {@code -XX:MaxGCPauseMillis=50}, {@code -Dname=value}. */
   private static final Pattern FLAG = Pattern.compile("-(?:XX:[+-]?|D)([^=]+)(?:=.*)?");
@@ -40,7 +44,7 @@ final class KeyNames {
 
   /** The plan's keys that a wrong one was most likely meant to be, the likeliest first. */
   static List<String> nearest(MemoryPlan plan, String name) {
-    var wanted = plain(name).toLowerCase(Locale.ROOT);
+    var wanted = Texts.cut(plain(name), LONGEST).toLowerCase(Locale.ROOT);
     return plan.settings().stream()
         .map(Setting::key)
         .sorted(Comparator.comparing(key -> distance(wanted, key.toLowerCase(Locale.ROOT))))

@@ -205,14 +205,13 @@ public final class Declarations {
   }
 
   private long bytes(String field, Quantity quantity) {
-    try {
-      return Quantity.getAmountInBytes(quantity).longValueExact();
-    } catch (ArithmeticException | IllegalArgumentException e) {
+    var bytes = Quantities.bytes(quantity);
+    if (bytes.isEmpty()) {
       problems.add(
           new PlanProblem(
               SPEC + field,
               "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is"));
-      return 0;
     }
+    return bytes.orElse(0);
   }
 }

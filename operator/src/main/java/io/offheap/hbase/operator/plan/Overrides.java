@@ -62,6 +62,16 @@ final class Overrides {
   /** Options that bring in others, which the plan could not check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
+  /** Texts, as the resource's schema has it; no process takes an argument of 128 KiB. */
+  private static final int LONGEST = 8192;
+
+  /** What the plan or the operator decides by, and HBase would take for its default, unsaid. */
+  private static final Set<String> SWITCHES =
+      Set.of(
+          "dfs.client.read.shortcircuit",
+          "hbase.coprocessor.user.enabled",
+          "hbase.offheap.observer.enabled");
+
   private final Map<String, String> config;
   private final Map<String, JvmOption> options = new LinkedHashMap<>();
 
@@ -86,23 +96,39 @@ final class Overrides {
       draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
       return true;
     }
-    if (!(key + value).codePoints().allMatch(Overrides::isText)) {
+    if (value.isEmpty()) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          "is empty, which Hadoop reads as not set; a value is right, or no such property");
+      return true;
+    }
+    if (key.length() > LONGEST || value.length() > LONGEST) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          Math.max(key.length(), value.length())
+              + " characters are too many; at most "
+              + LONGEST
+              + " are right");
+      return true;
+    }
+    if (!(key + value).codePoints().allMatch(Texts::isXml)) {
       draft.problem(
           field(Target.HBASE_SITE, key),
           "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
               + " text, tabs and line ends");
       return true;
     }
+    if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          key
+              + "="
+              + value
+              + " is not true or false, and HBase would take its default; one of"
+              + " them is right");
+      return true;
+    }
     return false;
-  }
-
-  /** As XML 1.0 defines a Char, without the carriage return, which a parser turns to a line end. */
-  private static boolean isText(int codePoint) {
-    return codePoint == '\t'
-        || codePoint == '\n'
-        || (codePoint >= ' ' && codePoint <= 0xD7FF)
-        || (codePoint >= 0xE000 && codePoint <= 0xFFFD)
-        || codePoint >= 0x10000;
   }
 
   private static String deprecatedFor(String key) {
@@ -110,8 +136,13 @@ final class Overrides {
   }
 
   private void add(String text, Draft draft) {
+    if (text.length() > LONGEST) {
+      draft.problem(
+          JVM_OPTIONS, text + " has too many characters; at most " + LONGEST + " are right");
+      return;
+    }
     var parsed = JvmOption.parse(text);
-    if (parsed.isEmpty()) {
+    if (parsed.isEmpty() || !text.codePoints().allMatch(Texts::isInWord)) {
       draft.problem(
           JVM_OPTIONS,
           "'" + text + "' is not a JVM option; one option an entry, for example -XX:Name=value");

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
@@ -9,6 +8,7 @@ import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.hbase.LiveTables;
@@ -77,7 +77,9 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
             .map(it -> it.memory())
             .filter(Objects::nonNull)
             .filter(LiveData::isSharedOut)
-            .mapToLong(it -> Quantity.getAmountInBytes(it.limit()).longValue() / 2)
+            .map(it -> Quantities.bytes(it.limit()))
+            .flatMapToLong(OptionalLong::stream)
+            .map(it -> it / 2)
             .min();
     return least.isPresent() && storeFileBytes >= least.getAsLong()
         ? OptionalLong.of(storeFileBytes)
