@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Texts;
 import java.util.Comparator;
@@ -54,24 +55,6 @@ final class KeyNames {
 
   /** A part of a name is nearer than a name with as many letters changed. */
   private static int distance(String wanted, String key) {
-    return key.contains(wanted) ? 0 : editDistance(wanted, key);
-  }
-
-  /** Letters to insert, delete or replace: Levenshtein's distance, one row at a time. */
-  private static int editDistance(String one, String other) {
-    int[] above = new int[other.length() + 1];
-    for (int j = 0; j <= other.length(); j++) {
-      above[j] = j;
-    }
-    for (int i = 1; i <= one.length(); i++) {
-      int[] row = new int[other.length() + 1];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = above[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
-      }
-      above = row;
-    }
-    return above[other.length()];
+    return key.contains(wanted) ? 0 : Names.distance(wanted, key);
   }
 }

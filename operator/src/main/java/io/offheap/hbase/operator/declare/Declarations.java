@@ -133,7 +133,8 @@ public final class Declarations {
         fraction("memstoreFraction", spec.memstoreFraction()),
         optionalBytes("survivorSize", spec.survivorSize()),
         spec.config(),
-        spec.jvmOptions());
+        spec.jvmOptions(),
+        group.imageJava());
   }
 
   private Declared.Memory memory(MemorySpec memory, Live live) {

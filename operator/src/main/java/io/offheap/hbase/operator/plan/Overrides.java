@@ -2,9 +2,11 @@ package io.offheap.hbase.operator.plan;
 
 import static java.util.Map.entry;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -74,8 +76,10 @@ final class Overrides {
 
   private final Map<String, String> config;
   private final Map<String, JvmOption> options = new LinkedHashMap<>();
+  private final OptionalInt imageJava;
 
   Overrides(Declared declared, Draft draft) {
+    imageJava = declared.imageJava();
     config = new TreeMap<>(declared.config());
     config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), draft));
     // In the order of the properties, so that a refusal reads the same each time.
@@ -191,13 +195,34 @@ final class Overrides {
     return target == Target.JVM ? JVM_OPTIONS + "[" + key + "]" : CONFIG + "[" + key + "]";
   }
 
-  /** Passes on what the derivation did not take. */
+  /** Passes on what the derivation did not take, and refuses options that the JVM does not. */
   void passOn(Draft draft) {
     config.forEach((key, value) -> draft.add(declared(Target.HBASE_SITE, key, value, CONFIG)));
-    options
-        .values()
-        .forEach(
-            option -> draft.add(declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS)));
+    // Before the options that they unlock, else the JVM does not know them.
+    options.values().stream()
+        .sorted(Comparator.comparing(option -> !option.name().startsWith("Unlock")))
+        .forEach(option -> passOn(option, draft));
+  }
+
+  private void passOn(JvmOption option, Draft draft) {
+    var refusal = JvmFlags.OF_THE_IMAGE.refusal(option, options);
+    var text = JvmOption.text(option.name(), option.value());
+    boolean sameJava =
+        imageJava.orElse(JvmFlags.OF_THE_IMAGE.java()) == JvmFlags.OF_THE_IMAGE.java();
+    if (refusal.isPresent() && sameJava) {
+      draft.problem(field(Target.JVM, option.name()), text + " " + refusal.get());
+    }
+    draft.add(declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS));
+    if (refusal.isPresent() && !sameJava) {
+      draft.remark(
+          Target.JVM,
+          option.name(),
+          "; warning: "
+              + refusal.get()
+              + ", and the image's JDK "
+              + imageJava.getAsInt()
+              + " is not known here");
+    }
   }
 
   private static Setting declared(Target target, String key, String value, String field) {
