@@ -21,6 +21,12 @@ final class Assignment {
   private static final Pattern STEP = Pattern.compile("\\.?([A-Za-z]\\w*)|\\[([^\\[\\]]+)]");
   private static final Pattern INDEX = Pattern.compile("\\d{1,4}");
 
+  /** No field takes as much, and YAML's parser is slow with more. */
+  private static final int LONGEST = 65_536;
+
+  /** Each is a call within another; the deepest field has six. */
+  private static final int MOST_STEPS = 32;
+
   private final String text;
   private final List<Step> steps;
   private final JsonNode value;
@@ -58,6 +64,16 @@ final class Assignment {
    */
   static Assignment of(String field, String value) throws RefusedException {
     var text = field + "=" + value;
+    if (text.length() > LONGEST) {
+      throw refused(
+          text,
+          "has "
+              + text.length()
+              + " characters; at most "
+              + LONGEST
+              + " are right, as in "
+              + RIGHT);
+    }
     var steps = steps(field, text);
     var last = steps.get(steps.size() - 1);
     boolean textEntry = last.entry() && !last.isIndex();
@@ -83,6 +99,9 @@ final class Assignment {
       boolean entry = match.group(2) != null;
       steps.add(new Step(entry ? match.group(2) : match.group(1), entry));
       end = match.end();
+    }
+    if (steps.size() > MOST_STEPS) {
+      throw refused(text, "has " + steps.size() + " steps, and no field has as many; " + RIGHT);
     }
     if (end < path.length() || steps.size() < 2 || !path.startsWith("spec.")) {
       throw refused(text, "is no path of a field under spec; " + RIGHT);

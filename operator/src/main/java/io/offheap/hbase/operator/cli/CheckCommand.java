@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.cli.Judgement.Derived;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Target;
 import java.nio.file.Path;
@@ -121,15 +122,15 @@ final class CheckCommand extends GroupTool {
         derived
             .map(Derived::offHeapBytes)
             .filter(bytes -> file == null && bytes != running.offHeapBytes())
-            .map(bytes -> "for -XX:MaxDirectMemorySize=" + JvmSizes.text(bytes))
+            .map(bytes -> "for -XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(bytes))
             .orElse(file == null && derived.isEmpty() ? "nothing: the errors leave no plan" : null);
     return new CheckReport(
         folder.toString(),
         conf.files(),
         machine.facts(running.shortCircuit()),
         running.cache().mode().name(),
-        "-Xmx" + JvmSizes.text(running.heapBytes()),
-        "-XX:MaxDirectMemorySize=" + JvmSizes.text(running.offHeapBytes()),
+        "-Xmx" + Kind.JVM_SIZE.write(running.heapBytes()),
+        "-XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(running.offHeapBytes()),
         derivedFor,
         derived.map(it -> Bytes.quantity(it.plan().containerMemoryBytes())).orElse(null),
         count(sorted, Severity.error),

@@ -25,6 +25,7 @@ import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ record ClusterFile(String name, JsonNode document) {
                 + " documents of kind HBaseCluster; exactly one is right");
       }
       return new ClusterFile(file, clusters.get(0));
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | InvalidPathException e) {
       throw new RefusedException(file, file, "there is no such file");
     } catch (JsonProcessingException e) {
       throw new RefusedException(

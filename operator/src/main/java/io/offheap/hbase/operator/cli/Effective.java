@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.Target;
-import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,8 +52,9 @@ final class Effective {
         .or(
             () ->
                 switch (name) {
-                  case "Xmx" -> Optional.of(JvmSizes.text(running.heapBytes()));
-                  case "MaxDirectMemorySize" -> Optional.of(JvmSizes.text(running.offHeapBytes()));
+                  case "Xmx" -> Optional.of(Kind.JVM_SIZE.write(running.heapBytes()));
+                  case "MaxDirectMemorySize" ->
+                      Optional.of(Kind.JVM_SIZE.write(running.offHeapBytes()));
                   default -> JvmDefaults.of(name, running, this::option);
                 });
   }
@@ -84,13 +85,15 @@ final class Effective {
     if (left.equals(other)) {
       return true;
     }
-    if (JvmSizes.isSize(left) && JvmSizes.isSize(other)) {
-      return JvmSizes.bytes(left) == JvmSizes.bytes(other);
-    }
-    try {
-      return left.length() < 30 && new BigDecimal(left).compareTo(new BigDecimal(other)) == 0;
-    } catch (NumberFormatException e) {
-      return false;
-    }
+    // As floats, two large whole numbers may be one.
+    boolean whole = Kind.LONG.read(left).isPresent() && Kind.LONG.read(other).isPresent();
+    return isSame(Kind.JVM_SIZE, left, other)
+        || isSame(whole ? Kind.LONG : Kind.FLOAT, left, other)
+        || isSame(Kind.BOOLEAN, left, other);
+  }
+
+  private static boolean isSame(Kind<?> kind, String one, String other) {
+    var value = kind.read(one);
+    return value.isPresent() && value.equals(kind.read(other));
   }
 }

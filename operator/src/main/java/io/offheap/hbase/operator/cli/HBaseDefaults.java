@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import static java.util.Map.entry;
 
+import io.offheap.hbase.operator.plan.Kind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -74,6 +75,6 @@ final class HBaseDefaults {
   }
 
   private static Optional<Long> number(String key, Function<String, Optional<String>> effective) {
-    return effective.apply(key).filter(it -> it.matches("[1-9]\\d{0,9}")).map(Long::valueOf);
+    return effective.apply(key).flatMap(Kind.INT::read).filter(it -> it > 0);
   }
 }

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.plan.JvmOption;
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -243,8 +244,7 @@ final class Judgement {
     boolean stops =
         setting.key().equals("UseG1GC")
             || (setting.key().equals("Xms")
-                && JvmSizes.isSize(value)
-                && JvmSizes.bytes(value) > running.heapBytes());
+                && Kind.JVM_SIZE.read(value).orElse(0L) > running.heapBytes());
     return finding(
         stops ? Severity.error : Severity.warning,
         setting.target(),

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import static java.util.Map.entry;
 
+import io.offheap.hbase.operator.plan.Kind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,13 +44,13 @@ final class JvmDefaults {
     return switch (name) {
       case "Xms" ->
           running.limit().stream()
-              .mapToObj(limit -> JvmSizes.text(limit / 64 / MIB * MIB))
+              .mapToObj(limit -> Kind.JVM_SIZE.write(limit / 64 / MIB * MIB))
               .findFirst();
       case "UseG1GC" ->
           Optional.of(
               Boolean.toString(
                   cores >= 2 && running.limit().orElse(Long.MAX_VALUE) >= SERVER_CLASS));
-      case "G1HeapRegionSize" -> Optional.of(JvmSizes.text(regionBytes(running.heapBytes())));
+      case "G1HeapRegionSize" -> Optional.of(Kind.JVM_SIZE.write(regionBytes(running.heapBytes())));
       case "ParallelGCThreads" ->
           Optional.of(Integer.toString(cores <= 8 ? cores : 8 + (cores - 8) * 5 / 8));
       case "ConcGCThreads" ->
@@ -63,10 +64,7 @@ final class JvmDefaults {
   }
 
   private static Optional<Long> parallel(Function<String, Optional<String>> effective) {
-    return effective
-        .apply("ParallelGCThreads")
-        .filter(it -> it.matches("\\d{1,6}"))
-        .map(Long::valueOf);
+    return effective.apply("ParallelGCThreads").flatMap(Kind.JVM_NUMBER::read);
   }
 
   /** Rounded up to a power of two, as a JDK 17 does. */

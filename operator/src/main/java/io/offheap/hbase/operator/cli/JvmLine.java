@@ -12,11 +12,6 @@ import java.util.regex.Pattern;
 final class JvmLine {
   private static final Pattern SIZE = Pattern.compile("-X(?:m[snx]|ss)\\w+");
 
-  /** Options that a JDK 17 takes only behind -XX:+UnlockExperimentalVMOptions. */
-  private static final Pattern EXPERIMENTAL =
-      Pattern.compile(
-          "G1(?:Max)?NewSizePercent|G1OldCSetRegionThresholdPercent|G1MixedGCLiveThresholdPercent");
-
   private static final String UNLOCK = "UnlockExperimentalVMOptions";
 
   /** What a shell would have put in place of a variable or a command. */
@@ -40,7 +35,7 @@ final class JvmLine {
       options.put(name, option);
       if (name.equals(UNLOCK)) {
         unlocked = option.value().equals("-XX:+" + UNLOCK);
-      } else if (EXPERIMENTAL.matcher(name).matches() && !unlocked && locked == null) {
+      } else if (JvmOption.isExperimental(name) && !unlocked && locked == null) {
         locked = name;
       }
     }

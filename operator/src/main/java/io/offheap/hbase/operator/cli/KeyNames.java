@@ -1,7 +1,9 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Texts;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +13,9 @@ import java.util.regex.Pattern;
 /** Finds a plan's settings by the names that people have for them. */
 final class KeyNames {
   private static final int SUGGESTIONS = 3;
+
+  /** Of a name that is compared; no key is as long. */
+  private static final int LONGEST = 100;
 
   /** {@code -XX:+UseG1GC}, {@code -XX:MaxGCPauseMillis=50}, {@code -Dname=value}. */
   private static final Pattern FLAG = Pattern.compile("-(?:XX:[+-]?|D)([^=]+)(?:=.*)?");
@@ -40,7 +45,7 @@ final class KeyNames {
 
   /** The plan's keys that a wrong one was most likely meant to be, the likeliest first. */
   static List<String> nearest(MemoryPlan plan, String name) {
-    var wanted = plain(name).toLowerCase(Locale.ROOT);
+    var wanted = Texts.cut(plain(name), LONGEST).toLowerCase(Locale.ROOT);
     return plan.settings().stream()
         .map(Setting::key)
         .sorted(Comparator.comparing(key -> distance(wanted, key.toLowerCase(Locale.ROOT))))
@@ -50,24 +55,6 @@ final class KeyNames {
 
   /** A part of a name is nearer than a name with as many letters changed. */
   private static int distance(String wanted, String key) {
-    return key.contains(wanted) ? 0 : editDistance(wanted, key);
-  }
-
-  /** Letters to insert, delete or replace: Levenshtein's distance, one row at a time. */
-  private static int editDistance(String one, String other) {
-    int[] above = new int[other.length() + 1];
-    for (int j = 0; j <= other.length(); j++) {
-      above[j] = j;
-    }
-    for (int i = 1; i <= one.length(); i++) {
-      int[] row = new int[other.length() + 1];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = above[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, Math.min(above[j], row[j - 1]) + 1);
-      }
-      above = row;
-    }
-    return above[other.length()];
+    return key.contains(wanted) ? 0 : Names.distance(wanted, key);
   }
 }

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,11 +147,11 @@ final class Machine {
   record Fact(String option, String value, boolean isAssumed) {}
 
   private static long bytes(String option, String text, String example) throws RefusedException {
-    try {
-      return Quantity.getAmountInBytes(Quantity.parse(text)).longValueExact();
-    } catch (ArithmeticException | IllegalArgumentException e) {
+    var bytes = Quantities.bytes(text);
+    if (bytes.isEmpty()) {
       throw new RefusedException(
           option, option, "'" + text + "' is no whole number of bytes; " + example + " would be");
     }
+    return bytes.getAsLong();
   }
 }

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
@@ -63,7 +64,7 @@ final class MemoryInputs {
   private long option(String name) {
     return plan.setting(Target.JVM, name)
         .map(Setting::value)
-        .map(JvmSizes::bytes)
+        .flatMap(Kind.JVM_SIZE::read)
         .orElseThrow(() -> new IllegalStateException("every plan has " + name));
   }
 

@@ -1,12 +1,15 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.Texts;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What a tool was given is wrong; each problem names what to change. */
 final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
+  private static final int LONGEST = 500;
+
   private final String refused;
   private final transient List<PlanProblem> problems;
 
@@ -16,8 +19,8 @@ final class RefusedException extends Exception {
    * @param refused the file or argument
    */
   RefusedException(String refused, List<PlanProblem> problems) {
-    super(refused);
-    this.refused = refused;
+    super(Texts.shown(refused, LONGEST));
+    this.refused = getMessage();
     this.problems = List.copyOf(problems);
   }
 

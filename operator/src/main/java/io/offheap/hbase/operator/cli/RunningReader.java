@@ -4,6 +4,8 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.plan.Kind;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,9 @@ final class RunningReader {
   private static final double NO_CACHE = 0.0001;
 
   private static final double JVMS_SHARE = 25;
+
+  /** More than the planner takes, and few enough to count in bytes. */
+  private static final long MOST_MIB = 1L << 40;
 
   private final ConfFolder conf;
   private final JvmLine line;
@@ -61,8 +66,8 @@ final class RunningReader {
             Running.bytes(number(BLOOM_BLOCK, 131072)),
             machine.cellSize(),
             shortCircuit ? machine.openFiles() : null),
-        (int) Math.min(Integer.MAX_VALUE, number(HANDLERS, 30)),
-        number(OFF_HEAP_MEMSTORE, 0),
+        (int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE),
+        clamped(number(OFF_HEAP_MEMSTORE, 0), MOST_MIB),
         shortCircuit,
         machine);
   }
@@ -81,21 +86,18 @@ final class RunningReader {
               + ", so that the JVM takes a quarter of the memory; --limit SIZE tells that");
     }
     double share =
-        line.value("MaxRAMPercentage").map(RunningReader::decimal).orElse(JVMS_SHARE) / 100;
+        line.value("MaxRAMPercentage")
+                .flatMap(Kind.FLOAT::read)
+                .map(BigDecimal::doubleValue)
+                .filter(percent -> percent >= 0 && percent <= 100)
+                .orElse(JVMS_SHARE)
+            / 100;
     return (long) (limit.getAsLong() * share) / Running.MIB * Running.MIB;
   }
 
   private String said() {
     var first = conf.unclear().get(0);
     return first.place() + ": " + first.key() + " " + first.message();
-  }
-
-  private static double decimal(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return JVMS_SHARE;
-    }
   }
 
   private Optional<Long> size(String name) throws RefusedException {
@@ -109,8 +111,9 @@ final class RunningReader {
               + ", which is not run; the plan stands on this size, so write it out");
     }
     var value = line.value(name);
-    if (value.isEmpty() || JvmSizes.isSize(value.get())) {
-      return value.map(JvmSizes::bytes);
+    var size = value.flatMap(Kind.JVM_SIZE::read);
+    if (value.isEmpty() || size.isPresent()) {
+      return size;
     }
     add(Severity.error, name, line.find(name).orElseThrow(), "is no size; 30g would be");
     return Optional.empty();
@@ -125,7 +128,10 @@ final class RunningReader {
     if (engine.isEmpty()) {
       boolean metaOnly =
           text("hfile.block.cache.policy").filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
-              || text("hbase.block.data.cacheonread").filter("false"::equals).isPresent();
+              || text("hbase.block.data.cacheonread")
+                  .flatMap(Kind.BOOLEAN::read)
+                  .filter(cached -> !cached)
+                  .isPresent();
       return mode(metaOnly ? BlockCacheSpec.Mode.MetaOnly : BlockCacheSpec.Mode.Lru);
     }
     if (engine.startsWith("offheap")) {
@@ -158,7 +164,8 @@ final class RunningReader {
     return new BlockCacheSpec(
         BlockCacheSpec.Mode.File,
         null,
-        size.map(mib -> Running.bytes(mib.longValue() * Running.MIB)).orElse(null),
+        size.map(mib -> Running.bytes(clamped(mib.longValue(), MOST_MIB) * Running.MIB))
+            .orElse(null),
         new BlockCacheSpec.FileSpec(
             slash > 0 ? path.substring(0, slash) : "/", text(PERSISTENCE).isPresent(), null));
   }
@@ -169,15 +176,11 @@ final class RunningReader {
 
   /** A number; what is none is refused by the planner, and only has to choose no mode here. */
   private static double share(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      return 1;
-    }
+    return Kind.FLOAT.read(text).map(BigDecimal::doubleValue).orElse(1.0);
   }
 
   private boolean isTrue(String key) {
-    return text(key).filter("true"::equals).isPresent();
+    return text(key).flatMap(Kind.BOOLEAN::read).orElse(false);
   }
 
   private Optional<String> text(String key) {
@@ -186,10 +189,16 @@ final class RunningReader {
         .filter(value -> !value.isEmpty());
   }
 
+  /** What is out of any range is refused by the planner all the same. */
+  private static long clamped(long number, long most) {
+    return Math.max(-most, Math.min(most, number));
+  }
+
   private long number(String key, long otherwise) {
     var value = text(key);
-    if (value.isEmpty() || value.get().matches("\\d{1,15}")) {
-      return value.map(Long::parseLong).orElse(otherwise);
+    var number = value.flatMap(Kind.LONG::read);
+    if (value.isEmpty() || number.isPresent()) {
+      return number.orElse(otherwise);
     }
     add(
         Severity.error,

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.math.BigDecimal;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,13 +159,22 @@ public final class ClusterChecks {
     var folder =
         Optional.ofNullable(group.spec().blockCache().file()).map(BlockCacheSpec.FileSpec::path);
     folder
-        .filter(path -> IN_USE.matcher(Path.of(path).normalize().toString()).matches())
+        .filter(ClusterChecks::isInUse)
         .ifPresent(
             path ->
                 problems.add(
                     new PlanProblem(
                         group.path() + ".blockCache.file.path",
                         path + " is in use in the image; a folder such as /cache is right")));
+  }
+
+  /** What is no path at all is refused by the plan. */
+  private static boolean isInUse(String path) {
+    try {
+      return IN_USE.matcher(Path.of(path).normalize().toString()).matches();
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   /** Against what is applied: the API server does not change the claims of a StatefulSet. */
@@ -178,6 +188,11 @@ public final class ClusterChecks {
             .collect(Collectors.toMap(ServerGroup::name, ClusterChecks::cacheVolume));
     return ServerGroups.of(cluster.getSpec()).stream()
         .filter(group -> before.containsKey(group.name()))
+        // What is no size cannot be compared, and is refused by the plan.
+        .filter(
+            group ->
+                cacheVolume(group).stream()
+                    .allMatch(it -> Quantities.amount(it.size()).isPresent()))
         .filter(group -> !before.get(group.name()).equals(cacheVolume(group)))
         .map(
             group ->
@@ -198,7 +213,16 @@ public final class ClusterChecks {
   private static void checkCpu(ServerGroup group, List<PlanProblem> problems) {
     var request = group.spec().cpuRequest();
     int cores = group.spec().cores();
-    if (request != null && request.getNumericalAmount().compareTo(BigDecimal.valueOf(cores)) > 0) {
+    if (request == null) {
+      return;
+    }
+    var cpus = Quantities.amount(request);
+    if (cpus.filter(it -> it.signum() > 0).isEmpty()) {
+      problems.add(
+          new PlanProblem(
+              group.path() + ".cpuRequest",
+              "'" + request + "' is no number of CPUs over 0; a quantity such as 500m is right"));
+    } else if (cpus.get().compareTo(BigDecimal.valueOf(cores)) > 0) {
       problems.add(
           new PlanProblem(
               group.path() + ".cpuRequest",

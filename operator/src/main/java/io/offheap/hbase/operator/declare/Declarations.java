@@ -133,7 +133,8 @@ public final class Declarations {
         fraction("memstoreFraction", spec.memstoreFraction()),
         optionalBytes("survivorSize", spec.survivorSize()),
         spec.config(),
-        spec.jvmOptions());
+        spec.jvmOptions(),
+        group.imageJava());
   }
 
   private Declared.Memory memory(MemorySpec memory, Live live) {
@@ -205,14 +206,13 @@ public final class Declarations {
   }
 
   private long bytes(String field, Quantity quantity) {
-    try {
-      return Quantity.getAmountInBytes(quantity).longValueExact();
-    } catch (ArithmeticException | IllegalArgumentException e) {
+    var bytes = Quantities.bytes(quantity);
+    if (bytes.isEmpty()) {
       problems.add(
           new PlanProblem(
               SPEC + field,
               "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is"));
-      return 0;
     }
+    return bytes.orElse(0);
   }
 }

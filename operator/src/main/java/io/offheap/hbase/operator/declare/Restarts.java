@@ -15,7 +15,8 @@ public record Restarts(
     Duration drainTimeout,
     Duration startTimeout,
     Optional<Duration> canaryWindow) {
-  private static final Pattern DURATION = Pattern.compile("(?:(\\d+)h)?(?:(\\d+)m)?(?:(\\d+)s)?");
+  private static final Pattern DURATION =
+      Pattern.compile("(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?");
 
   /** Reads it; {@link ClusterChecks} has refused what cannot be read. */
   public static Restarts rules(RolloutSpec spec) {

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A group of region servers with everything filled in that was left out.
@@ -9,8 +10,11 @@ import java.util.Optional;
  * @param name its name, empty for the default group
  * @param spec its specification; only what is derived may be left out
  * @param marks tells its profile's choices from what was declared, where it has a profile
+ * @param imageJava major version of Java in the cluster's image, where it is declared and its name
+ *     tells it
  */
-public record ServerGroup(String name, RegionServersSpec spec, Optional<ProfileMarks> marks) {
+public record ServerGroup(
+    String name, RegionServersSpec spec, Optional<ProfileMarks> marks, OptionalInt imageJava) {
   /** The group that the scale subresource sets. */
   public static final String DEFAULT = "";
 

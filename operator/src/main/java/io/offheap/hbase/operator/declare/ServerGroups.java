@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,9 +57,10 @@ public final class ServerGroups {
   /** The groups, the default one first. */
   public static List<ServerGroup> of(HBaseClusterSpec spec) {
     var base = spec.regionServers();
+    var java = ImageJava.of(spec.image());
     return Stream.concat(
-            Stream.of(filledIn(ServerGroup.DEFAULT, base)),
-            spec.regionServerGroups().stream().map(group -> group(group, base)))
+            Stream.of(filledIn(ServerGroup.DEFAULT, base, java)),
+            spec.regionServerGroups().stream().map(group -> group(group, base, java)))
         .toList();
   }
 
@@ -73,18 +75,20 @@ public final class ServerGroups {
         .toList();
   }
 
-  private static ServerGroup group(RegionServerGroupSpec group, RegionServersSpec base) {
-    return filledIn(group.name(), over(group.servers(), withoutReplicas(base)));
+  private static ServerGroup group(
+      RegionServerGroupSpec group, RegionServersSpec base, OptionalInt java) {
+    return filledIn(group.name(), over(group.servers(), withoutReplicas(base)), java);
   }
 
-  private static ServerGroup filledIn(String name, RegionServersSpec declared) {
+  private static ServerGroup filledIn(String name, RegionServersSpec declared, OptionalInt java) {
     var profile = declared.profile();
     return profile == null
-        ? new ServerGroup(name, over(declared, DEFAULTS), Optional.empty())
+        ? new ServerGroup(name, over(declared, DEFAULTS), Optional.empty(), java)
         : new ServerGroup(
             name,
             over(over(declared, Profiles.of(profile)), DEFAULTS),
-            Optional.of(new ProfileMarks(profile, declared)));
+            Optional.of(new ProfileMarks(profile, declared)),
+            java);
   }
 
   private static RegionServersSpec withoutReplicas(RegionServersSpec spec) {

@@ -22,8 +22,8 @@ import java.util.Map;
 /**
  * Who may connect to the pods of each role: the cluster's own pods; to HBase's the operator as
  * well; to the ports that a client needs, the declared clients; to HBase's HTTP ports and
- * ZooKeeper's metrics, whoever collects metrics. What pods connect to is not restricted: names, an external HDFS and an external
- * ZooKeeper are anywhere.
+ * ZooKeeper's metrics, whoever collects metrics. What pods connect to is not restricted: names, an
+ * external HDFS and an external ZooKeeper are anywhere.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {

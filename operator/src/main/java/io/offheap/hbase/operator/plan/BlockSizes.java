@@ -103,15 +103,15 @@ record BlockSizes(
     long live = declared.tables().stream().mapToLong(ofTable).max().stream().findFirst().orElse(0);
     if (declaredBytes.isPresent()) {
       long bytes = declaredBytes.getAsLong();
-      draft.fixed(
-          HBASE_SITE, key, Long.toString(bytes), HFILE + field, Setting.USER, HFILE + field);
+      draft.fixed(HBASE_SITE, key, Kind.INT, bytes, HFILE + field, Setting.USER, HFILE + field);
       return bytes;
     }
     // A table's own size stands in its descriptor; the server's counts for all the others.
     draft.fixed(
         HBASE_SITE,
         key,
-        Long.toString(HBASE_META_BLOCK),
+        Kind.INT,
+        HBASE_META_BLOCK,
         "HBase's own",
         "HBase 2.6: HFileBlockIndex, BloomFilterFactory",
         HFILE + field);

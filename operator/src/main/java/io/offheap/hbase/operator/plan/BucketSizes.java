@@ -74,9 +74,10 @@ record BucketSizes(List<Long> sizes) {
     long fitted = bucketFor(declared, blocks);
     var derived = derivedFor(declared, blocks);
     var chosen =
-        draft.text(
+        draft.value(
             HBASE_SITE,
             KEY,
+            Kind.TEXT,
             derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
             String.format(
                 Locale.ROOT,

@@ -64,9 +64,10 @@ record BufferPool(long bufferBytes, long count) {
     var largest = largestRead(declared, blocks);
     long derived = Bytes.roundUp(largest.bytes(), KIB);
     var buffer =
-        draft.number(
+        draft.value(
             HBASE_SITE,
             SIZE_KEY,
+            Kind.INT,
             Field.derivedFrom("spec.regionServers.hfile"),
             derived,
             largest.formula() + ", rounded up to 1 KiB" + blocks.origin(),
@@ -129,14 +130,20 @@ record BufferPool(long bufferBytes, long count) {
       long pool = declared.poolBytes().getAsLong();
       long count = pool / bufferBytes;
       var reason = field + ": floor(" + pool + " / " + bufferBytes + ")";
-      draft.fixed(HBASE_SITE, COUNT_KEY, Long.toString(count), reason, Setting.USER, field);
+      draft.fixed(HBASE_SITE, COUNT_KEY, Kind.INT, count, reason, Setting.USER, field);
       return checkCount(new Chosen<>(count, field, true), bufferBytes, draft);
     }
     var reason = new StringBuilder();
     long derived = derivedCount(declared, blocks, bufferBytes, reason);
     var count =
-        draft.number(
-            HBASE_SITE, COUNT_KEY, Field.derivedFrom(field), derived, reason.toString(), ALLOCATOR);
+        draft.value(
+            HBASE_SITE,
+            COUNT_KEY,
+            Kind.INT,
+            Field.derivedFrom(field),
+            derived,
+            reason.toString(),
+            ALLOCATOR);
     return checkCount(count, bufferBytes, draft);
   }
 
@@ -190,13 +197,14 @@ record BufferPool(long bufferBytes, long count) {
   private static long minimalAllocateSize(Declared declared, long bufferBytes, Draft draft) {
     boolean disabled = declared.cacheMode() == CacheMode.DISABLED;
     var minimal =
-        draft.number(
+        draft.value(
             HBASE_SITE,
             MINIMAL_KEY,
+            Kind.INT,
             new Field<>(
                 "spec.regionServers.allocator.minimalAllocateSize",
                 declared.minimalAllocateSize().stream().mapToObj(Long::valueOf).findFirst()),
-            disabled ? 1 : bufferBytes / 6,
+            disabled ? 1L : bufferBytes / 6,
             disabled
                 ? "no block cache: everything comes from the pool; 1 and not 0, which takes one"
                     + " buffer too many at exact multiples of a buffer"

@@ -38,28 +38,6 @@ public final class Bytes {
     return quantity(bytes).replace("Gi", "g").replace("Mi", "m").replace("Ki", "k");
   }
 
-  /**
-   * Bytes of a size as {@code java} takes it.
-   *
-   * @throws NumberFormatException if it is none
-   */
-  public static long parseJvm(String text) {
-    int last = text.length() - 1;
-    long unit =
-        switch (last < 0 ? ' ' : Character.toLowerCase(text.charAt(last))) {
-          case 'k' -> KIB;
-          case 'm' -> MIB;
-          case 'g' -> GIB;
-          case 't' -> 1024 * GIB;
-          default -> 1;
-        };
-    long number = Long.parseLong(unit == 1 ? text : text.substring(0, last));
-    if (number != 0 && Math.abs(number) > Long.MAX_VALUE / unit) {
-      throw new NumberFormatException(text + " is over 8 EiB");
-    }
-    return number * unit;
-  }
-
   /** For people: MiB, exact where whole. */
   public static String mib(long bytes) {
     return bytes % MIB == 0

@@ -22,7 +22,7 @@ final class CachePolicy {
     if (declared.cacheMode() != CacheMode.META_ONLY) {
       draft
           .declared(HBASE_SITE, KEY)
-          .filter(policy -> !POLICIES.contains(policy))
+          .filter(policy -> POLICIES.stream().noneMatch(policy::equalsIgnoreCase))
           .ifPresent(
               policy ->
                   draft.problem(
@@ -38,19 +38,22 @@ final class CachePolicy {
     draft.constant(
         HBASE_SITE,
         "hbase.block.data.cacheonread",
-        "false",
+        Kind.BOOLEAN,
+        false,
         "spec.regionServers.blockCache.mode MetaOnly: data blocks are read through the pool",
         SOURCE);
     draft.constant(
         HBASE_SITE,
         KEY,
+        Kind.TEXT,
         "IndexOnlyLRU",
         "spec.regionServers.blockCache.mode MetaOnly: nor do written data blocks get in",
         SOURCE);
     draft.constant(
         HBASE_SITE,
         "hbase.rs.prefetchblocksonopen",
-        "false",
+        Kind.BOOLEAN,
+        false,
         "spec.regionServers.blockCache.mode MetaOnly: what is prefetched is to be cached",
         SOURCE);
   }

@@ -87,6 +87,7 @@ final class ContainerMemory {
     draft.fixed(
         JVM,
         NETTY,
+        Kind.TEXT,
         Long.toString(cap),
         "bytes; 1/16 of off-heap, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
         "Netty: PlatformDependent",
@@ -94,20 +95,23 @@ final class ContainerMemory {
     draft.constant(
         JVM,
         "jdk.nio.maxCachedBufferSize",
+        Kind.TEXT,
         Long.toString(LARGEST_TEMPORARY_BUFFER),
         "bytes; a thread keeps no larger temporary direct buffer",
         "JDK 17: sun.nio.ch.Util");
     draft.fixed(
         HBASE_SITE,
         "hbase.ipc.server.max.callqueue.size",
-        Long.toString(cap / 2),
+        Kind.LONG,
+        cap / 2,
         "half of Netty's cap " + mib(cap) + " for requests in flight",
         "HBase 2.6: RpcServer",
         "spec.regionServers.memory.offHeap");
     draft.fixed(
         HBASE_SITE,
         "hbase.ipc.max.request.size",
-        Long.toString(Math.min(LARGEST_REQUEST, cap / 2)),
+        Kind.INT,
+        Math.min(LARGEST_REQUEST, cap / 2),
         "HBase's own 256 MiB, and no more than half of Netty's cap " + mib(cap),
         "HBase 2.6: RpcServer",
         "spec.regionServers.memory.offHeap");

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
  * @param survivorBytes bytes that survive their first young collection, where declared
  * @param config further hbase-site.xml properties
  * @param jvmOptions further JVM options
+ * @param imageJava major version of Java in the declared image, where its name tells it
  */
 public record Declared(
     Memory memory,
@@ -42,7 +43,8 @@ public record Declared(
     Optional<BigDecimal> memstoreFraction,
     OptionalLong survivorBytes,
     Map<String, String> config,
-    List<String> jvmOptions) {
+    List<String> jvmOptions,
+    OptionalInt imageJava) {
 
   public Declared {
     tables = List.copyOf(tables);

@@ -5,7 +5,6 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
-import io.offheap.hbase.operator.plan.Draft.Field;
 import java.util.Locale;
 
 /**
@@ -55,14 +54,16 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
     draft.fixed(
         HBASE_SITE,
         MEMSTORE_KEY,
-        Long.toString(bytes / MIB),
+        Kind.LONG,
+        bytes / MIB,
         "MiB; " + MEMSTORE_FIELD + "; cells are there, their index stays on the heap",
         Setting.USER,
         MEMSTORE_FIELD);
     draft.constant(
         HBASE_SITE,
         MSLAB,
-        "true",
+        Kind.BOOLEAN,
+        true,
         "an off-heap memstore is made of MSLAB chunks",
         "HBase 2.6: ChunkCreator");
     return bytes;
@@ -70,7 +71,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
 
   private static long shortCircuit(Declared declared, Draft draft) {
     var files = declared.blocks().openFiles();
-    boolean on = draft.declared(HBASE_SITE, SHORT_CIRCUIT).filter("true"::equals).isPresent();
+    boolean on = draft.declared(HBASE_SITE, SHORT_CIRCUIT, Kind.BOOLEAN).orElse(false);
     if (!on) {
       files.ifPresent(
           count ->
@@ -92,15 +93,15 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
     draft.constant(
         HBASE_SITE,
         SHORT_CIRCUIT,
-        "true",
+        Kind.BOOLEAN,
+        true,
         "blocks are read past the data node",
         "HDFS: short-circuit local reads");
     var buffer =
-        draft.number(
+        draft.value(
             HBASE_SITE,
             "hbase.dfs.client.read.shortcircuit.buffer.size",
-            Field.derivedFrom(
-                Overrides.field(HBASE_SITE, "hbase.dfs.client.read.shortcircuit.buffer.size")),
+            Kind.INT,
             128 * KIB,
             String.format(
                 Locale.ROOT, "HBase's own; one for each of %d open store files", files.getAsInt()),

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.plan;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,47 +64,62 @@ final class Draft {
    *
    * @param field what to change for another value
    */
-  void fixed(Target target, String key, String value, String reason, String source, String field) {
+  <T> void fixed(
+      Target target,
+      String key,
+      Kind<T> kind,
+      T value,
+      String reason,
+      String source,
+      String field) {
     set(
         target,
         key,
+        kind,
         value,
         reason,
         source,
         String.format(
-            "contradicts %s, from which %s follows; change %s instead", field, value, field));
+            "contradicts %s, from which %s follows; change %s instead",
+            field, kind.write(value), field));
   }
 
   /** Sets a value that the whole plan stands on; a person may repeat it, but not contradict it. */
-  void constant(Target target, String key, String value, String reason, String source) {
-    set(target, key, value, reason, source, "is refused, " + value + " is right: " + reason);
+  <T> void constant(
+      Target target, String key, Kind<T> kind, T value, String reason, String source) {
+    var refusal = "is refused, " + kind.write(value) + " is right: " + reason;
+    set(target, key, kind, value, reason, source, refusal);
   }
 
-  private void set(
-      Target target, String key, String value, String reason, String source, String refusal) {
+  private <T> void set(
+      Target target,
+      String key,
+      Kind<T> kind,
+      T value,
+      String reason,
+      String source,
+      String refusal) {
     var declared = overrides.take(target, key);
-    if (declared.isPresent() && !isSame(declared.get(), value)) {
+    if (declared.isPresent() && !declared.flatMap(kind::read).equals(Optional.of(value))) {
       problem(Overrides.field(target, key), key + "=" + declared.get() + " " + refusal);
     }
     var why =
         declared.isPresent()
             ? "declared in " + Overrides.field(target, key) + "; follows as well: " + reason
             : reason;
-    add(new Setting(target, key, value, why, declared.isPresent() ? Setting.USER : source));
-  }
-
-  /** 30g and 30720m are one size. */
-  private static boolean isSame(String one, String other) {
-    try {
-      return one.equals(other) || Bytes.parseJvm(one) == Bytes.parseJvm(other);
-    } catch (NumberFormatException e) {
-      return false;
-    }
+    add(
+        new Setting(
+            target, key, kind.write(value), why, declared.isPresent() ? Setting.USER : source));
   }
 
   /** What a person declared for a key, without taking it. */
   Optional<String> declared(Target target, String key) {
     return overrides.declared(target, key);
+  }
+
+  /** The same as a value; empty as well where it is none, which is refused when it is taken. */
+  <T> Optional<T> declared(Target target, String key, Kind<T> kind) {
+    return declared(target, key).flatMap(kind::read);
   }
 
   /** Refuses a key that has no meaning in this plan. */
@@ -115,94 +129,37 @@ final class Draft {
         .ifPresent(value -> problem(Overrides.field(target, key), key + "=" + value + ": " + why));
   }
 
-  /** A whole number that a person may declare. */
-  Chosen<Long> number(
-      Target target, String key, Field<Long> field, long derived, String reason, String source) {
-    return choose(
-        target,
-        key,
-        field,
-        derived,
-        reason,
-        source,
-        new Format<>("a whole number", Long::valueOf, String::valueOf));
+  /** A value that a person may declare under its key alone. */
+  <T> Chosen<T> value(
+      Target target, String key, Kind<T> kind, T derived, String reason, String source) {
+    var field = Field.<T>derivedFrom(Overrides.field(target, key));
+    return value(target, key, kind, field, derived, reason, source);
   }
 
-  /** A size in bytes, written as {@code java} takes it, that a person may declare. */
-  Chosen<Long> size(Target target, String key, long derived, String reason, String source) {
-    return choose(
-        target,
-        key,
-        Field.derivedFrom(Overrides.field(target, key)),
-        derived,
-        reason,
-        source,
-        new Format<>("a size", Bytes::parseJvm, Bytes::jvm));
-  }
-
-  /** A fraction or size that a person may declare. */
-  Chosen<BigDecimal> decimal(
+  /** A value that a person may declare under its key, in a field, or in both alike. */
+  <T> Chosen<T> value(
       Target target,
       String key,
-      Field<BigDecimal> field,
-      BigDecimal derived,
-      String reason,
-      String source) {
-    return choose(
-        target,
-        key,
-        field,
-        derived,
-        reason,
-        source,
-        new Format<>("a number", Draft::shortDecimal, Draft::plain));
-  }
-
-  /** A text that a person may declare. */
-  Chosen<String> text(Target target, String key, String derived, String reason, String source) {
-    return choose(
-        target,
-        key,
-        Field.derivedFrom(Overrides.field(target, key)),
-        derived,
-        reason,
-        source,
-        new Format<>("a text", Function.identity(), Function.identity()));
-  }
-
-  /** How a kind of value is read and written. */
-  private record Format<T>(String kind, Function<String, T> parser, Function<T, String> printer) {
-    Optional<T> parse(String text) {
-      try {
-        return Optional.of(parser.apply(text.trim()));
-      } catch (NumberFormatException e) {
-        return Optional.empty();
-      }
-    }
-  }
-
-  private <T> Chosen<T> choose(
-      Target target,
-      String key,
+      Kind<T> kind,
       Field<T> field,
       T derived,
       String reason,
-      String source,
-      Format<T> format) {
+      String source) {
     var written = overrides.take(target, key);
-    var override = written.flatMap(format::parse);
+    var override = written.flatMap(kind::read);
     var path = written.isPresent() ? Overrides.field(target, key) : field.path();
-    var derivedText = format.printer().apply(derived);
+    var derivedText = kind.write(derived);
     if (written.isPresent() && override.isEmpty()) {
       problem(
           path,
           String.format(
-              "%s=%s is not %s; %s would be", key, written.get(), format.kind(), derivedText));
+              "%s=%s is not %s; %s would be", key, written.get(), kind.name(), derivedText));
     }
-    var inField = field.declared().map(format.printer());
+    var inField = field.declared().map(kind::write);
+    // As the process reads either: a field may have digits that HBase's float has not.
     if (override.isPresent()
         && inField.isPresent()
-        && !format.printer().apply(override.get()).equals(inField.get())) {
+        && !override.equals(inField.flatMap(kind::read))) {
       problem(
           path,
           String.format(
@@ -210,7 +167,7 @@ final class Draft {
               key, written.get(), field.path(), inField.get()));
     }
     var declared = override.or(field::declared);
-    var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key, format);
+    var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key, kind);
     var value = declared.or(() -> byTuning).orElse(derived);
     var instead = "; derived would be " + derivedText + ": " + reason;
     var why =
@@ -220,28 +177,12 @@ final class Draft {
     var from = byTuning.isPresent() ? Setting.TUNING : source;
     add(
         new Setting(
-            target,
-            key,
-            format.printer().apply(value),
-            why,
-            declared.isPresent() ? Setting.USER : from));
+            target, key, kind.write(value), why, declared.isPresent() ? Setting.USER : from));
     return new Chosen<>(value, path, declared.isPresent() || byTuning.isPresent());
   }
 
-  private <T> Optional<T> tuned(String key, Format<T> format) {
-    return Optional.ofNullable(tuned.get(key)).map(Tuned::value).flatMap(format::parse);
-  }
-
-  /** No exponent: 1e999999999 is a number, but one that takes a gigabyte to write out. */
-  private static BigDecimal shortDecimal(String text) {
-    if (!text.matches("[+-]?[0-9.]{1,30}")) {
-      throw new NumberFormatException(text);
-    }
-    return new BigDecimal(text);
-  }
-
-  private static String plain(BigDecimal number) {
-    return number.stripTrailingZeros().toPlainString();
+  private <T> Optional<T> tuned(String key, Kind<T> kind) {
+    return Optional.ofNullable(tuned.get(key)).map(Tuned::value).flatMap(kind::read);
   }
 
   PlanResult finish(List<BudgetItem> budget) {

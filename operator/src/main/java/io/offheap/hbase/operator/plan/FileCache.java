@@ -34,9 +34,18 @@ final class FileCache {
   /** The size of the file, after its settings. */
   static long derive(Declared declared, BucketSizes buckets, Draft draft) {
     var file = declared.cache().file();
+    if (!file.folder().codePoints().allMatch(Texts::isInWord)) {
+      draft.problem(
+          FILE + ".path",
+          "'"
+              + file.folder()
+              + "' is no path; one without white space and control characters, such"
+              + " as /cache, is right");
+    }
     draft.fixed(
         HBASE_SITE,
         ENGINE_KEY,
+        Kind.TEXT,
         ENGINE + file.folder() + "/bucket.cache",
         FILE + ".path",
         ENGINE_SOURCE,
@@ -74,7 +83,7 @@ final class FileCache {
               volume.isPresent() ? ", 15/16 of the volume," : ""));
       return least;
     }
-    return size.value().multiply(BigDecimal.valueOf(MIB)).longValue();
+    return OffHeapBudget.bytes(size.value());
   }
 
   private static Chosen<BigDecimal> declaredSize(long bytes, Draft draft) {
@@ -82,7 +91,8 @@ final class FileCache {
     draft.fixed(
         HBASE_SITE,
         OffHeapBudget.SIZE_KEY,
-        Long.toString(mib),
+        Kind.FLOAT,
+        BigDecimal.valueOf(mib).stripTrailingZeros(),
         "MiB; " + FIELD,
         Setting.USER,
         FIELD);
@@ -91,9 +101,10 @@ final class FileCache {
 
   private static Chosen<BigDecimal> derivedSize(
       OptionalLong volume, OptionalLong declaredBytes, long least, Draft draft) {
-    return draft.decimal(
+    return draft.value(
         HBASE_SITE,
         OffHeapBudget.SIZE_KEY,
+        Kind.FLOAT,
         new Field<>(
             FIELD,
             declaredBytes.stream().mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB)).findFirst()),
@@ -113,15 +124,16 @@ final class FileCache {
     draft.fixed(
         HBASE_SITE,
         key,
+        Kind.TEXT,
         file.folder() + "/bucket.map",
         FILE + ".persistent",
         ENGINE_SOURCE,
         FILE + ".persistent");
-    draft.number(
+    draft.value(
         HBASE_SITE,
         "hbase.bucketcache.persistence.chunksize",
-        Field.derivedFrom(Overrides.field(HBASE_SITE, "hbase.bucketcache.persistence.chunksize")),
-        10_000,
+        Kind.LONG,
+        10_000L,
         "blocks of the index that are written at once; HBase's own 10,000,000 makes one message of"
             + " the whole index on the heap",
         "HBase 2.6: BucketProtoUtils");

@@ -5,7 +5,6 @@ import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
-import io.offheap.hbase.operator.plan.Draft.Field;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -71,20 +70,22 @@ final class G1Options {
 
   private static void memory(MemorySizes sizes, Draft draft) {
     var heap = sizes.heap();
-    var size = Bytes.jvm(heap.bytes());
     draft.fixed(
         JVM,
         "Xms",
-        size,
+        Kind.JVM_SIZE,
+        heap.bytes(),
         heap.reason() + "; a heap that grows moves every share",
         G1,
         heap.field());
-    draft.fixed(JVM, "Xmx", size, heap.reason(), heap.source(), heap.field());
+    draft.fixed(
+        JVM, "Xmx", Kind.JVM_SIZE, heap.bytes(), heap.reason(), heap.source(), heap.field());
     var offHeap = sizes.offHeap();
     draft.fixed(
         JVM,
         "MaxDirectMemorySize",
-        Bytes.jvm(offHeap.bytes()),
+        Kind.JVM_SIZE,
+        offHeap.bytes(),
         offHeap.reason(),
         offHeap.source(),
         offHeap.field());
@@ -173,23 +174,17 @@ final class G1Options {
   }
 
   private static void constant(Draft draft, String name, boolean on, String reason) {
-    draft.constant(JVM, name, Boolean.toString(on), reason, G1);
+    draft.constant(JVM, name, Kind.JVM_SWITCH, on, reason, G1);
   }
 
   /** On, unless a person switches it off: nothing else follows from it. */
   private static void toggle(Draft draft, String name, String reason) {
-    var chosen = draft.text(JVM, name, "true", reason, G1);
-    if (!chosen.value().equals("true") && !chosen.value().equals("false")) {
-      draft.problem(
-          chosen.field(), "-XX:" + name + "=" + chosen.value() + "; -XX:+" + name + " is right");
-    }
+    draft.value(JVM, name, Kind.JVM_SWITCH, true, reason, G1);
   }
 
   static Chosen<Long> number(
       Draft draft, String name, long derived, long min, long max, String reason, String source) {
-    var chosen =
-        draft.number(
-            JVM, name, Field.derivedFrom(Overrides.field(JVM, name)), derived, reason, source);
+    var chosen = draft.value(JVM, name, Kind.JVM_NUMBER, derived, reason, source);
     if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
       draft.problem(
           chosen.field(),

@@ -33,17 +33,21 @@ final class GcLog {
               + DECORATORS
               + ")?(?::(?:file(?:count|size)=\\d{1,6}[kmgKMG]?(?:,(?!$)|$))+)?)?)?");
 
+  /** A pattern with repeated groups takes stack for each character. */
+  private static final int LONGEST = 1000;
+
   private GcLog() {}
 
   static void derive(Draft draft) {
     var selection =
-        draft.text(
+        draft.value(
             JVM,
             "Xlog",
+            Kind.TEXT,
             "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
             "unified logging; JDK 17 does not start with the old Print options",
             "JDK 17");
-    if (!VALID.matcher(selection.value()).matches()) {
+    if (selection.value().length() > LONGEST || !VALID.matcher(selection.value()).matches()) {
       draft.problem(
           selection.field(),
           "-Xlog:"

@@ -41,9 +41,7 @@ record HeapRegions(long regionBytes, long count) {
   /** A region size that is declared, and can be one. */
   static OptionalLong declaredBytes(Draft draft) {
     return draft
-        .declared(JVM, "G1HeapRegionSize")
-        .filter(text -> text.matches("\\d{1,9}[kKmM]?"))
-        .map(Bytes::parseJvm)
+        .declared(JVM, "G1HeapRegionSize", Kind.JVM_SIZE)
         .filter(bytes -> Long.bitCount(bytes) == 1 && bytes >= MIB && bytes <= 32 * MIB)
         .stream()
         .mapToLong(Long::longValue)
@@ -68,9 +66,10 @@ record HeapRegions(long regionBytes, long count) {
   private static long regionBytes(long heap, Draft draft) {
     long derived = derivedRegionBytes(heap);
     var size =
-        draft.size(
+        draft.value(
             JVM,
             "G1HeapRegionSize",
+            Kind.JVM_SIZE,
             derived,
             String.format(
                 Locale.ROOT,
@@ -109,9 +108,10 @@ record HeapRegions(long regionBytes, long count) {
   private static void chunk(long region, Draft draft) {
     boolean whole = region >= 4 * CHUNK_BYTES;
     var chunk =
-        draft.number(
+        draft.value(
             HBASE_SITE,
             "hbase.hregion.memstore.mslab.chunksize",
+            Kind.INT,
             Field.derivedFrom("spec.regionServers.memory.heap"),
             whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB,
             whole

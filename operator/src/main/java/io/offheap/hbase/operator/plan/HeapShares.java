@@ -62,9 +62,10 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
         declared.cacheMode().hasBucketCache() || declared.cacheMode() == CacheMode.META_ONLY;
     var derived = new BigDecimal(offHeap ? "0.45" : "0.4");
     var memstore =
-        draft.decimal(
+        draft.value(
             HBASE_SITE,
             "hbase.regionserver.global.memstore.size",
+            Kind.FLOAT,
             new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
             derived,
             offHeap
@@ -88,9 +89,10 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     var derived =
         new BigDecimal(l1Share(declared.cacheMode())).max(index.metaBlocksShare(heapBytes));
     var l1 =
-        draft.decimal(
+        draft.value(
             HBASE_SITE,
             "hfile.block.cache.size",
+            Kind.FLOAT,
             new Field<>("spec.regionServers.blockCache.l1Fraction", declared.cache().l1Fraction()),
             derived,
             l1Reason(declared.cacheMode(), index),

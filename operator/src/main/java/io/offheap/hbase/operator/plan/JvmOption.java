@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,12 +35,20 @@ public record JvmOption(String name, String value) {
   /** No white space: it would end the option and start another. */
   private static final Pattern PROPERTY = Pattern.compile("-D([^=\\s]+)(?:=(\\S*))?");
 
+  /** Named here as a flag is, but not written as one. */
+  private static final Set<String> OWN_SYNTAX = Set.of("Xms", "Xmx", "Xmn", "Xss", "Xlog");
+
   private static final Pattern OTHER =
       Pattern.compile(
           "-X(?!X:|m[snx]|ss)\\w\\S*"
               + "|-(?:javaagent|agentlib|agentpath|verbose):\\S+"
               + "|--add-(?:opens|exports|modules|reads)=\\S+"
               + "|-ea\\S*|-da\\S*");
+
+  /** Whether it is a {@code -XX} option, as it stands in the JVM's table of them. */
+  boolean isFlag() {
+    return name.matches("\\w+") && !OWN_SYNTAX.contains(name);
+  }
 
   /** The name of an option; the whole text of what is none. */
   public static String nameOf(String text) {
@@ -49,6 +58,11 @@ public record JvmOption(String name, String value) {
   /** Whether a JDK 17 stops at an option of this name, which older ones knew. */
   public static boolean isRemoved(String name) {
     return REMOVED.matcher(name).matches();
+  }
+
+  /** Whether the image's JVM takes an option only behind -XX:+UnlockExperimentalVMOptions. */
+  public static boolean isExperimental(String name) {
+    return JvmFlags.OF_THE_IMAGE.isExperimental(name);
   }
 
   static Optional<JvmOption> parse(String text) {

@@ -59,7 +59,8 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   public long cacheFileBytes() {
     return cacheFolder()
         .flatMap(folder -> setting(Target.HBASE_SITE, OffHeapBudget.SIZE_KEY))
-        .map(size -> Math.multiplyExact(Long.parseLong(size.value()), Bytes.MIB))
+        .flatMap(size -> Kind.FLOAT.read(size.value()))
+        .map(OffHeapBudget::bytes)
         .orElse(0L);
   }
 

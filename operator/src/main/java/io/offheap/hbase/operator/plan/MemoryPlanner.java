@@ -39,7 +39,8 @@ public final class MemoryPlanner {
     draft.fixed(
         Target.HBASE_SITE,
         "hbase.regionserver.handler.count",
-        Integer.toString(declared.handlers()),
+        Kind.INT,
+        (long) declared.handlers(),
         SPEC + "handlers",
         Setting.USER,
         SPEC + "handlers");

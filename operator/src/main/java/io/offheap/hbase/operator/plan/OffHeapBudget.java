@@ -54,6 +54,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     draft.fixed(
         HBASE_SITE,
         "hbase.bucketcache.ioengine",
+        Kind.TEXT,
         "offheap",
         "spec.regionServers.blockCache.mode OffHeap",
         "HBase 2.6: BucketCache",
@@ -88,6 +89,11 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
       next = Bytes.roundUp(bytes + leastReserve(least), ARRAY_UNIT);
     }
     return least;
+  }
+
+  /** Bytes of a size in MiB, cut off as HBase does it. */
+  static long bytes(BigDecimal mib) {
+    return mib.multiply(BigDecimal.valueOf(MIB)).longValue();
   }
 
   private static void withoutBucketCache(Declared declared, Draft draft) {
@@ -151,9 +157,10 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
       long most = Math.max(0, Bytes.roundDown(offHeap - fixed - leastReserve(offHeap), ARRAY_UNIT));
       long derived = Math.min(most, Math.max(least, derivedBucketCache(offHeap, fixedBytes())));
       var size =
-          draft.decimal(
+          draft.value(
               HBASE_SITE,
               SIZE_KEY,
+              Kind.FLOAT,
               new Field<>(
                   "spec.regionServers.blockCache.bucketCacheSize",
                   declared.cache().bucketCacheBytes().stream()
@@ -171,7 +178,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
               "HBase 2.6: ByteBufferArray; Offheap read path in production");
       // What is larger than the budget is wrong by any measure, and might not fit into a long.
       var mibs = size.value().min(BigDecimal.valueOf(offHeap / MIB + 1));
-      long bytes = mibs.multiply(BigDecimal.valueOf(MIB)).longValue();
+      long bytes = bytes(mibs);
       long taken = Bytes.roundUp(bytes, ARRAY_UNIT);
       if (bytes >= leastCache && taken <= most) {
         return taken;

@@ -2,9 +2,11 @@ package io.offheap.hbase.operator.plan;
 
 import static java.util.Map.entry;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -62,10 +64,22 @@ final class Overrides {
   /** Options that bring in others, which the plan could not check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
+  /** Texts, as the resource's schema has it; no process takes an argument of 128 KiB. */
+  private static final int LONGEST = 8192;
+
+  /** What the plan or the operator decides by, and HBase would take for its default, unsaid. */
+  private static final Set<String> SWITCHES =
+      Set.of(
+          "dfs.client.read.shortcircuit",
+          "hbase.coprocessor.user.enabled",
+          "hbase.offheap.observer.enabled");
+
   private final Map<String, String> config;
   private final Map<String, JvmOption> options = new LinkedHashMap<>();
+  private final OptionalInt imageJava;
 
   Overrides(Declared declared, Draft draft) {
+    imageJava = declared.imageJava();
     config = new TreeMap<>(declared.config());
     config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), draft));
     // In the order of the properties, so that a refusal reads the same each time.
@@ -86,23 +100,39 @@ final class Overrides {
       draft.problem(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
       return true;
     }
-    if (!(key + value).codePoints().allMatch(Overrides::isText)) {
+    if (value.isEmpty()) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          "is empty, which Hadoop reads as not set; a value is right, or no such property");
+      return true;
+    }
+    if (key.length() > LONGEST || value.length() > LONGEST) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          Math.max(key.length(), value.length())
+              + " characters are too many; at most "
+              + LONGEST
+              + " are right");
+      return true;
+    }
+    if (!(key + value).codePoints().allMatch(Texts::isXml)) {
       draft.problem(
           field(Target.HBASE_SITE, key),
           "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
               + " text, tabs and line ends");
       return true;
     }
+    if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
+      draft.problem(
+          field(Target.HBASE_SITE, key),
+          key
+              + "="
+              + value
+              + " is not true or false, and HBase would take its default; one of"
+              + " them is right");
+      return true;
+    }
     return false;
-  }
-
-  /** As XML 1.0 defines a Char, without the carriage return, which a parser turns to a line end. */
-  private static boolean isText(int codePoint) {
-    return codePoint == '\t'
-        || codePoint == '\n'
-        || (codePoint >= ' ' && codePoint <= 0xD7FF)
-        || (codePoint >= 0xE000 && codePoint <= 0xFFFD)
-        || codePoint >= 0x10000;
   }
 
   private static String deprecatedFor(String key) {
@@ -110,8 +140,13 @@ final class Overrides {
   }
 
   private void add(String text, Draft draft) {
+    if (text.length() > LONGEST) {
+      draft.problem(
+          JVM_OPTIONS, text + " has too many characters; at most " + LONGEST + " are right");
+      return;
+    }
     var parsed = JvmOption.parse(text);
-    if (parsed.isEmpty()) {
+    if (parsed.isEmpty() || !text.codePoints().allMatch(Texts::isInWord)) {
       draft.problem(
           JVM_OPTIONS,
           "'" + text + "' is not a JVM option; one option an entry, for example -XX:Name=value");
@@ -160,13 +195,34 @@ final class Overrides {
     return target == Target.JVM ? JVM_OPTIONS + "[" + key + "]" : CONFIG + "[" + key + "]";
   }
 
-  /** Passes on what the derivation did not take. */
+  /** Passes on what the derivation did not take, and refuses options that the JVM does not. */
   void passOn(Draft draft) {
     config.forEach((key, value) -> draft.add(declared(Target.HBASE_SITE, key, value, CONFIG)));
-    options
-        .values()
-        .forEach(
-            option -> draft.add(declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS)));
+    // Before the options that they unlock, else the JVM does not know them.
+    options.values().stream()
+        .sorted(Comparator.comparing(option -> !option.name().startsWith("Unlock")))
+        .forEach(option -> passOn(option, draft));
+  }
+
+  private void passOn(JvmOption option, Draft draft) {
+    var refusal = JvmFlags.OF_THE_IMAGE.refusal(option, options);
+    var text = JvmOption.text(option.name(), option.value());
+    boolean sameJava =
+        imageJava.orElse(JvmFlags.OF_THE_IMAGE.java()) == JvmFlags.OF_THE_IMAGE.java();
+    if (refusal.isPresent() && sameJava) {
+      draft.problem(field(Target.JVM, option.name()), text + " " + refusal.get());
+    }
+    draft.add(declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS));
+    if (refusal.isPresent() && !sameJava) {
+      draft.remark(
+          Target.JVM,
+          option.name(),
+          "; warning: "
+              + refusal.get()
+              + ", and the image's JDK "
+              + imageJava.getAsInt()
+              + " is not known here");
+    }
   }
 
   private static Setting declared(Target target, String key, String value, String field) {

@@ -32,9 +32,7 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
   static ProcessMemory of(Declared declared, Draft draft) {
     long threads =
         draft
-            .declared(Target.JVM, "ParallelGCThreads")
-            .filter(text -> text.matches("\\d{1,4}"))
-            .map(Long::parseLong)
+            .declared(Target.JVM, "ParallelGCThreads", Kind.JVM_NUMBER)
             // What is out of range is refused, and the derived one taken in its place.
             .filter(count -> count >= 1 && count <= G1Options.MOST_THREADS)
             .orElse(G1Options.parallelThreads(declared.cores()));

@@ -70,7 +70,8 @@ final class Survivors {
                 draft.constant(
                     JVM,
                     "TargetSurvivorRatio",
-                    Integer.toString(G1Sums.TARGET_SURVIVOR_RATIO),
+                    Kind.JVM_NUMBER,
+                    (long) G1Sums.TARGET_SURVIVOR_RATIO,
                     "G1's own; the survivors are counted with it",
                     G1));
     G1Options.number(

@@ -133,7 +133,8 @@ record Applied(
         spec.regionServers(),
         spec.regionServerGroups(),
         spec.rollout(),
-        spec.tuning());
+        spec.tuning(),
+        spec.networkPolicy());
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.Texts;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,10 +35,7 @@ final class Conditions {
             .withType(type.name())
             .withStatus(status)
             .withReason(reason.name())
-            .withMessage(
-                message.length() > LONGEST_MESSAGE
-                    ? message.substring(0, LONGEST_MESSAGE)
-                    : message)
+            .withMessage(Texts.cut(message, LONGEST_MESSAGE))
             .withObservedGeneration(cluster.getMetadata().getGeneration())
             .withLastTransitionTime(since)
             .build());

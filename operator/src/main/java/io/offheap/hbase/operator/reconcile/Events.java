@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.log.LogLine;
+import io.offheap.hbase.operator.plan.Texts;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -194,7 +195,7 @@ public final class Events {
   }
 
   private static String shortened(String note) {
-    return note.length() <= LONGEST_NOTE ? note : note.substring(0, LONGEST_NOTE - 3) + "...";
+    return note.length() <= LONGEST_NOTE ? note : Texts.cut(note, LONGEST_NOTE - 3) + "...";
   }
 
   private static final class Bounded extends LinkedHashMap<String, Added> {

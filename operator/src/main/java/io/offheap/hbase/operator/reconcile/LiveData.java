@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
@@ -13,6 +12,7 @@ import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.hbase.LiveTables;
@@ -116,7 +116,9 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
             .map(it -> it.memory())
             .filter(Objects::nonNull)
             .filter(LiveData::isSharedOut)
-            .mapToLong(it -> Quantity.getAmountInBytes(it.limit()).longValue() / 2)
+            .map(it -> Quantities.bytes(it.limit()))
+            .flatMapToLong(OptionalLong::stream)
+            .map(it -> it / 2)
             .min();
     return least.isPresent() && storeFileBytes >= least.getAsLong()
         ? OptionalLong.of(storeFileBytes)

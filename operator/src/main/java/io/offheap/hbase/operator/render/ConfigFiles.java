@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.render;
 
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -101,7 +102,7 @@ public final class ConfigFiles {
     // Else whoever may alter a table runs code of theirs in the server.
     site.put(USER_COPROCESSORS, "false");
     site.putAll(OnlineKeys.atStart(plan).hbaseSite());
-    if (!"false".equals(site.get(OBSERVER_ENABLED))) {
+    if (Kind.BOOLEAN.read(site.getOrDefault(OBSERVER_ENABLED, "")).orElse(true)) {
       site.merge(COPROCESSORS, OBSERVER, (theirs, observer) -> theirs + "," + observer);
     }
     return hbase(

@@ -2,8 +2,8 @@ package io.offheap.hbase.operator.tune;
 
 import static java.util.stream.Collectors.joining;
 
-import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -135,12 +135,16 @@ public record Evidence(
 
   /** The heap, in bytes. */
   long heapBytes() {
-    return Bytes.parseJvm(text(Target.JVM, "Xmx"));
+    return bytes("Xmx");
   }
 
   /** One of G1's regions, in bytes. */
   long regionBytes() {
-    return Bytes.parseJvm(text(Target.JVM, "G1HeapRegionSize"));
+    return bytes("G1HeapRegionSize");
+  }
+
+  private long bytes(String option) {
+    return Kind.JVM_SIZE.read(text(Target.JVM, option)).orElseThrow();
   }
 
   /** G1's regions. */

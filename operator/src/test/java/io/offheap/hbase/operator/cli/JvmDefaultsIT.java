@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.plan.JvmOption;
+import io.offheap.hbase.operator.plan.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class JvmDefaultsIT {
   })
   void theJvmHasIt(int cores, String heap) throws Exception {
     var flags = flags("-XX:ActiveProcessorCount=" + cores, "-Xmx" + heap, "-XX:+UseG1GC");
-    var running = running(cores, JvmSizes.bytes(heap), OptionalLong.empty());
+    var running = running(cores, bytes(heap), OptionalLong.empty());
 
     for (String name :
         List.of(
@@ -48,7 +49,7 @@ class JvmDefaultsIT {
             "ConcGCThreads",
             "ParallelRefProcEnabled")) {
       var value = option(name, running).orElseThrow();
-      var bytes = JvmSizes.isSize(value) ? Long.toString(JvmSizes.bytes(value)) : value;
+      var bytes = Kind.JVM_SIZE.read(value).map(String::valueOf).orElse(value);
       assertThat(flags).as("%s, %d cores, heap %s", name, cores, heap).containsEntry(name, bytes);
     }
   }
@@ -72,8 +73,7 @@ class JvmDefaultsIT {
         .containsEntry(
             "InitialHeapSize",
             Long.toString(
-                JvmSizes.bytes(
-                    option("Xms", running(4, 2L << 30, OptionalLong.of(8L << 30))).get())));
+                bytes(option("Xms", running(4, 2L << 30, OptionalLong.of(8L << 30))).get())));
   }
 
   @ParameterizedTest
@@ -145,5 +145,9 @@ class JvmDefaultsIT {
         .map(it -> it.split("\\s+"))
         .filter(it -> it.length > 3 && it[2].equals("="))
         .collect(Collectors.toMap(it -> it[1], it -> it[3], (one, other) -> one));
+  }
+
+  private static long bytes(String size) {
+    return Kind.JVM_SIZE.read(size).orElseThrow();
   }
 }

@@ -48,6 +48,7 @@ final class DeclaredBuilder {
   private Optional<BigDecimal> memstore = Optional.empty();
   private final Map<String, String> config = new LinkedHashMap<>();
   private final List<String> jvmOptions = new ArrayList<>();
+  private OptionalInt imageJava = OptionalInt.empty();
 
   static DeclaredBuilder regionServer() {
     return new DeclaredBuilder();
@@ -191,6 +192,11 @@ final class DeclaredBuilder {
     return this;
   }
 
+  DeclaredBuilder imageJava(int major) {
+    imageJava = OptionalInt.of(major);
+    return this;
+  }
+
   Declared build() {
     return new Declared(
         new Memory(heap, offHeap, limit, workingSet, offHeapMemstore),
@@ -207,7 +213,8 @@ final class DeclaredBuilder {
         memstore,
         survivors,
         config,
-        jvmOptions);
+        jvmOptions,
+        imageJava);
   }
 
   PlanResult result() {

@@ -99,7 +99,7 @@ class LimitSplitTest {
             .message()
             .replaceAll(".*at least (\\d+[MG])i.*", "$1");
 
-    assertThat(regionServer().limitAlone(Bytes.parseJvm(least)).problems()).isEmpty();
+    assertThat(regionServer().limitAlone(bytes(least)).problems()).isEmpty();
   }
 
   @Test
@@ -124,6 +124,10 @@ class LimitSplitTest {
   }
 
   private static long size(MemoryPlan plan, String option) {
-    return Bytes.parseJvm(plan.setting(Target.JVM, option).orElseThrow().value());
+    return bytes(plan.setting(Target.JVM, option).orElseThrow().value());
+  }
+
+  private static long bytes(String size) {
+    return Kind.JVM_SIZE.read(size).orElseThrow();
   }
 }

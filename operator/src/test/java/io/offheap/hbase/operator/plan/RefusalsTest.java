@@ -160,7 +160,7 @@ class RefusalsTest {
         continue;
       }
       var right = message.replaceAll(".*at least (\\d+[MG])i is right.*", "$1");
-      long rightBytes = Bytes.parseJvm(right);
+      long rightBytes = bytes(right);
 
       assertThat(server.offHeap(rightBytes).problems()).as(message).isEmpty();
       assertThat(server.offHeap(rightBytes - 4 * MIB).problems()).as(message).isNotEmpty();
@@ -188,5 +188,9 @@ class RefusalsTest {
             "spec.regionServers.config[hbase.bucketcache.size]",
             "spec.regionServers.jvmOptions[Xmx]",
             "spec.regionServers.jvmOptions");
+  }
+
+  private static long bytes(String size) {
+    return Kind.JVM_SIZE.read(size).orElseThrow();
   }
 }

@@ -53,7 +53,7 @@ class RefusedOverridesTest {
             "a bucket cache over 64 bits",
             regionServer().config(BUCKET_SIZE, "17592186072064"),
             "config[" + BUCKET_SIZE + "]",
-            "bucket cache 17592186072064 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 1920 MiB must fit"
+            "bucket cache 17592186000000 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 1920 MiB must fit"
                 + " into spec.regionServers.memory.offHeap 30Gi, and a bucket of each size into the"
                 + " cache; from 32 MiB to 28680 MiB is right"),
         arguments(

@@ -91,7 +91,7 @@ final class KnownKeys {
   }
 
   /** As {@code java} takes it. */
-  private static String option(String name, String value) {
+  static String option(String name, String value) {
     if (name.contains(".")) {
       return "-D" + name + "=" + value;
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** What is written of a pass that failed. */
 class HBaseClusterReconcilerTest {
   private final HBaseClusterReconciler reconciler =
-      new HBaseClusterReconciler("hbase:1", Clock.systemUTC(), it -> null, null, null);
+      new HBaseClusterReconciler(
+          "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, null, null);
 
   /** Else it would put an older memory of a rollout in the place of a newer one. */
   @Test

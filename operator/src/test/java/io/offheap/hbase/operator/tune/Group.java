@@ -196,7 +196,8 @@ final class Group {
                 site,
                 jvm.entrySet().stream()
                     .map(it -> "-XX:" + it.getKey() + "=" + it.getValue())
-                    .toList()));
+                    .toList(),
+                OptionalInt.empty()));
   }
 
   Evidence evidence() {

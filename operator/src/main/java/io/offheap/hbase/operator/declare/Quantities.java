@@ -1,0 +1,43 @@
+package io.offheap.hbase.operator.declare;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Kubernetes' quantities as numbers, of any text that a resource or a command line may have. */
+public final class Quantities {
+  /** Digits of more take seconds to multiply. */
+  private static final int LONGEST = 64;
+
+  private Quantities() {}
+
+  /** Bytes or CPUs; empty where the text is no quantity. */
+  static Optional<BigDecimal> amount(Quantity quantity) {
+    try {
+      return quantity.toString().length() > LONGEST
+          ? Optional.empty()
+          : Optional.of(quantity.getNumericalAmount());
+    } catch (ArithmeticException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The same of a text. */
+  public static OptionalLong bytes(String text) {
+    try {
+      return bytes(Quantity.parse(text));
+    } catch (IllegalArgumentException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** A whole number of bytes; empty where the text is none, or one of over 63 bits. */
+  public static OptionalLong bytes(Quantity quantity) {
+    try {
+      return amount(quantity).stream().mapToLong(BigDecimal::longValueExact).findFirst();
+    } catch (ArithmeticException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.offheap.hbase.operator.plan;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The {@code -XX} options that a JVM of the image's major version knows. The build asks its own JVM
+ * of that version for them, so that no declared text reaches a process of the operator.
+ *
+ * @param java the major version
+ * @param byName the options by name
+ */
+record JvmFlags(int java, Map<String, JvmFlag> byName) {
+  /** Those of the image that the operator is built with. */
+  static final JvmFlags OF_THE_IMAGE = read("/jvm-flags.tsv");
+
+  private static final String UNLOCK_DIAGNOSTIC = "UnlockDiagnosticVMOptions";
+
+  /** Of a longer name no option is near. */
+  private static final int LONGEST_NAME = 100;
+
+  JvmFlags {
+    byName = Map.copyOf(byName);
+  }
+
+  /**
+   * Why a JVM of this version stops at an option, or ignores it; empty where it takes it. What it
+   * checks by several options at once is not known here.
+   *
+   * @param options all options that are declared, by name
+   */
+  Optional<String> refusal(JvmOption option, Map<String, JvmOption> options) {
+    if (!option.isFlag()) {
+      return Optional.empty();
+    }
+    var flag = byName.get(option.name());
+    if (flag == null) {
+      return Optional.of("is not known to a JDK " + java + nearest(option.name()));
+    }
+    if (flag.lock() == JvmFlag.Lock.DIAGNOSTIC && !isOn(options.get(UNLOCK_DIAGNOSTIC))) {
+      return Optional.of(
+          "is diagnostic, and a JDK "
+              + java
+              + " stops at it; -XX:+"
+              + UNLOCK_DIAGNOSTIC
+              + " beside it is right");
+    }
+    return flag.refusal(option.value());
+  }
+
+  /** Whether a JVM knows an option only behind {@code -XX:+UnlockExperimentalVMOptions}. */
+  boolean isExperimental(String name) {
+    var flag = byName.get(name);
+    return flag != null && flag.lock() == JvmFlag.Lock.EXPERIMENTAL;
+  }
+
+  private static boolean isOn(JvmOption option) {
+    return option != null && option.value().equals("true");
+  }
+
+  private String nearest(String name) {
+    return name.length() > LONGEST_NAME
+        ? ""
+        : byName.keySet().stream()
+            .min(
+                Comparator.comparingInt((String other) -> Names.distance(name, other))
+                    .thenComparing(Comparator.naturalOrder()))
+            .map(it -> "; the nearest that is right is " + byName.get(it).example())
+            .orElse("");
+  }
+
+  private static JvmFlags read(String resource) {
+    try (var stream = JvmFlags.class.getResourceAsStream(resource);
+        var lines = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+      int java = Integer.parseInt(lines.readLine().split("\t", -1)[1]);
+      return new JvmFlags(
+          java,
+          lines
+              .lines()
+              .map(JvmFlag::parse)
+              .collect(Collectors.toMap(JvmFlag::name, Function.identity())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
