@@ -1,6 +1,6 @@
 .PHONY: setup unit it test verify e2e demo bench measure down
 
-setup: ; @e2e/bin/toolchain shellcheck && e2e/cluster/cluster tools
+setup: ; @e2e/bin/toolchain shellcheck python3-fusepy && e2e/cluster/cluster tools
 unit: ; @e2e/bin/check unit $(MODULE)
 it: ; @e2e/bin/check it
 test: ; @e2e/bin/check test

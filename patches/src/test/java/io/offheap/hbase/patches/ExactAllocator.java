@@ -62,7 +62,7 @@ public final class ExactAllocator extends ByteBuffAllocator {
   }
 
   /** Holds if each buffer of every pool comes back within the time and none was touched since. */
-  static void assertAllBack(Duration atMost) {
+  public static void assertAllBack(Duration atMost) {
     for (var allocator : ALL) {
       allocator.assertBack(atMost);
     }
@@ -72,7 +72,7 @@ public final class ExactAllocator extends ByteBuffAllocator {
     return ALL.stream().mapToInt(ExactAllocator::getOut).sum();
   }
 
-  static void forgetAll() {
+  public static void forgetAll() {
     ALL.clear();
   }
 

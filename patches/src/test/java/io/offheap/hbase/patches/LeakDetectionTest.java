@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -71,6 +73,43 @@ class LeakDetectionTest {
           .contains("whatIsOutForLongIsLoggedWithThePlaceWhereItWasTaken");
       buff.release();
     }
+  }
+
+  /** It looks once a minute, for as long as the process runs. */
+  @Test
+  void whatIsOutForLongIsLoggedOnce() throws ReflectiveOperationException {
+    var conf = new Configuration(false);
+    conf.setInt(ByteBuffAllocator.MIN_ALLOCATE_SIZE_KEY, 1);
+    conf.setInt(ByteBuffAllocator.LEAK_SAMPLING_KEY, 1);
+    conf.setLong(ByteBuffAllocator.LEAK_OVERDUE_KEY, 0);
+    var allocator = ByteBuffAllocator.create(conf, true);
+    try (var log = new Log()) {
+      var first = allocator.allocate(2000);
+      allocator.getLeakCount();
+      assertThat(log.lines).hasSize(1);
+      aMinutePasses(allocator);
+      allocator.getLeakCount();
+      assertThat(log.lines).hasSize(1);
+      var second = allocator.allocate(2000);
+      aMinutePasses(allocator);
+      allocator.getLeakCount();
+      assertThat(log.lines)
+          .hasSize(2)
+          .last()
+          .asString()
+          .contains("out for long: 1 of the 1 in 1 looked at");
+      first.release();
+      second.release();
+    }
+  }
+
+  private static void aMinutePasses(ByteBuffAllocator allocator)
+      throws ReflectiveOperationException {
+    var detector = ByteBuffAllocator.class.getDeclaredField("leakDetector");
+    detector.setAccessible(true);
+    var next = detector.getType().getDeclaredField("nextLogNanos");
+    next.setAccessible(true);
+    ((AtomicLong) next.get(detector.get(allocator))).addAndGet(-TimeUnit.MINUTES.toNanos(1));
   }
 
   /** One that sees none of 5,000 would be met once in 10^17 runs. */

@@ -14,11 +14,12 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
  * BucketAllocator}'s bucket. HBase 2.6.4 on OpenJDK 17 was measured at 331 to 333, and without
  * compressed pointers at 419 to 426.
  *
- * <p>A block that was read once also has a lock: {@code BucketCache.offsetLock} keeps them, behind
- * soft references, by the block's place in the cache. They were measured at 230 to 240, and without
- * compressed pointers at 324 to 336. HotSpot clears such a reference only after a second without
- * use for each MiB of free heap, hours on a large server. They are not counted here: they go before
- * memory runs out, and the margin of the start of marking has room for them.
+ * <p>In published HBase a block that was read once also has a lock: {@code BucketCache.offsetLock}
+ * keeps them, behind soft references, by the block's place in the cache. They were measured at 230
+ * to 240, and without compressed pointers at 324 to 336. HotSpot clears such a reference only after
+ * a second without use for each MiB of free heap, hours on a large server. They are not counted
+ * here: the image has none (patch 0024), and elsewhere they go before memory runs out, and the
+ * margin of the start of marking has room for them.
  */
 public final class BucketIndex {
   /** From one region of 32 MiB under 32 GiB on, HotSpot does without compressed pointers. */

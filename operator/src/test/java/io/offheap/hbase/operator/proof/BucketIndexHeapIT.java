@@ -85,7 +85,7 @@ class BucketIndexHeapIT {
     return output;
   }
 
-  /** What the Javadoc of {@link BucketIndex} says, which no plan counts. */
+  /** Of published HBase: what the Javadoc of {@link BucketIndex} says, which no plan counts. */
   private static long lockBytesPerBlock(long heapBytes) {
     return BucketIndex.bytesPerBlock(heapBytes) == BucketIndex.bytesPerBlock(1 << 30) ? 248 : 344;
   }

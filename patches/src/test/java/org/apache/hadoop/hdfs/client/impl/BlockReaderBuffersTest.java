@@ -68,7 +68,8 @@ class BlockReaderBuffersTest {
   @BeforeEach
   void fillThePool() throws Exception {
     pool().clear();
-    for (int size : new int[] {6, packet(0, CHUNK, true).length, packet(0, CHUNK, false).length}) {
+    for (int size :
+        new int[] {6, 1024, packet(0, CHUNK, true).length, packet(0, CHUNK, false).length}) {
       var buffer = ByteBuffer.allocateDirect(size);
       pooled.add(buffer);
       give(buffer);
@@ -255,7 +256,7 @@ class BlockReaderBuffersTest {
     byte[] whole = stream(checked);
     for (boolean reset : new boolean[] {false, true}) {
       for (int cut = 0; cut <= whole.length; cut++) {
-        var buffer = ByteBuffer.allocate(LENGTH);
+        var buffer = cut % 2 == 0 ? ByteBuffer.allocateDirect(LENGTH) : ByteBuffer.allocate(LENGTH);
         var end = readOfCutStream(whole, cut, reset, kept, checked, buffer);
         var read = bytes(buffer);
         assertThat(read).as("cut at %s", cut).isEqualTo(Arrays.copyOf(DATA, read.length));

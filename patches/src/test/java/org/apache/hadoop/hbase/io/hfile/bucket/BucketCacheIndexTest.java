@@ -2,6 +2,8 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offheap.hbase.patches.FailsOnStock;
 import java.io.IOException;
@@ -9,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -40,11 +44,17 @@ class BucketCacheIndexTest {
   }
 
   private void open(long blocksOfAChunk) throws IOException {
+    open("file", QuietBucketCache.CAPACITY, blocksOfAChunk);
+  }
+
+  private void open(String engine, long capacity, long blocksOfAChunk) throws IOException {
     Configuration conf = HBaseConfiguration.create();
     conf.setLong(BucketCache.BACKING_MAP_PERSISTENCE_CHUNK_SIZE, blocksOfAChunk);
     // Only the test writes the index.
     conf.setLong(CacheConfig.BUCKETCACHE_PERSIST_INTERVAL_KEY, 1_000_000);
-    cache = new QuietBucketCache("file:" + folder.resolve("cache"), index().toString(), conf);
+    cache =
+        new QuietBucketCache(
+            engine + ":" + folder.resolve("cache"), capacity, index().toString(), conf);
   }
 
   /** The server's start does not get over an exception. */
@@ -54,6 +64,18 @@ class BucketCacheIndexTest {
 
   /** Writes an index while this happens to the map, and starts again with it. */
   private void restartWithIndexWritten(Runnable change, long blocksOfAChunk)
+      throws IOException, InterruptedException {
+    openWithChange(change, blocksOfAChunk);
+    cache.persistToFile();
+    assertThat(changes).isFalse();
+    var written = Files.copy(index(), folder.resolve("written"));
+    cache.shutdown();
+    Files.copy(written, index(), StandardCopyOption.REPLACE_EXISTING);
+    assertOpens(blocksOfAChunk);
+  }
+
+  /** Opens a cache to which this happens at the first entry of the index that is written next. */
+  private void openWithChange(Runnable change, long blocksOfAChunk)
       throws IOException, InterruptedException {
     open(blocksOfAChunk);
     for (int number = 0; number < BLOCKS; number++) {
@@ -70,12 +92,12 @@ class BucketCacheIndexTest {
     }
     cache.drain();
     changes.set(true);
-    cache.persistToFile();
-    assertThat(changes).isFalse();
-    var written = Files.copy(index(), folder.resolve("written"));
-    cache.shutdown();
-    Files.copy(written, index(), StandardCopyOption.REPLACE_EXISTING);
-    assertOpens(blocksOfAChunk);
+  }
+
+  private List<String> files() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
   }
 
   @FailsOnStock
@@ -139,5 +161,158 @@ class BucketCacheIndexTest {
     Files.write(index(), whole);
     assertOpens(blocksOfAChunk);
     assertThat(cache.getBackingMap()).hasSize(BLOCKS);
+  }
+
+  /** A full disk, or any other failure; the thread that writes it tries again each second. */
+  @FailsOnStock
+  @Test
+  void anIndexThatIsNotFinishedLeavesNoFile() throws IOException, InterruptedException {
+    openWithChange(
+        () -> {
+          throw new IllegalStateException("says the test");
+        },
+        1);
+
+    assertThatIllegalStateException().isThrownBy(() -> cache.persistToFile());
+
+    assertThat(files()).containsExactly("cache");
+  }
+
+  @FailsOnStock
+  @Test
+  void anIndexThatCannotTakeItsPlaceIsAnError() throws IOException, InterruptedException {
+    open(1);
+    cache.fill(BLOCKS);
+    Files.createDirectories(index().resolve("folder"));
+
+    assertThatThrownBy(() -> cache.persistToFile()).isInstanceOf(IOException.class);
+
+    assertThat(files()).containsExactly("cache", "index");
+  }
+
+  @FailsOnStock
+  @Test
+  void whatAKilledProcessHasNotFinishedIsDeleted() throws IOException {
+    for (var name : new String[] {"index1700000000000", "index-of-1700000000000", "index17"}) {
+      Files.createFile(folder.resolve(name));
+    }
+    open(1);
+
+    assertThat(files()).containsExactly("cache", "index-of-1700000000000", "index17");
+  }
+
+  /** A region server closes its regions and gives up its node after that. */
+  @FailsOnStock
+  @Test
+  void aShutdownGoesOnWhateverFails() throws IOException, InterruptedException {
+    openWithChange(
+        () -> {
+          throw new IllegalStateException("says the test");
+        },
+        1);
+
+    assertThatCode(() -> cache.shutdown()).doesNotThrowAnyException();
+
+    assertThat(changes).isFalse();
+  }
+
+  /** One that went and one that came while the index was written. */
+  @FailsOnStock
+  @Test
+  void aPlaceIsThatOfOneEntry() throws IOException, InterruptedException {
+    open(1);
+    cache.fill(BLOCKS);
+    var entry = cache.getBackingMap().get(QuietBucketCache.key(1));
+    var other = new BlockCacheKey("file", 100 * 4096L, true, BlockType.DATA);
+    cache.getBackingMap().put(other, entry);
+    cache.shutdown();
+    assertOpens(1);
+
+    assertThat(cache.getBackingMap()).hasSize(BLOCKS);
+    assertThat(cache.blocksByHFile).hasSize(BLOCKS);
+    assertThat(cache.usedBytes()).isEqualTo(BLOCKS * QuietBucketCache.BUCKET);
+    assertThat(cache.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
+    assertThat(cache.usedBytes()).isZero();
+  }
+
+  @FailsOnStock
+  @Test
+  void anIndexOfACacheOfAnotherSizeLeavesNothing() throws IOException, InterruptedException {
+    open(1);
+    cache.fill(BLOCKS);
+    cache.shutdown();
+    open("file", 2 * QuietBucketCache.CAPACITY, 1);
+
+    assertThat(cache.getBackingMap()).isEmpty();
+    assertThat(cache.blocksByHFile).isEmpty();
+  }
+
+  /**
+   * Two blocks in a place where only one kind can be: the bytes of those before it were counted.
+   */
+  @FailsOnStock
+  @Test
+  void anIndexThatIsRefusedInTheMiddleCountsNoBytes() throws IOException, InterruptedException {
+    open(1);
+    cache.fill(BLOCKS);
+    // A place that a block of the larger kind could have too.
+    var entry =
+        cache.getBackingMap().values().stream()
+            .filter(each -> each.offset() % (2 * QuietBucketCache.BUCKET) == 0)
+            .findAny()
+            .orElseThrow();
+    var larger =
+        new BucketEntry(
+            entry.offset(),
+            QuietBucketCache.BUCKET + 1,
+            entry.getOnDiskSizeWithHeader(),
+            1,
+            false,
+            cache::createRecycler,
+            ByteBuffAllocator.HEAP);
+    larger.setDeserializerReference(entry.deserializerReference());
+    var key = new BlockCacheKey("file", 100 * 4096L, true, BlockType.DATA);
+    cache.getBackingMap().put(key, larger);
+    cache.shutdown();
+    assertOpens(1);
+
+    assertThat(cache.getBackingMap()).isEmpty();
+    assertThat(cache.size()).isZero();
+    assertThat(cache.usedBytes()).isZero();
+  }
+
+  /** The index is that of the last orderly end; other blocks have taken nearly all places since. */
+  @Test
+  void noBlockIsServedAsAnotherAfterAKill() throws IOException, InterruptedException {
+    assertNoBlockIsServedAsAnotherAfterAKill("file");
+  }
+
+  @FailsOnStock
+  @Test
+  void noBlockIsServedAsAnotherAfterAKillWithMmap() throws IOException, InterruptedException {
+    assertNoBlockIsServedAsAnotherAfterAKill("mmap");
+  }
+
+  private void assertNoBlockIsServedAsAnotherAfterAKill(String engine)
+      throws IOException, InterruptedException {
+    long capacity = 128 * QuietBucketCache.BUCKET;
+    open(engine, capacity, 1);
+    cache.fill(BLOCKS);
+    cache.shutdown();
+    var written = Files.copy(index(), folder.resolve("written"));
+    open(engine, capacity, 1);
+    cache.evictBlocksByHfileName("file");
+    cache.fill(BLOCKS, BLOCKS + 115);
+    cache.shutdown();
+    Files.copy(written, index(), StandardCopyOption.REPLACE_EXISTING);
+    open(engine, capacity, 1);
+
+    for (int number = 0; number < BLOCKS; number++) {
+      var block = cache.read(QuietBucketCache.key(number));
+      if (block != null) {
+        assertThat(QuietBucketCache.isBlock(number, block)).as("block %s", number).isTrue();
+        block.release();
+      }
+    }
   }
 }
