@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The operator with everything that it runs: the controller, and the server for its probes. */
 public final class OperatorProcess implements AutoCloseable {
@@ -144,7 +145,7 @@ public final class OperatorProcess implements AutoCloseable {
     return process;
   }
 
-  private static HBaseClusterReconciler reconciler(
+  private HBaseClusterReconciler reconciler(
       OperatorSettings settings,
       KubernetesClient client,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
@@ -161,7 +162,12 @@ public final class OperatorProcess implements AutoCloseable {
             hbase,
             rollouts,
             TuningReports.of(events, registry));
-    registry.register(new ClusterMetrics(reconciler::clusters, rollouts, clock));
+    // A process that stands by knows no clusters, and would fail to list them.
+    registry.register(
+        new ClusterMetrics(
+            () -> operator.getRuntimeInfo().isStarted() ? reconciler.clusters() : Stream.empty(),
+            rollouts,
+            clock));
     return reconciler;
   }
 

@@ -65,6 +65,13 @@ class AlertFiringIT {
   private Process prometheus;
   private int port;
 
+  /** Without the one that no operator is scraped, which is true until the first scrape. */
+  private void receive(JsonNode alert) {
+    if (!alert.at("/labels/alertname").asText().equals("HBaseOperatorAbsent")) {
+      sent.add(alert);
+    }
+  }
+
   @BeforeEach
   void start(@TempDir Path folder) throws IOException {
     alertmanager = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -72,7 +79,7 @@ class AlertFiringIT {
         "/api/v2/alerts",
         exchange -> {
           try (exchange) {
-            JSON.readTree(exchange.getRequestBody()).forEach(sent::add);
+            JSON.readTree(exchange.getRequestBody()).forEach(this::receive);
             exchange.sendResponseHeaders(200, -1);
           }
         });

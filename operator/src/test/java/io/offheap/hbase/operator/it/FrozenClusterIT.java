@@ -69,8 +69,8 @@ class FrozenClusterIT {
       kind: HBaseCluster
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
-        zookeeper: {external: {quorum: "zk:2181"}}
-        storage: {external: {rootDir: "hdfs://ns/hbase"}}
+        zookeeper: {external: {quorum: "NAME-zk:2181"}}
+        storage: {external: {rootDir: "hdfs://ns/NAME"}}
         regionServers:
           replicas: REPLICAS
           memory: {heap: 1Gi, offHeap: 512Mi}

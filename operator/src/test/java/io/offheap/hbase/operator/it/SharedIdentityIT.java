@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,6 +68,13 @@ class SharedIdentityIT {
         .until(() -> planned(namespace, name).filter(it -> it.contains(words)).isPresent());
   }
 
+  /** Times of creation have whole seconds: within one, the uid decides which is the older one. */
+  private static void awaitNextSecond(String namespace, String name) {
+    var created = Clusters.get(client, namespace, name).getMetadata().getCreationTimestamp();
+    await("the second after " + created)
+        .until(() -> Instant.now().isAfter(Instant.parse(created).plusSeconds(1)));
+  }
+
   private static boolean isMade(String namespace, String name) {
     return client
             .apps()
@@ -83,6 +91,7 @@ class SharedIdentityIT {
     awaitPlanned(ONE, "first", "True");
     await("first is made").atMost(LONG).until(() -> isMade(ONE, "first"));
 
+    awaitNextSecond(ONE, "first");
     create(ONE, "second", "zk-1.zk", "second");
     awaitPlanned(ONE, "second", "False SpecRefused: spec.zookeeper.external: ");
     assertThat(planned(ONE, "second").orElseThrow())
@@ -101,6 +110,7 @@ class SharedIdentityIT {
     create(ONE, "secret", "zk.elsewhere:2181", "secret");
     awaitPlanned(ONE, "secret", "True");
 
+    awaitNextSecond(ONE, "secret");
     create(OTHER, "later", "zk:2181", "secret");
     awaitPlanned(OTHER, "later", "False SpecRefused: spec.storage.external.rootDir: ");
     assertThat(planned(OTHER, "later").orElseThrow())
