@@ -155,7 +155,7 @@ class ImageIT {
         .matches("drained: [1-9]\\d* regions left, and none goes for 2 s: gives up after \\d+ s");
   }
 
-  /** AlertRulesTest holds each metric of a query against the names that are looked for here. */
+  /** PromtoolIT holds each metric of a query against the names that are looked for here. */
   @Test
   void theServersShowWhatAlertsAndDashboardAskFor() throws IOException {
     var shown = new TreeSet<String>();

@@ -32,21 +32,21 @@ class AlertRulesIT {
   @Test
   void testsFailWhereAlertsNeverFire() throws IOException {
     assertThat(results(with(alert -> "vector(0) == 1")))
-        .isEqualTo(AlertRulesTest.everyAlert("FAILED:"));
+        .isEqualTo(PromtoolIT.everyAlert("FAILED:"));
   }
 
   @Test
   void testsFailWhereAlertsAlwaysFire() throws IOException {
-    assertThat(results(with(AlertRulesIT::always))).isEqualTo(AlertRulesTest.everyAlert("FAILED:"));
+    assertThat(results(with(AlertRulesIT::always))).isEqualTo(PromtoolIT.everyAlert("FAILED:"));
   }
 
   private Map<String, String> results(Path rules) throws IOException {
-    return AlertRulesTest.results(MonitoringTools.fetch(), folder, rules);
+    return PromtoolIT.results(MonitoringTools.fetch(), folder, rules);
   }
 
   /** With an alert's own labels, so that a test fails by what it expects and not by labels. */
   private static String always(String expression) {
-    var labels = AlertRulesTest.BY.matcher(expression);
+    var labels = PromtoolIT.BY.matcher(expression);
     return labels.find()
         ? "count by (%s) (last_over_time({%s!=\"\"}[1h]))"
             .formatted(labels.group(1), labels.group(2))

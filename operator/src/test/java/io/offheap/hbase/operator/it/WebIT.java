@@ -115,7 +115,7 @@ class WebIT {
   void whatAlertsAndDashboardAskForIsThere() throws IOException {
     var metrics = operator.get("/metrics").body();
 
-    assertThat(AlertRulesTest.asked())
+    assertThat(PromtoolIT.asked())
         .filteredOn(
             it -> it.startsWith("hbase_offheap_") && !it.equals("hbase_offheap_alerts_total"))
         .hasSizeGreaterThan(8)
@@ -128,7 +128,7 @@ class WebIT {
 
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
-    assertThat(AlertRulesTest.alertNames())
+    assertThat(PromtoolIT.alertNames())
         .allSatisfy(
             it ->
                 assertThat(page.body())

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The chart's alerts, scrape configuration and dashboard, by the real promtool. */
-class AlertRulesTest {
+class PromtoolIT {
   private static final Path CHART = Chart.FOLDER.toAbsolutePath().normalize();
   static final Path RULES = CHART.resolve("alerts").resolve("hbase-offheap.rules.yaml");
   private static final Path SCRAPE = CHART.resolve("alerts").resolve("scrape-config.yaml");
