@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(OrderAnnotation.class)
 class DemoIT {
   private static final int ROWS = 20_000;
+
   /** Three times what it takes on two idle cores, for a machine that does other things as well. */
   private static final Duration FIRST_PUT_WITHIN = Duration.ofMinutes(4);
 

@@ -56,7 +56,7 @@ class DemoRecommendationIT {
         await("recommendation")
             .atMost(Duration.ofMinutes(3))
             .pollInterval(Duration.ofSeconds(1))
-            .until(() -> group.status().path("recommendation"), it -> it.has("id"));
+            .until(group::recommendation, it -> it.has("id"));
     System.out.println(recommendation);
     assertThat(recommendation.path("rule").asText()).isEqualTo(TunedGroup.POOL);
     assertThat(recommendation.path("evidence").toString()).contains("found the pool empty");

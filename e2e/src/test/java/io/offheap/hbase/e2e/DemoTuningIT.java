@@ -15,16 +15,12 @@ class DemoTuningIT {
     var kubectl = new Kubectl(Shell.ofCluster(), "default");
     var cluster = new RolloutCluster(kubectl, DemoCluster.NAME);
     var group = new TunedGroup(kubectl, cluster);
-    var recommendation = group.status().path("recommendation");
+    var recommendation = group.recommendation();
     var wanted = recommendation.path("values").path(TunedGroup.COUNT).asText();
     var before = cluster.pods("regionserver");
     var started = Instant.now();
 
-    kubectl.output(
-        "annotate",
-        "hbc",
-        DemoCluster.NAME,
-        "hbase.offheap.io/apply-tuning=" + recommendation.required("id").asText());
+    group.approve(recommendation);
 
     var restarted =
         cluster.awaitRollout(

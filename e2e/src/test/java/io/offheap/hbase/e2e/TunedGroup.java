@@ -60,6 +60,21 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
     return cluster.resource().path("status").path("tuning").path("groups").path(0);
   }
 
+  /** What waits for a person's approval; a missing node where nothing does. */
+  JsonNode recommendation() {
+    return status().path("recommendation");
+  }
+
+  /** Approves what waits for it. */
+  void approve(JsonNode recommendation) {
+    kubectl.output(
+        "annotate",
+        "--overwrite",
+        "hbc",
+        cluster.name(),
+        "hbase.offheap.io/apply-tuning=" + recommendation.required("id").asText());
+  }
+
   /** What was done and by which rule, the first at the beginning. */
   List<String> history() {
     var history = new ArrayList<String>();

@@ -145,9 +145,10 @@ public final class Tuner {
             .filter(it -> memory.record(it.rule()).stop().isEmpty())
             .flatMap(it -> it instanceof Proposal proposed ? Stream.of(proposed) : Stream.empty())
             .toList();
+    var approved = memory.waiting.filter(this::isApproved).map(it -> it.proposal().rule());
     var proposal =
         proposals.stream()
-            .filter(it -> actsByItself(it.rule()) || isApproved(it.rule()))
+            .filter(it -> actsByItself(it.rule()) || approved.equals(Optional.of(it.rule())))
             .findFirst()
             .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
@@ -165,7 +166,7 @@ public final class Tuner {
     var recommendation = recommend(Steps.soften(proposal.get(), record, evidence), evidence);
     memory.waiting = Optional.of(recommendation);
     var what = rule + ": " + recommendation.proposal().text();
-    if (!actsByItself(rule) && !in.approved().equals(Optional.of(recommendation.id()))) {
+    if (!actsByItself(rule) && !isApproved(recommendation)) {
       return what + "; waits for approval of " + recommendation.id();
     }
     if (memory.restartsToday() >= in.rules().changesADay()) {
@@ -184,12 +185,8 @@ public final class Tuner {
     return in.rules().mode() == TuningMode.AUTO && rule.isProven();
   }
 
-  private boolean isApproved(RuleName rule) {
-    return memory
-        .waiting
-        .filter(it -> it.proposal().rule() == rule)
-        .filter(it -> in.approved().equals(Optional.of(it.id())))
-        .isPresent();
+  private boolean isApproved(Recommendation recommendation) {
+    return in.approved().equals(Optional.of(recommendation.id()));
   }
 
   /** The one that waits already, unless the evidence now asks for clearly another one. */

@@ -78,8 +78,7 @@ class KeptSelectorTest {
               task -> new Thread(task).start());
       peer.setReadTimeout(WAIT_SECONDS * 1000);
       var out = (WritableByteChannel) peer.getOutputStream();
-      // The least of some rounds: what a thread allocates once, such as its next buffer for
-      // allocations, is no wait's.
+      // The least of some rounds: what a thread allocates once is no wait's.
       long least = Long.MAX_VALUE;
       for (int round = 0; round < ROUNDS; round++) {
         long before = memory.getCurrentThreadAllocatedBytes();
