@@ -62,7 +62,7 @@ class OnlineRevisionSourceIT {
       await().atMost(Duration.ofMinutes(3)).until(() -> serverName(clusters).isPresent());
 
       awaitInForce(source, two);
-      assertThat(woken).as("a pass that learns of it").isNotEmpty();
+      await().alias("a pass that learns of it").until(() -> !woken.isEmpty());
 
       var four = write("4");
       assertThat(inForce(source, four)).containsEntry(UID, two);
