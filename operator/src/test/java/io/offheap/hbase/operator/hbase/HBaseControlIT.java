@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static io.offheap.hbase.operator.hbase.ControlledHBase.regions;
 import static io.offheap.hbase.operator.hbase.ControlledHBase.soon;
 import static java.util.concurrent.TimeUnit.SECONDS;
@@ -147,7 +148,7 @@ class HBaseControlIT {
     var nowhere = new Move(region.encodedName(), RealServers.pod(0) + ",1,1");
     hbase.send(nowhere);
     hbase.send(new Move("0123456789abcdef0123456789abcdef", view.servers().get(0).name()));
-    soon(Duration.ofSeconds(20))
+    soon(LONG)
         .untilAsserted(
             () ->
                 assertThat(hbase.clusters().control().refusals(hbase.id()).values())
@@ -164,7 +165,7 @@ class HBaseControlIT {
     assertThat(hbase.view().regions().get(home.getKey())).as("where it was").contains(region);
 
     hbase.send(new Move(region.encodedName(), home.getKey()));
-    soon(Duration.ofSeconds(20))
+    soon(LONG)
         .untilAsserted(
             () ->
                 assertThat(hbase.clusters().control().refusals(hbase.id()))

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +17,6 @@ import io.offheap.hbase.operator.rollout.HBaseCommand.Reconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +59,7 @@ class OnlineRevisionSourceIT {
       source.setEventHandler(woken::add);
       source.start();
       source.onResourceCreated(clusters.resource(id));
-      await().atMost(Duration.ofMinutes(3)).until(() -> serverName(clusters).isPresent());
+      await().atMost(LONG).until(() -> serverName(clusters).isPresent());
 
       awaitInForce(source, two);
       await().alias("a pass that learns of it").until(() -> !woken.isEmpty());
@@ -85,14 +85,14 @@ class OnlineRevisionSourceIT {
 
   private void awaitInForce(OnlineRevisionSource source, String revision) {
     await()
-        .atMost(Duration.ofMinutes(2))
+        .atMost(LONG)
         .untilAsserted(
             () -> assertThat(inForce(source, revision)).isEqualTo(Map.of(UID, revision)));
   }
 
   private void awaitLog(String line) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(folder.resolve(RealServers.name(0) + ".log")).content().contains(line));
@@ -107,9 +107,7 @@ class OnlineRevisionSourceIT {
 
   /** A command that is under way already is not sent again, so that one has to be over. */
   private void reconfigure(ControlledClusters clusters) {
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> clusters.control().running(id), running -> running == 0);
+    await().atMost(LONG).until(() -> clusters.control().running(id), running -> running == 0);
     clusters.control().send(id, List.of(new Reconfigure(serverName(clusters).orElseThrow())));
   }
 

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,7 @@ class TableReaderIT {
     hbase = RealHBase.start(folder);
     connections = new HBaseConnections();
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(LONG)
         .pollInterval(Duration.ofSeconds(1))
         .ignoreExceptions()
         .until(() -> read(new TableReader()) != null);
@@ -133,7 +134,7 @@ class TableReaderIT {
 
       assertThat(pending).allSatisfy(it -> assertThat(it).failsWithin(Duration.ofSeconds(15)));
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(LONG)
           .untilAsserted(
               () -> {
                 assertThat(clientThreads()).isLessThanOrEqualTo(threads);

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -98,7 +99,7 @@ class AlertFiringIT {
                 "--web.listen-address=127.0.0.1:" + port,
                 "--rules.alert.resend-delay=1s");
     await("Prometheus")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .ignoreException(ConnectException.class)
         .until(() -> get("-/ready").statusCode() == 200);
   }
@@ -193,7 +194,7 @@ class AlertFiringIT {
     var panels = JSON.readTree(dashboard.toFile()).path("panels");
 
     await("two scrapes of each")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .until(() -> value("min(sum_over_time(up[1m]))") >= 2 && value("sum(up)") == 5);
     assertThat(panels)
         .filteredOn(panel -> !panel.path("type").asText().equals("row"))
@@ -211,7 +212,7 @@ class AlertFiringIT {
                 if (!NOT_IN_THE_RECORD.matcher(query).find()) {
                   // A scrape that is late leaves none for a second.
                   await(query)
-                      .atMost(Duration.ofSeconds(30))
+                      .atMost(LONG)
                       .until(() -> !data("query?query=%s", query).path("result").isEmpty());
                 }
               }
@@ -221,7 +222,7 @@ class AlertFiringIT {
   @Test
   void alertIsSentAndOutlivesARestartThatNobodyElseNotices() throws IOException {
     await("the alert")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .pollInterval(Duration.ofMillis(500))
         .until(() -> !sent.isEmpty());
     var startsAt = sent.get(0).path("startsAt").asText();
@@ -229,15 +230,15 @@ class AlertFiringIT {
     bad.stop();
     good.stop();
     await("both gone")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(LONG)
         .until(() -> value("sum(up{job!=\"hbase-offheap-operator\"})") == 0);
     bad.startAgain();
     good.startAgain();
-    await("both back").atMost(Duration.ofSeconds(20)).until(() -> value("sum(up)") == 5);
+    await("both back").atMost(LONG).until(() -> value("sum(up)") == 5);
     var until = sent.size();
     await("the alert, with all of its window after the restart")
         .pollDelay(Duration.ofSeconds(20))
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .until(() -> sent.size() > until);
 
     assertThat(sent)

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -79,7 +80,7 @@ class AlertIT {
 
       assertThat(post(operator, TOKEN, "hb").body()).contains("look");
       await("a pass")
-          .atMost(Duration.ofSeconds(20))
+          .atMost(LONG)
           .untilAsserted(() -> assertThat(passes(operator)).isEqualTo(before + 1));
       assertThat(post(operator, TOKEN, "hb").body()).contains("repeated");
       server.auditLog().awaitQuiet(NAMESPACE);
@@ -93,7 +94,7 @@ class AlertIT {
   private static double passesAtRest(OperatorProcess operator) {
     var seen = new AtomicReference<>(-1.0);
     await("no more passes")
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .during(Duration.ofSeconds(3))
         .until(
             () -> {

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -47,7 +48,7 @@ record AuditLog(AuditFile file, String user) {
   /** Waits until the user has written nothing to a namespace for two seconds. */
   void awaitQuiet(String namespace) {
     await("no more writes")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONG)
         .during(Duration.ofSeconds(2))
         .until(() -> writesIn(namespace).size(), new Unchanged()::test);
   }

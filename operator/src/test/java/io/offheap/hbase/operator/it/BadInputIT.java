@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -41,7 +42,7 @@ class BadInputIT {
     clusters().delete();
     await("deletion")
         .pollDelay(Duration.ZERO)
-        .atMost(InvalidInput.LONG)
+        .atMost(LONG)
         .until(() -> clusters().list().getItems().isEmpty());
   }
 

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -151,7 +152,7 @@ final class Clusters {
   static void awaitReady(KubernetesClient client, String namespace, String name) {
     await("cluster " + name + " ready")
         .pollDelay(Duration.ZERO)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(condition(get(client, namespace, name), "Ready"))

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Events on a real API server, with the rights that the chart grants. */
 @ExtendWith(ApiServer.class)
 class EventsIT {
-  private static final Duration LONG = Duration.ofSeconds(30);
   private final Instant begun = Instant.now().minusSeconds(1000);
 
   private ApiServer.Running server;

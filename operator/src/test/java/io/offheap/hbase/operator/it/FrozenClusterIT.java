@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -58,7 +59,6 @@ class FrozenClusterIT {
   private static final int OTHERS = 19;
   private static final int ROUNDS = 8;
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(500);
-  private static final Duration LONG = Duration.ofMinutes(4);
 
   /** HBase's client waits longer for whatever does not answer. */
   private static final double SHORTEST_DEADLINE_MILLIS = 3_000;

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,7 +10,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -118,7 +118,7 @@ class GoodInputIT {
     kubectl.run("scale", "hbc", name, "--replicas=5", "--namespace", NAMESPACE).orThrow();
 
     await("two more region servers")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONG)
         .untilAsserted(
             () -> {
               HBaseCluster cluster = Clusters.get(client, NAMESPACE, name);

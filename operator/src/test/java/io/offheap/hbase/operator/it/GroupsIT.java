@@ -1,12 +1,12 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class GroupsIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
 
   private static final String TWO_GROUPS =
       Clusters.SMALLEST

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,7 +16,6 @@ import java.util.Set;
 
 /** A namespace of its own in which cases of {@code invalid/} are applied, with an operator. */
 final class InvalidInput implements AutoCloseable {
-  static final Duration LONG = Duration.ofSeconds(60);
 
   private final Tool kubectl;
   private final WatchedNamespace namespace;

@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.render.OnlineKeys;
-import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class OnlineIT {
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final String MAP = "hb-regionserver-online";
   private static final String THREADS = "hbase.regionserver.thread.compaction.large";
   private static final String OTHER = "hbase.hstore.blockingStoreFiles";

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("a second is little on a busy machine")
 class PutBackIT {
   private static final Duration PUT_BACK = Duration.ofSeconds(1);
-  private static final Duration LONG = Duration.ofSeconds(30);
 
   private KubernetesClient client;
   private String namespace;

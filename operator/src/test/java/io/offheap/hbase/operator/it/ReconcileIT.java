@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ReconcileIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
 
   private ApiServer.Running server;
   private KubernetesClient client;

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -80,7 +81,7 @@ class RefusedChangeIT {
 
     set.delete();
 
-    await("StatefulSet put back").atMost(InvalidInput.LONG).until(() -> set.get() != null);
+    await("StatefulSet put back").atMost(LONG).until(() -> set.get() != null);
     assertThat(set.get().getSpec()).isEqualTo(before);
   }
 

@@ -1,12 +1,12 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
 
   @Test
   void quotaIsToldAndTheClusterIsMadeWhenItIsLifted(ApiServer.Running server) throws Exception {

@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import java.io.IOException;
-import java.time.Duration;
 
 /**
  * A release of the chart.
@@ -33,7 +33,7 @@ record Release(ApiServer.Running server, ServiceAccount account) {
               .replace("spec:", "spec:\n  rollout: {canary: {enabled: false}}");
       client.resource(Clusters.parse(larger, namespace, "hb")).serverSideApply();
       await("all restarted")
-          .atMost(Duration.ofSeconds(90))
+          .atMost(LONG)
           .until(() -> simulator.planHashes("hb").stream().noneMatch(before::contains));
       assertThat(server.auditLog(account).forbidden()).isEmpty();
     }

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +39,6 @@ class ReleaseForAllNamespacesIT {
     assertThat(release.isAllowed("list", "", "pods", null)).isTrue();
     assertThat(release.isAllowed("list", "hbase.offheap.io", "hbaseclusters", null)).isTrue();
     Chart.uninstall(server, account);
-    await("rights are gone")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> !release.isAllowed("list", "", "pods", null));
+    await("rights are gone").atMost(LONG).until(() -> !release.isAllowed("list", "", "pods", null));
   }
 }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Event;
@@ -8,7 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
  */
 final class ServingCluster implements AutoCloseable {
   /** A rollout of it lasts less long. */
-  static final Duration LONG = Duration.ofSeconds(90);
-
   private static final String NAME = "hb";
 
   private final ApiServer.Running server;

@@ -1,12 +1,12 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Two resources that declare one HBase. */
 @ExtendWith(ApiServer.class)
 class SharedIdentityIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
   private static final String ONE = "shared-one";
   private static final String OTHER = "shared-other";
 

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.it;
 
-import static io.offheap.hbase.operator.it.ServingCluster.LONG;
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;

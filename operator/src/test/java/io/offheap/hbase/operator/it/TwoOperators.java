@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,7 +14,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -28,9 +28,8 @@ import org.junit.jupiter.api.TestInfo;
  */
 final class TwoOperators implements AutoCloseable {
   /** To start a JVM on a busy machine, or for a lease to be over. */
-  static final Duration LONG = Duration.ofSeconds(60);
-
   private final ScheduledExecutorService changing = Executors.newSingleThreadScheduledExecutor();
+
   private final ApiServer.Running server;
   private final KubernetesClient client;
   private final String namespace;

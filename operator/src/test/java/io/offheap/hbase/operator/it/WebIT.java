@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -142,7 +142,7 @@ class WebIT {
     var cluster = server.client().resource(Clusters.smallest(NAMESPACE, "some-name")).create();
     var of = "{namespace=\"" + NAMESPACE + "\",cluster=\"some-name\",";
     await("what the status says of it")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(seriesOfTheOperator())
@@ -163,7 +163,7 @@ class WebIT {
     server.client().resource(cluster).delete();
 
     await("no series of it")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(LONG)
         .untilAsserted(() -> assertThat(seriesOfTheOperator()).isEqualTo(before));
   }
 
