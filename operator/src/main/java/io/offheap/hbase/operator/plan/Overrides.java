@@ -64,6 +64,9 @@ final class Overrides {
   /** Options that bring in others, which the plan could not check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
+  /** Which of Hadoop's jars a region server starts with; the image stops at other values. */
+  private static final String HADOOP_JARS = "hbase.offheap.hadoop";
+
   /** Texts, as the resource's schema has it; no process takes an argument of 128 KiB. */
   private static final int LONGEST = 8192;
 
@@ -166,6 +169,8 @@ final class Overrides {
     } else if (OPTION_FILES.contains(name)) {
       draft.problem(
           JVM_OPTIONS, text + " hides options from the plan; one option an entry is right");
+    } else if (name.equals(HADOOP_JARS) && !option.value().matches("patched|published")) {
+      draft.problem(field(Target.JVM, name), text + " must be patched or published");
     } else if (options.putIfAbsent(name, option) != null) {
       draft.problem(JVM_OPTIONS, name + " is declared twice; declare it once");
     }

@@ -316,17 +316,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     parts.run(() -> shrinkRemovedGroups(model, held, context));
     var observed = Observation.of(model, applied, context);
     var id = ResourceID.fromResource(cluster);
-    var now = clock.instant();
-    var since = watched(id, now);
-    var watch = new CanaryWatch(observed, access.samples().apply(id), since, now);
-    var situation =
-        Situations.of(
-            observed,
-            applied,
-            access.control(),
-            watch.verdict(access.control().view(id)),
-            since,
-            now);
+    var heard = Heard.of(access, id, clock);
+    var since = watched(id, heard.now());
+    var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
+    var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
     var result = new RolloutPass(context, access.control(), parts).run(observed, situation);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
@@ -339,7 +332,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     ObservedConditions.add(observed, applied, result, late, conditions);
     var tuning =
         parts.get(
-            () -> tune(applied, observed, result, now, conditions),
+            () -> tune(applied, observed, result, heard.now(), conditions),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);

@@ -1,11 +1,9 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.declare.Restarts;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
@@ -26,25 +24,23 @@ final class Situations {
   static Situation of(
       Observation observed,
       Applied applied,
-      ClusterControl hbase,
+      Heard heard,
       CanaryVerdict canary,
-      Instant watchedSince,
-      Instant now) {
+      Instant watchedSince) {
     var cluster = observed.model().cluster();
-    var id = ResourceID.fromResource(cluster);
     return new Situation(
-        now,
+        heard.now(),
         watchedSince,
-        rules(cluster, now),
+        rules(cluster, heard.now()),
         observed.serverPods(),
         observed.declaredServers(),
         observed.masterPods(),
         observed.masters(),
         observed.areTemplatesObserved(),
         observed.isInfrastructureReady(),
-        hbase.view(id),
-        hbase.settledAt(id),
-        hbase.refusals(id).keySet().stream()
+        heard.view(),
+        heard.settledAt(),
+        heard.refused().stream()
             .filter(HBaseCommand.Move.class::isInstance)
             .map(it -> ((HBaseCommand.Move) it).encodedRegion())
             .collect(Collectors.toSet()),

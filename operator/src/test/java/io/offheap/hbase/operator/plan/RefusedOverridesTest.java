@@ -189,7 +189,12 @@ class RefusedOverridesTest {
             regionServer().jvmOption("-XX:VMOptionsFile=/tmp/options"),
             "jvmOptions",
             "-XX:VMOptionsFile=/tmp/options hides options from the plan; one option an entry is"
-                + " right"));
+                + " right"),
+        arguments(
+            "jars of Hadoop that the image does not have",
+            regionServer().jvmOption("-Dhbase.offheap.hadoop=stock"),
+            "jvmOptions[hbase.offheap.hadoop]",
+            "-Dhbase.offheap.hadoop=stock must be patched or published"));
   }
 
   @ParameterizedTest(name = "{0}")

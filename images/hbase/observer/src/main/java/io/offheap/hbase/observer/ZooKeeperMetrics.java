@@ -87,8 +87,8 @@ public final class ZooKeeperMetrics extends DefaultMetricsProvider {
     var values = new TreeMap<String, Number>();
     dump(
         (name, value) -> {
-          if (value instanceof Number && KEPT.matcher(name).matches()) {
-            values.put(name, (Number) value);
+          if (value instanceof Number number && KEPT.matcher(name).matches()) {
+            values.put(name, number);
           }
         });
     return values.entrySet().stream()
