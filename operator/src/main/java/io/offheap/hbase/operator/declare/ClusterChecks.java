@@ -36,6 +36,11 @@ public final class ClusterChecks {
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
+  /** Of the name of a label: a domain, a slash and a word. */
+  private static final int LONGEST_DOMAIN = 253;
+
+  private static final int LONGEST_LABEL = LONGEST_DOMAIN + 1 + 63;
+
   private ClusterChecks() {}
 
   /** Everything that keeps a cluster of this resource from being made; empty where nothing does. */
@@ -105,7 +110,7 @@ public final class ClusterChecks {
   private static void checkLabels(
       String field, Map<String, String> labels, List<PlanProblem> problems) {
     labels.keySet().stream()
-        .filter(name -> !LABEL.matcher(name).matches())
+        .filter(name -> !isLabel(name))
         .sorted()
         .forEach(
             name ->
@@ -113,6 +118,13 @@ public final class ClusterChecks {
                     new PlanProblem(
                         field,
                         "'" + name + "' is no label's name; app or example.com/app is right")));
+  }
+
+  /** Lengths first: the pattern calls itself for each part of a domain. */
+  private static boolean isLabel(String name) {
+    return name.length() <= LONGEST_LABEL
+        && name.indexOf('/') <= LONGEST_DOMAIN
+        && LABEL.matcher(name).matches();
   }
 
   private static void checkRollout(RolloutSpec rollout, List<PlanProblem> problems) {

@@ -11,8 +11,14 @@ import java.util.stream.Stream;
  */
 final class ImageJava {
   private static final Pattern VERSION =
-      Pattern.compile(
-          "(?:jdk|jre|java|temurin)[-_]?([0-9]{1,2})(?![0-9])|(?<![0-9.])([0-9]{1,2})-(?:jdk|jre)");
+      Pattern.compile("(?:jdk|jre|java|temurin)[-_]?([0-9]{1,2})(?![0-9])");
+
+  /** Looked for last: in {@code 2.6.4-1-jdk17} it would find a 1. */
+  private static final Pattern VERSION_FIRST =
+      Pattern.compile("(?<![0-9.])([0-9]{1,2})-(?:jdk|jre)");
+
+  /** No older one runs HBase 2.6. */
+  private static final int OLDEST = 8;
 
   private ImageJava() {}
 
@@ -20,10 +26,17 @@ final class ImageJava {
   static OptionalInt of(ImageSpec image) {
     return image == null
         ? OptionalInt.empty()
-        : Stream.of(image.tag(), image.repository())
-            .filter(name -> name != null)
-            .flatMap(name -> VERSION.matcher(name).results())
-            .mapToInt(it -> Integer.parseInt(it.group(1) == null ? it.group(2) : it.group(1)))
+        : Stream.of(VERSION, VERSION_FIRST)
+            .flatMap(pattern -> versions(image, pattern))
+            .mapToInt(Integer::parseInt)
+            .filter(it -> it >= OLDEST)
             .findFirst();
+  }
+
+  private static Stream<String> versions(ImageSpec image, Pattern pattern) {
+    return Stream.of(image.tag(), image.repository())
+        .filter(name -> name != null)
+        .flatMap(name -> pattern.matcher(name).results())
+        .map(it -> it.group(1));
   }
 }

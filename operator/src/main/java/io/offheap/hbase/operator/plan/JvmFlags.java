@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,8 +24,13 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
 
   private static final String UNLOCK_DIAGNOSTIC = "UnlockDiagnosticVMOptions";
 
-  /** Of a longer name no option is near. */
-  private static final int LONGEST_NAME = 100;
+  /** Of a longer name no option is near; each comparison takes time by its length. */
+  private static final int LONGEST_NAME = 50;
+
+  /** HotSpot's own for a thread's stack, of which its table has none: it depends on the system. */
+  private static final long LEAST_STACK = 136 * Bytes.KIB;
+
+  private static final long MOST_STACK = Bytes.GIB;
 
   JvmFlags {
     byName = Map.copyOf(byName);
@@ -39,6 +43,9 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
    * @param options all options that are declared, by name
    */
   Optional<String> refusal(JvmOption option, Map<String, JvmOption> options) {
+    if (option.name().equals("Xss")) {
+      return stackRefusal(option.value());
+    }
     if (!option.isFlag()) {
       return Optional.empty();
     }
@@ -57,6 +64,17 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
     return flag.refusal(option.value());
   }
 
+  private static Optional<String> stackRefusal(String value) {
+    return Kind.JVM_SIZE.read(value).filter(it -> it >= LEAST_STACK && it <= MOST_STACK).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "is no size from "
+                + Bytes.jvm(LEAST_STACK)
+                + " to "
+                + Bytes.jvm(MOST_STACK)
+                + "; -Xss1m is right");
+  }
+
   /** Whether a JVM knows an option only behind {@code -XX:+UnlockExperimentalVMOptions}. */
   boolean isExperimental(String name) {
     var flag = byName.get(name);
@@ -71,9 +89,11 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
     return name.length() > LONGEST_NAME
         ? ""
         : byName.keySet().stream()
+            .map(other -> Map.entry(Names.distance(name, other), other))
             .min(
-                Comparator.comparingInt((String other) -> Names.distance(name, other))
-                    .thenComparing(Comparator.naturalOrder()))
+                Map.Entry.<Integer, String>comparingByKey()
+                    .thenComparing(Map.Entry.comparingByValue()))
+            .map(Map.Entry::getValue)
             .map(it -> "; the nearest that is right is " + byName.get(it).example())
             .orElse("");
   }

@@ -40,10 +40,14 @@ public record JvmOption(String name, String value) {
 
   private static final Pattern OTHER =
       Pattern.compile(
-          "-X(?!X:|m[snx]|ss)\\w\\S*"
+          "-X(?:batch|check:jni|comp|debug|diag|future|int|mixed|noclassgc|rs|showSettings(?::\\w+)?)"
+              + "|-X(?:share:(?:auto|off|on)|verify(?::(?:all|none|remote))?)"
+              + "|-X(?:bootclasspath/a:|loggc:|runjdwp:?)\\S*"
+              + "|-server"
               + "|-(?:javaagent|agentlib|agentpath|verbose):\\S+"
               + "|--add-(?:opens|exports|modules|reads)=\\S+"
-              + "|-ea\\S*|-da\\S*");
+              + "|-(?:[ed]a|(?:en|dis)ableassertions)(?::\\S+)?"
+              + "|-(?:[ed]sa|(?:en|dis)ablesystemassertions)");
 
   /** Whether it is a {@code -XX} option, as it stands in the JVM's table of them. */
   boolean isFlag() {

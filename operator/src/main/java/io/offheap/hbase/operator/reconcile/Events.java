@@ -102,8 +102,16 @@ public final class Events {
     try {
       recorder.execute(() -> record(event));
     } catch (RejectedExecutionException e) {
-      LOG.warn("Too many events at once; left out: {} {}", reason, note);
+      LOG.warn("{}", leftOut(event).with("cause", "too many events at once"));
     }
+  }
+
+  /** What it says is in the log already. */
+  private static LogLine leftOut(Event event) {
+    var about = event.getInvolvedObject();
+    return LogLine.of("EventLeftOut")
+        .cluster(about.getNamespace(), about.getName())
+        .with("reason", event.getReason());
   }
 
   private void record(Event event) {
@@ -112,11 +120,7 @@ public final class Events {
         count(event);
       }
     } catch (RuntimeException e) {
-      LOG.warn(
-          "Event {} {} was not recorded: {}",
-          event.getReason(),
-          event.getMessage(),
-          e.getMessage());
+      LOG.warn("{}", leftOut(event).with("cause", e.getMessage()));
     }
   }
 
@@ -141,7 +145,7 @@ public final class Events {
   private void count(Event event) {
     var there = client.resource(event).get();
     if (there == null) {
-      LOG.warn("Too many events; left out: {} {}", event.getReason(), event.getMessage());
+      LOG.warn("{}", leftOut(event).with("cause", "too many events"));
       return;
     }
     client

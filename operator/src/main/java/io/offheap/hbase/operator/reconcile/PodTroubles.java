@@ -96,7 +96,7 @@ final class PodTroubles {
   private static String shortened(String text) {
     var lines =
         text.lines()
-            .map(it -> it.replaceAll("\\p{Cntrl}", " ").strip())
+            .map(it -> it.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", " ").strip())
             .filter(it -> !it.isEmpty())
             .toList();
     var last =

@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
@@ -27,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * has nothing to compare with, so that a restart of the operator tells nothing twice.
  */
 public final class RolloutReports {
-  private static final Logger LOG = LoggerFactory.getLogger(RolloutReports.class);
 
   private final Events events;
   private final RolloutMetrics metrics;
@@ -121,17 +118,13 @@ public final class RolloutReports {
         .filter(it -> !before.takenBack().contains(it))
         .forEach(
             it -> {
-              LOG.warn(
-                  "Change taken back: cluster={}/{} group={} reason={} evidence={}",
-                  cluster.getMetadata().getNamespace(),
-                  cluster.getMetadata().getName(),
-                  it.group(),
-                  it.reason(),
-                  it.evidence());
               events.warning(
                   cluster,
                   "ChangeTakenBack",
-                  it.reason() + ": " + String.join(", ", it.evidence()));
+                  (it.group().isEmpty() ? "" : "group " + it.group() + ": ")
+                      + it.reason()
+                      + ": "
+                      + String.join(", ", it.evidence()));
               metrics.server("rolled_back");
             });
     news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(this::count);

@@ -56,6 +56,11 @@ public record Situation(
   /** A registry that is away for a moment is no reason to take a change back. */
   private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(2);
 
+  /**
+   * A node that is busy for a moment cannot make one either; the kubelet tries again in seconds.
+   */
+  private static final Duration CONTAINER_TIMEOUT = Duration.ofSeconds(30);
+
   private static final Duration SILENCE = Duration.ofMinutes(2);
 
   /** No command takes longer; one that is to end later, a clock said that was set back. */
@@ -186,7 +191,8 @@ public record Situation(
                 switch (it.kind()) {
                   case NO_NODE -> false;
                   case NO_IMAGE -> isOverdue(since, IMAGE_TIMEOUT);
-                  case NO_CONTAINER, EXITS -> true;
+                  case NO_CONTAINER -> isOverdue(since, CONTAINER_TIMEOUT);
+                  case EXITS -> true;
                 })
         .map(it -> pod.name() + " " + it.text());
   }

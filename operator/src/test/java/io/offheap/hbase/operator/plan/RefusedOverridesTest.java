@@ -191,6 +191,21 @@ class RefusedOverridesTest {
             "-XX:VMOptionsFile=/tmp/options hides options from the plan; one option an entry is"
                 + " right"),
         arguments(
+            "a stack that no thread can have",
+            regionServer().jvmOption("-Xss100k"),
+            "jvmOptions[Xss]",
+            "-Xss100k is no size from 136k to 1g; -Xss1m is right"),
+        arguments(
+            "a stack of letters",
+            regionServer().jvmOption("-Xssfoo"),
+            "jvmOptions[Xss]",
+            "-Xssfoo is no size from 136k to 1g; -Xss1m is right"),
+        arguments(
+            "an -X option that there is not",
+            regionServer().jvmOption("-Xfoo"),
+            "jvmOptions",
+            "'-Xfoo' is not a JVM option; one option an entry, for example -XX:Name=value"),
+        arguments(
             "jars of Hadoop that the image does not have",
             regionServer().jvmOption("-Dhbase.offheap.hadoop=stock"),
             "jvmOptions[hbase.offheap.hadoop]",
