@@ -33,7 +33,11 @@ class RAMBufferConcurrencyTest {
   private static final int LONGS = 1000;
   private static final int READERS = 4;
   private static final int MUTATORS = 2;
-  private static final long SECONDS = 4;
+
+  /** How long it is tried at least, and at most until each thread has had its part. */
+  private static final long LEAST = TimeUnit.SECONDS.toNanos(4);
+
+  private static final long MOST = TimeUnit.SECONDS.toNanos(60);
 
   @TempDir private Path folder;
 
@@ -47,19 +51,17 @@ class RAMBufferConcurrencyTest {
         cache.put(id, 1, LONGS, -1);
       }
       var oldest = new AtomicIntegerArray(BLOCKS);
-      var evicted = new LongAdder();
-      var poisoned = new LongAdder();
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+      var trial = new Trial(cache);
       List<Callable<Void>> tasks = new ArrayList<>();
       for (int reader = 0; reader < READERS; reader++) {
         int seed = reader;
-        tasks.add(() -> read(cache, oldest, seed, end));
+        tasks.add(() -> read(trial, oldest, seed));
       }
       for (int mutator = 0; mutator < MUTATORS; mutator++) {
         int share = mutator;
-        tasks.add(() -> evictAndCacheAnew(cache, oldest, share, end, evicted));
+        tasks.add(() -> evictAndCacheAnew(trial, oldest, share));
       }
-      tasks.add(() -> poison(cache, end, poisoned));
+      tasks.add(() -> poison(trial));
 
       var threads = Executors.newFixedThreadPool(tasks.size());
       try {
@@ -71,12 +73,7 @@ class RAMBufferConcurrencyTest {
       }
 
       var buffer = cache.cache.getRAMBuffer();
-      // Otherwise nothing was tried.
-      assertThat(evicted.sum()).isGreaterThan(50);
-      assertThat(poisoned.sum()).isGreaterThan(50);
-      assertThat(buffer.getHitCount()).isGreaterThan(1000);
-      assertThat(buffer.getAdmittedCount()).isGreaterThan(100);
-      assertThat(buffer.getExpiredCount()).isPositive();
+      assertThat(trial.isEnough()).as("everything was tried").isTrue();
       for (int id = 0; id < BLOCKS; id++) {
         cache.cache.evictBlock(key(id));
       }
@@ -86,13 +83,40 @@ class RAMBufferConcurrencyTest {
     }
   }
 
+  /** What the threads have done so far, and whether it is enough. */
+  private static final class Trial {
+    private final RAMBufferFixture cache;
+    private final LongAdder evicted = new LongAdder();
+    private final LongAdder poisoned = new LongAdder();
+    private final long begun = System.nanoTime();
+
+    Trial(RAMBufferFixture cache) {
+      this.cache = cache;
+    }
+
+    boolean isEnough() {
+      var buffer = cache.cache.getRAMBuffer();
+      return evicted.sum() > 50
+          && poisoned.sum() > 50
+          && buffer.getHitCount() > 1000
+          && buffer.getAdmittedCount() > 100
+          && buffer.getExpiredCount() > 0;
+    }
+
+    boolean isOver() {
+      long lasted = System.nanoTime() - begun;
+      return lasted > MOST || (lasted > LEAST && isEnough());
+    }
+  }
+
   /** Holds a few blocks at a time, as a scan does, and looks at them once more before release. */
-  private static Void read(RAMBufferFixture cache, AtomicIntegerArray oldest, int seed, long end) {
+  private static Void read(Trial trial, AtomicIntegerArray oldest, int seed) {
+    var cache = trial.cache;
     var random = new SplittableRandom(seed);
     var held = new HFileBlock[4];
     var heldId = new int[held.length];
     var heldVersion = new int[held.length];
-    for (int turn = 0; System.nanoTime() < end; turn = (turn + 1) % held.length) {
+    for (int turn = 0; !trial.isOver(); turn = (turn + 1) % held.length) {
       if (held[turn] != null) {
         assertThat(version(held[turn], heldId[turn])).isEqualTo(heldVersion[turn]);
         held[turn].release();
@@ -115,16 +139,16 @@ class RAMBufferConcurrencyTest {
     return null;
   }
 
-  private static Void evictAndCacheAnew(
-      RAMBufferFixture cache, AtomicIntegerArray oldest, int share, long end, LongAdder evicted) {
+  private static Void evictAndCacheAnew(Trial trial, AtomicIntegerArray oldest, int share) {
+    var cache = trial.cache;
     var random = new SplittableRandom(100 + share);
     var versions = new int[BLOCKS];
     Arrays.fill(versions, 1);
-    while (System.nanoTime() < end) {
+    while (!trial.isOver()) {
       int id = random.nextInt(BLOCKS / MUTATORS) * MUTATORS + share;
       cache.cache.evictBlock(key(id));
       oldest.set(id, versions[id] + 1);
-      evicted.increment();
+      trial.evicted.increment();
       versions[id]++;
       cache.put(id, versions[id], LONGS, -1);
       if (random.nextInt(16) == 0) {
@@ -135,15 +159,14 @@ class RAMBufferConcurrencyTest {
     return null;
   }
 
-  private static Void poison(RAMBufferFixture cache, long end, LongAdder poisoned)
-      throws IOException, BucketAllocatorException {
-    var buffer = cache.cache.getRAMBuffer();
+  private static Void poison(Trial trial) throws IOException, BucketAllocatorException {
+    var buffer = trial.cache.cache.getRAMBuffer();
     var bytes = ByteBuffer.allocate(LONGS * Long.BYTES);
     while (bytes.hasRemaining()) {
       bytes.putLong(0xDEADDEADDEADDEADL);
     }
     List<Long> taken = new ArrayList<>();
-    while (System.nanoTime() < end) {
+    while (!trial.isOver()) {
       try {
         while (taken.size() < 40) {
           taken.add(buffer.allocator.allocateBlock(bytes.capacity()));
@@ -154,7 +177,7 @@ class RAMBufferConcurrencyTest {
       for (long offset : taken) {
         bytes.clear();
         buffer.memory.write(bytes, offset);
-        poisoned.increment();
+        trial.poisoned.increment();
       }
       // No lambda: it would name the buffer in a signature, and the stock round has no such class.
       for (long offset : taken) {
