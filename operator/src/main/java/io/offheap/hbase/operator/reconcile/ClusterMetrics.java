@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.declare.Restarts;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.tune.RuleName;
 import io.prometheus.client.Collector;
@@ -26,8 +27,8 @@ import java.util.stream.Stream;
  * has none.
  *
  * <p>A cluster has at most 3 series for each {@link ConditionType}, 1 for each type's {@link
- * Reason}, 1 for each {@link RuleName} and 1 for a {@link Predicate}. Other values of these labels,
- * which only a person can have written into a status, get no series.
+ * Reason}, 1 for each {@link RuleName}, 1 for a {@link Predicate} and 1 for a canary. Other values
+ * of these labels, which only a person can have written into a status, get no series.
  */
 public final class ClusterMetrics extends Collector {
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
@@ -69,8 +70,10 @@ public final class ClusterMetrics extends Collector {
     final GaugeMetricFamily held =
         family(
             "rollout_held_seconds",
-            "For how long a predicate has held a rollout of which nothing has changed.",
+            "For how long a rollout that waits for a predicate has not advanced.",
             "predicate");
+    final GaugeMetricFamily canaries =
+        family("canary_window_seconds", "How long the canary that is waited for is compared.");
     final GaugeMetricFamily suspicions =
         family("tuning_suspicion", "1 for a rule that suspects what tuning cannot mend.", "rule");
 
@@ -82,7 +85,7 @@ public final class ClusterMetrics extends Collector {
     }
 
     List<MetricFamilySamples> list() {
-      return List.of(conditions, reasons, held, suspicions);
+      return List.of(conditions, reasons, held, canaries, suspicions);
     }
   }
 
@@ -102,9 +105,11 @@ public final class ClusterMetrics extends Collector {
           .filter(REASONS::containsKey)
           .ifPresent(reason -> add(families.reasons, cluster, 1, type.name(), reason));
     }
-    rollouts
-        .held(cluster)
-        .ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.predicate().name()));
+    var held = rollouts.held(cluster);
+    held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.predicate().name()));
+    held.filter(it -> it.predicate() == Predicate.CANARY_PROVEN)
+        .flatMap(it -> Restarts.rules(cluster.getSpec().rollout()).canaryWindow())
+        .ifPresent(it -> add(families.canaries, cluster, it.toMillis() / 1000.0));
     suspecting(status).forEach(rule -> add(families.suspicions, cluster, 1, rule));
   }
 

@@ -36,10 +36,35 @@ public final class RolloutReports {
   private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
 
   /**
-   * What a cluster's rollout waits for, and since when nothing of it has changed, as far as this
-   * process has seen.
+   * What a cluster's rollout waits for, and since when it has not advanced, as far as this process
+   * has seen.
+   *
+   * <p>The time is not that of the predicate: a server that cannot be drained waits for several in
+   * turn, none of them for long. Only an intended wait ({@link Predicate#isIntended}) has a time of
+   * its own, which is left out of the others' time.
+   *
+   * @param since now less the time that counts for the predicate
+   * @param counted where the wait is intended, the time that counted before it, else zero
+   * @param written the rollout as the last pass found it written
    */
-  record Held(Predicate predicate, Optional<Rollout> at, Instant since) {}
+  record Held(Predicate predicate, Instant since, Duration counted, Optional<Rollout> written) {
+    static Held begin(Predicate predicate, Optional<Rollout> written, Instant now) {
+      return new Held(predicate, now, Duration.ZERO, written);
+    }
+
+    Held next(Predicate other, Optional<Rollout> now, Instant time) {
+      if (RolloutNews.hasAdvanced(written, now)) {
+        return begin(other, now, time);
+      }
+      if (other == predicate || !(other.isIntended() || predicate.isIntended())) {
+        return new Held(other, since, counted, now);
+      }
+      var before = predicate.isIntended() ? counted : Duration.between(since, time);
+      return other.isIntended()
+          ? new Held(other, time, before, now)
+          : new Held(other, time.minus(before), Duration.ZERO, now);
+    }
+  }
 
   /**
    * Made once for a controller.
@@ -77,19 +102,23 @@ public final class RolloutReports {
         .filter(it -> before == null || !before.equals(Optional.of(it.predicate())))
         .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
     var predicate = rollout.decision().waitsFor().map(Wait::predicate);
-    standing.compute(
-        id,
-        (key, was) ->
-            predicate
-                .map(
-                    it ->
-                        was != null
-                                && it == was.predicate()
-                                && rollout.remembered().equals(was.at())
-                            ? was
-                            : new Held(it, rollout.remembered(), clock.instant()))
-                .orElse(null));
+    standing.compute(id, (key, was) -> held(was, predicate, rollout));
     metrics.state(id.toString(), rollout.remembered().isPresent(), predicate.map(Enum::name));
+  }
+
+  /** Null where nothing holds it up. */
+  private Held held(Held was, Optional<Predicate> predicate, RolloutPass.Result rollout) {
+    var now = clock.instant();
+    if (was == null) {
+      return predicate.map(it -> Held.begin(it, rollout.before(), now)).orElse(null);
+    }
+    // A pass that begins or ends a step waits for nothing; the next pass waits again.
+    boolean isBetween =
+        rollout.isStale() || rollout.remembered().filter(Rollout::isUnderWay).isPresent();
+    return predicate
+        .or(() -> isBetween ? Optional.of(was.predicate()) : Optional.empty())
+        .map(it -> was.next(it, rollout.before(), now))
+        .orElse(null);
   }
 
   /** What holds a cluster's rollout up, as its last pass saw it. */

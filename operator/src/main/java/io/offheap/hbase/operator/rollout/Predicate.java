@@ -42,6 +42,14 @@ public enum Predicate {
     };
   }
 
+  /**
+   * Whether the spec asks for the wait: for as long as a pause or a closed window lasts, and while
+   * a canary is compared.
+   */
+  public boolean isIntended() {
+    return this == NOT_PAUSED || this == INSIDE_WINDOW || this == CANARY_PROVEN;
+  }
+
   /** Whether it holds back a server that has not begun its turn, and not just for a moment. */
   public boolean isNews() {
     return compareTo(BALANCER_OFF) < 0 && this != CANARY_PROVEN;

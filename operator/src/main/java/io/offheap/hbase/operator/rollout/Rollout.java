@@ -187,7 +187,7 @@ public record Rollout(
   }
 
   /** Whether something is out of its place: a server, a master, or a canary's group. */
-  boolean isUnderWay() {
+  public boolean isUnderWay() {
     return !turns.isEmpty() || master.isPresent() || canary.isPresent();
   }
 }

@@ -54,6 +54,19 @@ public record RolloutNews(
     return new RolloutNews(events, finished, masters, passed);
   }
 
+  /**
+   * Whether a rollout has advanced: the restart or the removal of a server was completed, or a
+   * canary has passed. An attempt that was given up is no advance, nor is a step of a restart: a
+   * server that cannot be drained goes through the same steps again and again.
+   */
+  public static boolean hasAdvanced(Optional<Rollout> before, Optional<Rollout> after) {
+    var passed = after.map(Rollout::passed).orElse(List.of());
+    return finished(before, after).stream().anyMatch(it -> it.outcome() != Rollout.Outcome.GAVE_UP)
+        || (before.flatMap(Rollout::master).isPresent() && after.flatMap(Rollout::master).isEmpty())
+        || before.flatMap(Rollout::canary).stream()
+            .anyMatch(was -> passed.stream().anyMatch(it -> it.canary().isSame(was)));
+  }
+
   private static void turns(Optional<Rollout> before, Rollout now, List<Event> events) {
     for (Turn turn : now.turns()) {
       var was = before.flatMap(it -> it.turnOf(turn.pod()));

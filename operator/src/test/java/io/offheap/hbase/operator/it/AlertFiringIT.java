@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,12 @@ class AlertFiringIT {
   private static final Pattern NOT_IN_THE_RECORD =
       Pattern.compile("container_limit|gc_(full|normal)_pause_max|_tuning_|_alerts_");
 
+  /**
+   * Alerts that may fire here on a slow machine and are not what is tested: no operator is scraped
+   * before the first scrape, and no target is reached while both servers are stopped.
+   */
+  private static final Set<String> TRUE_HERE = Set.of("HBaseOperatorAbsent", "HBaseTargetsDown");
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<JsonNode> sent = new CopyOnWriteArrayList<>();
   private HttpServer alertmanager;
@@ -66,9 +73,8 @@ class AlertFiringIT {
   private Process prometheus;
   private int port;
 
-  /** Without the one that no operator is scraped, which is true until the first scrape. */
   private void receive(JsonNode alert) {
-    if (!alert.at("/labels/alertname").asText().equals("HBaseOperatorAbsent")) {
+    if (!TRUE_HERE.contains(alert.at("/labels/alertname").asText())) {
       sent.add(alert);
     }
   }

@@ -6,9 +6,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Turn;
 import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -18,16 +21,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ClusterMetricsTest {
   private static final String CONDITION = "hbase_offheap_cluster_condition";
+  private static final Turn.Times TIMES =
+      new Turn.Times(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   private final CollectorRegistry registry = new CollectorRegistry();
   private final List<HBaseCluster> clusters = new ArrayList<>();
   private Instant now = Instant.EPOCH;
   private final Clock clock = new Settable();
+
+  /** Without an API server: an event that cannot be recorded is only logged. */
   private final RolloutReports rollouts =
-      new RolloutReports(null, new RolloutMetrics(new CollectorRegistry(), List.of()), clock);
+      new RolloutReports(
+          new Events(null, "test", Clock.systemUTC()),
+          new RolloutMetrics(new CollectorRegistry(), List.of()),
+          clock);
 
   ClusterMetricsTest() {
     registry.register(new ClusterMetrics(clusters::stream, rollouts, clock));
@@ -106,33 +118,211 @@ class ClusterMetricsTest {
   }
 
   @Test
-  void rolloutIsHeldSinceItsPredicateFirstHeldIt() {
+  void rolloutIsHeldUntilNothingWaits() {
     var cluster = cluster("a", "");
     clusters.add(cluster);
 
-    waits(cluster, Optional.of(Predicate.DRAINED));
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
     now = now.plusSeconds(60);
-    waits(cluster, Optional.of(Predicate.DRAINED));
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
     now = now.plusSeconds(1);
-    assertThat(held(Predicate.DRAINED)).isEqualTo(61);
-
-    waits(cluster, Optional.of(Predicate.REGIONS_BACK));
-    assertThat(held(Predicate.DRAINED)).isNull();
-    assertThat(held(Predicate.REGIONS_BACK)).isZero();
+    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(61);
 
     waits(cluster, Optional.empty());
-    assertThat(held(Predicate.REGIONS_BACK)).isNull();
+    assertThat(held(Predicate.HBASE_HEARD)).isNull();
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    assertThat(held(Predicate.HBASE_HEARD)).isZero();
+  }
+
+  @Test
+  void waitThatFlipsBetweenPredicatesCountsAsOne() {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+
+    for (int i = 0; i < 50; i++) {
+      waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+      now = now.plusSeconds(60);
+      waits(cluster, Optional.of(Predicate.MASTER_ACTIVE));
+      now = now.plusSeconds(60);
+    }
+
+    assertThat(held(Predicate.HBASE_HEARD)).isNull();
+    assertThat(held(Predicate.MASTER_ACTIVE)).isEqualTo(6000);
+  }
+
+  @Test
+  void attemptsToDrainAServerThatCannotBeDrainedCountAsOneWait() {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+    var draining = rollout(List.of(turn(Turn.Step.DRAIN)), List.of());
+    var returning = rollout(List.of(turn(Turn.Step.RETURN)), List.of());
+    var later = rollout(List.of(), List.of(finished(Rollout.Outcome.GAVE_UP)));
+    var drainingAgain =
+        rollout(List.of(turn(Turn.Step.DRAIN)), List.of(finished(Rollout.Outcome.GAVE_UP)));
+
+    pass(cluster, draining, draining, Optional.of(Predicate.DRAINED));
+    now = now.plusSeconds(1800);
+    pass(cluster, draining, returning, Optional.empty());
+    pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
+    now = now.plusSeconds(60);
+    pass(cluster, returning, later, Optional.of(Predicate.NOT_TOO_SOON));
+    pass(cluster, later, later, Optional.of(Predicate.NOT_TOO_SOON));
+    now = now.plusSeconds(1800);
+    pass(cluster, later, drainingAgain, Optional.empty());
+    pass(cluster, drainingAgain, drainingAgain, Optional.of(Predicate.DRAINED));
+
+    assertThat(held(Predicate.DRAINED)).isEqualTo(3660);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "GAVE_UP", mode = EnumSource.Mode.EXCLUDE)
+  void serverThatIsDoneStartsTheTimeAgain(Rollout.Outcome outcome) {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+    var returning = rollout(List.of(turn(Turn.Step.RETURN)), List.of());
+    var done = rollout(List.of(), List.of(finished(outcome)));
+
+    pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
+    now = now.plusSeconds(600);
+    pass(cluster, returning, done, Optional.of(Predicate.REGIONS_BACK));
+    assertThat(held(Predicate.REGIONS_BACK)).as("not written yet").isEqualTo(600);
+    pass(cluster, done, done, Optional.of(Predicate.REGIONS_BACK));
+
+    assertThat(held(Predicate.REGIONS_BACK)).isZero();
+  }
+
+  @Test
+  void masterThatIsDoneStartsTheTimeAgain() {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+    var master =
+        with(new Rollout.MasterTurn("a-master-0", "u", Optional.empty(), now), Optional.empty());
+    var done = rollout(List.of(), List.of());
+
+    pass(cluster, master, master, Optional.of(Predicate.FAILED_OVER));
+    now = now.plusSeconds(600);
+    pass(cluster, done, done, Optional.of(Predicate.FAILED_OVER));
+
+    assertThat(held(Predicate.FAILED_OVER)).isZero();
+  }
+
+  @Test
+  void canaryThatPassesStartsTheTimeAgainAndOneThatEndsOtherwiseDoesNot() {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+    var canary = new Rollout.Canary("", "a-regionserver-2", now, "u", 0);
+    var watched = with(null, Optional.of(canary));
+    var ended = rollout(List.of(), List.of());
+    var passed =
+        new Rollout(
+            Instant.EPOCH,
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            List.of(new Rollout.Passed(canary, List.of())));
+
+    pass(cluster, watched, watched, Optional.of(Predicate.HBASE_HEARD));
+    now = now.plusSeconds(600);
+    pass(cluster, ended, ended, Optional.of(Predicate.HBASE_HEARD));
+    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(600);
+
+    pass(cluster, watched, watched, Optional.of(Predicate.HBASE_HEARD));
+    pass(cluster, Optional.of(passed), Optional.of(passed), Optional.of(Predicate.HBASE_HEARD));
+    assertThat(held(Predicate.HBASE_HEARD)).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NOT_PAUSED", "INSIDE_WINDOW", "CANARY_PROVEN"})
+  void intendedWaitCountsByItselfAndNotForWhatFollows(Predicate intended) {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    now = now.plusSeconds(600);
+    waits(cluster, Optional.of(intended));
+    now = now.plusSeconds(7200);
+    assertThat(held(intended)).isEqualTo(7200);
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    now = now.plusSeconds(1);
+
+    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(601);
+  }
+
+  @Test
+  void canaryThatIsWaitedForHasItsWindow() {
+    var cluster = cluster("a", "");
+    clusters.add(cluster);
+    var window = "hbase_offheap_cluster_canary_window_seconds";
+
+    waits(cluster, Optional.of(Predicate.CANARY_PROVEN));
+    assertThat(value(window, "a")).isEqualTo(7200);
+
+    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    assertThat(value(window, "a")).isNull();
   }
 
   private void waits(HBaseCluster cluster, Optional<Predicate> predicate) {
+    pass(cluster, Optional.empty(), Optional.empty(), predicate);
+  }
+
+  private void pass(
+      HBaseCluster cluster,
+      Optional<Rollout> before,
+      Optional<Rollout> after,
+      Optional<Predicate> predicate) {
     var decision =
         new Decision(
+            after, List.of(), predicate.map(it -> new Decision.Wait(it, "")), Optional.empty());
+    rollouts.waiting(cluster, new RolloutPass.Result(before, decision, Optional.empty(), false));
+  }
+
+  private static Optional<Rollout> rollout(List<Turn> turns, List<Rollout.Finished> finished) {
+    return Optional.of(
+        new Rollout(
+            Instant.EPOCH,
+            Optional.empty(),
+            turns,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            finished,
+            List.of()));
+  }
+
+  private static Optional<Rollout> with(
+      Rollout.MasterTurn master, Optional<Rollout.Canary> canary) {
+    return Optional.of(
+        new Rollout(
+            Instant.EPOCH,
             Optional.empty(),
             List.of(),
-            predicate.map(it -> new Decision.Wait(it, "")),
-            Optional.empty());
-    rollouts.waiting(
-        cluster, new RolloutPass.Result(Optional.empty(), decision, Optional.empty(), false));
+            Optional.ofNullable(master),
+            canary,
+            Optional.empty(),
+            List.of(),
+            List.of()));
+  }
+
+  private static Turn turn(Turn.Step step) {
+    return new Turn(
+        "a-regionserver-2",
+        "u",
+        "a-regionserver-2.a.shop.svc,16020,1",
+        Turn.Cause.RESTART,
+        step,
+        Instant.EPOCH,
+        Optional.empty(),
+        Optional.empty(),
+        step == Turn.Step.RETURN ? Optional.of(Turn.GivenUp.TIMED_OUT) : Optional.empty(),
+        false,
+        TIMES);
+  }
+
+  private static Rollout.Finished finished(Rollout.Outcome outcome) {
+    return new Rollout.Finished("a-regionserver-2", Turn.Cause.RESTART, outcome, 2, TIMES);
   }
 
   private Double held(Predicate predicate) {
@@ -177,6 +367,7 @@ class ClusterMetricsTest {
         apiVersion: hbase.offheap.io/v1alpha1
         kind: HBaseCluster
         metadata: {name: %s, namespace: shop, generation: 1, uid: u}
+        spec: {rollout: {canary: {window: 2h}}}
         """
                 .formatted(name)
             + status,
