@@ -5,19 +5,24 @@ import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.render.Ports;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * What no two HBase clusters may share: the znode on a ZooKeeper server, and the root directory.
- * Two that do shut out each other's masters and delete each other's files.
+ * Two that do shut out each other's masters and delete each other's files. On a ZooKeeper or an
+ * HDFS that the operator runs, the managed znode and root are of the cluster that it is run for;
+ * other clusters may have others there.
  */
 public final class Identity {
   private static final Pattern ROOT =
@@ -48,36 +53,72 @@ public final class Identity {
   }
 
   /**
-   * The oldest of other clusters that has something in common with one and is older; it stays.
+   * Another cluster that keeps what both declare, so that this one is refused: the cluster that the
+   * operator runs the ZooKeeper or the HDFS for, whatever its age, and of the others the oldest
+   * that is older than this one.
    *
    * @param others clusters with a text of {@link #of} in common with it, itself perhaps among them
    */
-  public static Optional<HBaseCluster> older(HBaseCluster cluster, Stream<HBaseCluster> others) {
+  public static Optional<HBaseCluster> owner(HBaseCluster cluster, Stream<HBaseCluster> others) {
     return others
         .filter(it -> !it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
-        .filter(it -> OLDEST_FIRST.compare(it, cluster) < 0)
-        .min(OLDEST_FIRST);
+        .filter(it -> keeps(it, cluster))
+        .min(
+            Comparator.<HBaseCluster, Boolean>comparing(it -> !runsWhatIsIn(it, of(cluster)))
+                .thenComparing(OLDEST_FIRST));
   }
 
-  /** Why the younger of two clusters that share something is refused; none of it is changed. */
-  public static PlanProblem problem(HBaseCluster younger, HBaseCluster older) {
-    var common = new ArrayList<>(of(younger));
-    common.retainAll(of(older));
-    var namespace = older.getMetadata().getNamespace();
+  /** Whether one of two clusters keeps some of what both declare. */
+  private static boolean keeps(HBaseCluster one, HBaseCluster other) {
+    if (runsWhatIsIn(one, of(other))) {
+      return true;
+    }
+    var common = new ArrayList<>(of(one));
+    common.retainAll(of(other));
+    // A name that its namespace and name make is its own: nobody can be there before it.
+    common.removeAll(managed(other));
+    return !common.isEmpty() && OLDEST_FIRST.compare(one, other) < 0;
+  }
+
+  private static boolean runsWhatIsIn(HBaseCluster cluster, List<String> declared) {
+    return !Collections.disjoint(managed(cluster), declared);
+  }
+
+  /** Why a cluster is refused that shares something with its owner; none of it is changed. */
+  public static PlanProblem problem(HBaseCluster refused, HBaseCluster owner) {
+    var common = new ArrayList<>(of(refused));
+    common.retainAll(of(owner));
+    common.removeAll(managed(refused));
+    var run = new ArrayList<>(common);
+    run.retainAll(managed(owner));
+    var text = run.isEmpty() ? common.get(0) : run.get(0);
+    var namespace = owner.getMetadata().getNamespace();
     // Who is in another namespace is not to be learnt here.
     var other =
-        namespace.equals(younger.getMetadata().getNamespace())
-            ? "the HBaseCluster '" + older.getMetadata().getName() + "'"
+        namespace.equals(refused.getMetadata().getNamespace())
+            ? "the HBaseCluster '" + owner.getMetadata().getName() + "'"
             : "an HBaseCluster of another namespace";
-    boolean isRoot = common.stream().noneMatch(it -> it.startsWith(ZOOKEEPER));
+    boolean isRoot = !text.startsWith(ZOOKEEPER);
     return new PlanProblem(
         isRoot ? "spec.storage.external.rootDir" : "spec.zookeeper.external",
-        common.get(0)
+        text
             + " is that of "
             + other
-            + ", which is older; two on one delete each other's data, so another "
+            + (run.isEmpty() ? ", which is older" : ", which the operator runs for it")
+            + "; two on one delete each other's data, so another "
             + (isRoot ? "root directory" : "znodeParent")
             + " is right");
+  }
+
+  /** Those of {@link #of} on hosts that the operator runs for this cluster. */
+  private static List<String> managed(HBaseCluster cluster) {
+    var spec = cluster.getSpec();
+    if (spec == null || spec.zookeeper() == null || spec.storage() == null) {
+      return List.of();
+    }
+    return Stream.concat(
+            managedZnodes(cluster, spec.zookeeper()), managedRoots(cluster, spec.storage()))
+        .toList();
   }
 
   private static Stream<String> znodes(HBaseCluster cluster, ZooKeeperSpec spec) {
@@ -87,17 +128,27 @@ public final class Identity {
           .map(it -> server(cluster, it, Ports.ZOOKEEPER_CLIENT))
           .map(it -> ZOOKEEPER + it + path(external.znodeParent()));
     }
-    if (spec.managed() == null) {
+    return managedZnodes(cluster, spec);
+  }
+
+  private static Stream<String> managedZnodes(HBaseCluster cluster, ZooKeeperSpec spec) {
+    if (spec.external() != null || spec.managed() == null) {
       return Stream.empty();
     }
     return hosts(cluster, "zookeeper", spec.managed().replicas())
         .map(it -> ZOOKEEPER + it + ":" + Ports.ZOOKEEPER_CLIENT + MANAGED_PATH);
   }
 
+  private static Stream<String> managedRoots(HBaseCluster cluster, StorageSpec spec) {
+    return spec.managedHdfs() == null
+        ? Stream.empty()
+        : hosts(cluster, "namenode", 1)
+            .map(it -> "hdfs://" + it + ":" + Ports.NAMENODE_RPC + MANAGED_PATH);
+  }
+
   private static Stream<String> roots(HBaseCluster cluster, StorageSpec spec) {
     if (spec.managedHdfs() != null) {
-      return hosts(cluster, "namenode", 1)
-          .map(it -> "hdfs://" + it + ":" + Ports.NAMENODE_RPC + MANAGED_PATH);
+      return managedRoots(cluster, spec);
     }
     if (spec.external() == null) {
       return Stream.empty();
@@ -106,13 +157,17 @@ public final class Identity {
     if (!root.matches()) {
       return Stream.of(spec.external().rootDir());
     }
+    var scheme = root.group("scheme");
+    boolean isHdfs = scheme.equals("hdfs");
+    // A user before the host is not part of an HDFS; before an account of Azure's is a container.
     var authority = root.group("authority");
+    var host = isHdfs ? authority.substring(authority.lastIndexOf('@') + 1) : authority;
     // Neither a port nor a dot: a name service, or a bucket, and no host of this namespace.
-    boolean isHost = root.group("scheme").equals("hdfs") && authority.matches(".*[.:].*");
+    boolean isHost = isHdfs && host.matches(".*[.:].*");
     return Stream.of(
-        root.group("scheme")
+        scheme
             + "://"
-            + (isHost ? server(cluster, authority, Ports.NAMENODE_RPC) : authority)
+            + (isHost ? server(cluster, host, Ports.NAMENODE_RPC) : host)
             + path(root.group("path")));
   }
 
@@ -128,7 +183,8 @@ public final class Identity {
   private static String server(HBaseCluster cluster, String address, int defaultPort) {
     int colon = address.lastIndexOf(':');
     var host = colon < 0 ? address : address.substring(0, colon);
-    var port = colon < 0 ? Integer.toString(defaultPort) : address.substring(colon + 1);
+    var digits = colon < 0 ? "" : address.substring(colon + 1).replaceFirst("^0+", "");
+    var port = digits.isEmpty() ? Integer.toString(defaultPort) : digits;
     return qualified(host.toLowerCase(Locale.ROOT), cluster.getMetadata().getNamespace())
         + ":"
         + port;
@@ -149,8 +205,16 @@ public final class Identity {
     return isOfNamespace ? name + "." + namespace + ".svc" : name + ".svc";
   }
 
+  /** As Hadoop's Path normalises it: without empty parts, {@code .} and {@code ..}. */
   private static String path(String text) {
-    var path = text.replaceAll("/+", "/");
-    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    var parts = new ArrayDeque<String>();
+    for (var part : text.split("/", -1)) {
+      if (part.equals("..")) {
+        parts.pollLast();
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        parts.addLast(part);
+      }
+    }
+    return parts.stream().map(it -> "/" + it).collect(Collectors.joining());
   }
 }

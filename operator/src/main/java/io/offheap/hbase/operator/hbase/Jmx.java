@@ -13,7 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-/** Reads management beans of region servers over their own HTTP endpoint. */
+/**
+ * Reads management beans of region servers over their own HTTP endpoint. Of the servers of one
+ * group, {@value #AT_ONCE} requests run at a time and the others wait; the deadline of a request
+ * begins when it is sent.
+ */
 final class Jmx {
   /** The bean of the region server itself. */
   static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
@@ -38,7 +42,7 @@ final class Jmx {
   private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
-   * A bean's attributes within a deadline; a missing node where there is no answer.
+   * A bean's attributes; a missing node where there is no answer within the deadline.
    *
    * @param failing takes why there is none
    */
@@ -47,7 +51,7 @@ final class Jmx {
   }
 
   /**
-   * A bean with one attribute alone, within a deadline; a missing node where there is no answer.
+   * A bean with one attribute alone; a missing node where there is no answer within the deadline.
    *
    * @param failing takes why there is none
    */

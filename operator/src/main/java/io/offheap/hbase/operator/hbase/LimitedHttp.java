@@ -31,7 +31,8 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory
  * answers there, so an answer is bounded: in bytes, and in the time from the request to its last
  * byte. One that goes over a bound is an error. Each GET has a connection of its own, which is
  * closed with it. Of the servers of one service a few are asked at a time, so that they do not all
- * fill their bounds at once.
+ * fill their bounds at once; the time of a GET that waits begins when its request is sent. Where
+ * none responds, the last of n GETs ends after n / atOnce deadlines.
  *
  * <p>Not the JDK's client: it leaves the connection open when an answer's head is too long, and one
  * more with each further GET.
@@ -53,7 +54,7 @@ final class LimitedHttp {
    * With bounds for each answer.
    *
    * @param name of the threads
-   * @param deadline from the request to the last byte
+   * @param deadline of each GET, from the request to the last byte, without its wait for others
    * @param maxBytes of the body
    * @param atOnce GETs of one service's servers at a time
    */

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.hbase;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.log.LogLine;
 import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.Map;
@@ -43,6 +44,9 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   /** So many are logged by their names. */
   private static final int FOREIGN = 8;
+
+  /** No name in the DNS is longer. */
+  private static final int LONGEST_HOST = 253;
 
   private final ResourceID cluster;
   private final OwnHosts own;
@@ -128,14 +132,27 @@ public final class OwnHostsRpcClient implements RpcClient {
   }
 
   private DoNotRetryIOException refusal(ServerName server) {
-    var text =
-        "servers name the host "
-            + server.getHostname()
-            + "; only hosts of the cluster's own services are connected to";
-    if (foreign.size() < FOREIGN && foreign.add(server.getHostname())) {
-      LOG.warn("HBase {}: {}", cluster, text);
+    var host = shown(server.getHostname());
+    if (foreign.size() < FOREIGN && foreign.add(host)) {
+      LOG.warn(
+          "{}",
+          LogLine.of("ForeignServerRefused")
+              .cluster(cluster.getNamespace().orElse(""), cluster.getName())
+              .with("host", host)
+              .with("cause", "not a host of the cluster's own services"));
     }
-    return new DoNotRetryIOException(text);
+    return new DoNotRetryIOException(
+        "servers name the host "
+            + host
+            + "; only hosts of the cluster's own services are connected to");
+  }
+
+  /**
+   * A host as far as it may be kept and shown. A tenant's server chooses it, and HBase's client
+   * logs the exception that has it.
+   */
+  private static String shown(String host) {
+    return host.substring(0, Math.min(LONGEST_HOST, host.length())).replaceAll("[^!-~]", "?");
   }
 
   @Override

@@ -12,8 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
- * Asks every region server of a cluster over its own HTTP endpoint. All are asked at once and under
- * one deadline; one that does not answer has no report.
+ * Requests a report from every region server of a cluster over its own HTTP endpoint, from a few
+ * servers of a group at a time and with a deadline for each, as {@link Jmx} says. A server that
+ * does not respond has no report. Where many do not respond, the round takes a deadline for each
+ * batch of them.
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {

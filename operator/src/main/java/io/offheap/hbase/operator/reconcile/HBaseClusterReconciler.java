@@ -261,11 +261,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return applied;
   }
 
-  /** What another cluster has that this one declares, and had first. */
+  /** What this cluster declares and another cluster keeps. */
   private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
     var shared =
         Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
-    return Identity.older(cluster, shared).stream()
+    return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
         .toList();
   }

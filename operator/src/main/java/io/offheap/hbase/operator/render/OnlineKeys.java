@@ -2,14 +2,15 @@ package io.offheap.hbase.operator.render;
 
 import static java.util.Map.entry;
 
-import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
-import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * The properties that a region server takes over while it runs, when it is told to read its
@@ -41,6 +42,11 @@ public final class OnlineKeys {
   /** The property that names the values which are in force. */
   public static final String REVISION = "hbase.offheap.online.revision";
 
+  // Narrower than what HBase reads, which takes "True", "0x4" and "1.2e0" as well, and fixed: the
+  // hash of what is declared has what is not taken over, so a value that is taken over from now on
+  // would change the hash of pods that run, and an upgrade of the operator would restart them.
+  private static final Pattern INTEGER = Pattern.compile("-?\\d{1,19}");
+  private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?[fF]?");
   private static final Predicate<String> COUNT = integer(1, 10_000);
   private static final Predicate<String> BYTES = integer(1, Long.MAX_VALUE);
   private static final Predicate<String> MILLIS = integer(1, Integer.MAX_VALUE);
@@ -49,7 +55,7 @@ public final class OnlineKeys {
   private static final Predicate<String> HOUR = integer(-1, 23);
   private static final Predicate<String> RATIO = decimal(1_000_000);
   private static final Predicate<String> SHARE = decimal(1);
-  private static final Predicate<String> FLAG = OnlineKeys::isFlag;
+  private static final Predicate<String> FLAG = Set.of("true", "false")::contains;
 
   /** Each with the values that it may have. */
   private static final Map<String, Predicate<String>> KEYS =
@@ -107,7 +113,9 @@ public final class OnlineKeys {
 
   /** Whether a running region server takes this value over. */
   public static boolean contains(Target target, String key, String value) {
-    return target == Target.HBASE_SITE && KEYS.containsKey(key) && KEYS.get(key).test(value);
+    return target == Target.HBASE_SITE
+        && KEYS.containsKey(key)
+        && KEYS.get(key).test(value.strip());
   }
 
   /** What of a plan a running region server takes over. */
@@ -128,19 +136,18 @@ public final class OnlineKeys {
     return new MemoryPlan(settings, online ? List.of() : plan.budget());
   }
 
-  private static boolean isFlag(String text) {
-    return Kind.BOOLEAN.read(text).isPresent();
-  }
-
   private static Predicate<String> integer(long least, long most) {
-    return text -> Kind.LONG.read(text).filter(it -> it >= least && it <= most).isPresent();
+    return text -> {
+      if (!INTEGER.matcher(text).matches()) {
+        return false;
+      }
+      var value = new BigInteger(text);
+      return value.compareTo(BigInteger.valueOf(least)) >= 0
+          && value.compareTo(BigInteger.valueOf(most)) <= 0;
+    };
   }
 
-  private static Predicate<String> decimal(long most) {
-    return text ->
-        Kind.FLOAT
-            .read(text)
-            .filter(it -> it.signum() >= 0 && it.compareTo(BigDecimal.valueOf(most)) <= 0)
-            .isPresent();
+  private static Predicate<String> decimal(double most) {
+    return text -> DECIMAL.matcher(text).matches() && Double.parseDouble(text) <= most;
   }
 }

@@ -36,6 +36,7 @@ final class AlertHandler implements HttpHandler {
   private final RequestRate rate;
   private final AlertWebhook webhook;
   private final AlertMetrics metrics;
+  private final Runnable requestIsRead;
   private final AtomicReference<String> logged = new AtomicReference<>("");
 
   /** An answer, with the words that go with it. */
@@ -49,17 +50,24 @@ final class AlertHandler implements HttpHandler {
     }
   }
 
+  /**
+   * For one server.
+   *
+   * @param requestIsRead runs on the thread of an exchange whose body was read to its end
+   */
   AlertHandler(
       BearerTokens tokens,
       BooleanSupplier acting,
       RequestRate rate,
       AlertWebhook webhook,
-      AlertMetrics metrics) {
+      AlertMetrics metrics,
+      Runnable requestIsRead) {
     this.tokens = tokens;
     this.acting = acting;
     this.rate = rate;
     this.webhook = webhook;
     this.metrics = metrics;
+    this.requestIsRead = requestIsRead;
   }
 
   @Override
@@ -117,6 +125,7 @@ final class AlertHandler implements HttpHandler {
     if (body.length > LARGEST_BODY) {
       return tooLarge("the body is over " + LARGEST_BODY + " bytes");
     }
+    requestIsRead.run();
     return judged(body);
   }
 

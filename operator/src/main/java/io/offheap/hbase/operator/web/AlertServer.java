@@ -41,19 +41,20 @@ public final class AlertServer implements AutoCloseable {
       WatchedClusters clusters,
       Consumer<ClusterName> looks)
       throws IOException {
+    threads = new ExchangeThreads("webhook", THREADS, settings.exchange());
     var handler =
         new AlertHandler(
             new BearerTokens(settings.tokenFile()),
             acting,
             new RequestRate(settings.requestsPerMinute(), clock),
             new AlertWebhook(clusters, clock, looks),
-            new AlertMetrics(registry));
+            new AlertMetrics(registry),
+            threads::requestIsRead);
     var address = new InetSocketAddress(settings.port());
     server =
         settings.tlsFolder().isPresent()
             ? tls(address, settings.tlsFolder().get())
             : HttpServer.create(address, 0);
-    threads = new ExchangeThreads("webhook", THREADS, settings.exchange());
     server.setExecutor(threads);
     server.createContext("/", handler);
     server.start();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param tlsFolder folder of {@code tls.crt} and {@code tls.key}; without one, no TLS ({@code
  *     WEBHOOK_TLS_FOLDER})
  * @param requestsPerMinute how many with a token are answered
- * @param exchange how long a request and its answer may take
+ * @param exchange how long a request may take, and again its answer
  */
 public record AlertSettings(
     int port, Path tokenFile, Optional<Path> tlsFolder, int requestsPerMinute, Duration exchange) {

@@ -7,41 +7,70 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A few threads for the exchanges of a server, each of which must be over in time: from the first
- * byte of its handshake or its request to the last one of its answer. The thread of one that is not
- * is interrupted, which closes the channel that it reads or writes. Where all threads are taken and
- * another exchange waits, so is the oldest one: what is sent whole is over soon, and gets past any
- * number of halves. What comes when the queue is full is hung up on.
+ * A few threads for the exchanges of a server. An exchange has a time limit for its request, from
+ * the first byte of the handshake or the request, and the same limit again for its answer, from the
+ * call of {@link #requestIsRead}. The thread of an exchange that exceeds a limit is interrupted,
+ * which closes the channel that it reads or writes.
+ *
+ * <p>Where all threads are taken and another exchange waits, the oldest exchange whose request is
+ * not read yet is interrupted, but none in its first {@code GRACE}: a request that is sent whole is
+ * read by then, and gets past any number of halves. An exchange whose request was read is not
+ * interrupted for others. What comes when the queue is full is hung up on.
  */
 final class ExchangeThreads implements Executor, AutoCloseable {
   private static final int WAITING = 256;
+
+  /** A request that has come whole is read by then, unless the process gets no CPU. */
+  private static final Duration GRACE = Duration.ofMillis(200);
+
+  /** The exchange that a thread is at. */
+  private static final ThreadLocal<Turn> CURRENT = new ThreadLocal<>();
 
   private final ThreadPoolExecutor threads;
   private final ScheduledExecutorService timer;
   private final Duration limit;
   private final int count;
 
-  /** Oldest first. */
-  private final Queue<Turn> running = new ConcurrentLinkedQueue<>();
+  /** Whether room is to be made when the oldest has had its grace. */
+  private final AtomicBoolean isDue = new AtomicBoolean();
+
+  private final AtomicInteger running = new AtomicInteger();
+
+  /** Those whose request is not read yet, oldest first. */
+  private final Queue<Turn> reading = new ConcurrentLinkedQueue<>();
 
   /** Tells which exchange a thread is at, so that none is interrupted for the one before. */
   private static final class Turn {
     private final Thread thread = Thread.currentThread();
-    private boolean over;
+    private final long begun = System.nanoTime();
+    private Phase phase = Phase.READING;
 
-    synchronized void interrupt() {
-      if (!over) {
+    /** Interrupts when the phase's time is over; used by the turn's own thread. */
+    private ScheduledFuture<?> end;
+
+    private enum Phase {
+      READING,
+      ANSWERING,
+      OVER
+    }
+
+    /** Interrupts the thread where the exchange is in this phase still. */
+    synchronized void interrupt(Phase expected) {
+      if (phase == expected) {
         thread.interrupt();
       }
     }
 
-    synchronized void end() {
-      over = true;
+    synchronized void enter(Phase next) {
+      phase = next;
     }
   }
 
@@ -50,7 +79,7 @@ final class ExchangeThreads implements Executor, AutoCloseable {
    *
    * @param name of the threads
    * @param count threads at most; they end when they have had nothing to do for a minute
-   * @param limit for each exchange
+   * @param limit for each request, and for each answer
    */
   ExchangeThreads(String name, int count, Duration limit) {
     threads =
@@ -69,27 +98,57 @@ final class ExchangeThreads implements Executor, AutoCloseable {
     makeRoom();
   }
 
+  /**
+   * The exchange of this thread has its whole request, body included: only its answer's time limit
+   * interrupts it from now on. Called at most once for an exchange.
+   */
+  void requestIsRead() {
+    var turn = CURRENT.get();
+    turn.enter(Turn.Phase.ANSWERING);
+    reading.remove(turn);
+    turn.end.cancel(false);
+    turn.end = timer(turn, Turn.Phase.ANSWERING);
+  }
+
   private void run(Runnable exchange) {
     var turn = new Turn();
-    running.add(turn);
+    CURRENT.set(turn);
+    reading.add(turn);
+    running.incrementAndGet();
     makeRoom();
-    var end = timer.schedule(turn::interrupt, limit.toMillis(), TimeUnit.MILLISECONDS);
+    turn.end = timer(turn, Turn.Phase.READING);
     try {
       exchange.run();
     } finally {
-      end.cancel(false);
-      turn.end();
-      running.remove(turn);
+      turn.end.cancel(false);
+      turn.enter(Turn.Phase.OVER);
+      reading.remove(turn);
+      running.decrementAndGet();
+      CURRENT.remove();
     }
   }
 
+  private ScheduledFuture<?> timer(Turn turn, Turn.Phase phase) {
+    return timer.schedule(() -> turn.interrupt(phase), limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   private void makeRoom() {
-    if (running.size() >= count && !threads.getQueue().isEmpty()) {
-      var oldest = running.poll();
-      if (oldest != null) {
-        oldest.interrupt();
-      }
+    var oldest = reading.peek();
+    if (oldest == null || running.get() < count || threads.getQueue().isEmpty()) {
+      return;
     }
+    long early = GRACE.minusNanos(System.nanoTime() - oldest.begun).toNanos();
+    if (early <= 0) {
+      reading.remove(oldest);
+      oldest.interrupt(Turn.Phase.READING);
+    } else if (isDue.compareAndSet(false, true)) {
+      var unused = timer.schedule(this::makeRoomNow, early, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void makeRoomNow() {
+    isDue.set(false);
+    makeRoom();
   }
 
   @Override

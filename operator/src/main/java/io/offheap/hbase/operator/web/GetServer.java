@@ -7,12 +7,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Answers a GET of a few paths, on a port of its own. Whoever sends half a request holds a thread
- * until the exchange's limit and no longer, so it takes many connections that are renewed all the
- * time to keep others waiting. The JDK's own server does for small answers.
+ * Answers a GET of a few paths, on a port of its own. Whoever sends half a request, or does not
+ * take its answer, holds a thread until the limit and no longer, so it takes many connections that
+ * are renewed all the time to keep others waiting. The JDK's own server does for small answers.
  */
 final class GetServer implements AutoCloseable {
   static final String TEXT = "text/plain; charset=utf-8";
@@ -27,7 +28,7 @@ final class GetServer implements AutoCloseable {
    *
    * @param name for its threads
    * @param port TCP port; 0 for any that is free
-   * @param limit for each exchange, from its first byte to its last
+   * @param limit for each request, from its first byte to its last, and again for its answer
    * @param pages what answers each path
    * @throws IOException if the port cannot be had
    */
@@ -45,6 +46,9 @@ final class GetServer implements AutoCloseable {
     server.createContext(
         path,
         exchange -> {
+          if (!hasBody(exchange)) {
+            threads.requestIsRead();
+          }
           if (!exchange.getRequestURI().getPath().equals(path)) {
             answer(exchange, 404, TEXT, "not found\n");
           } else if (!exchange.getRequestMethod().equals("GET")) {
@@ -54,6 +58,13 @@ final class GetServer implements AutoCloseable {
             page.handle(exchange);
           }
         });
+  }
+
+  /** Whether more is to come, which the JDK's server reads before it ends the exchange. */
+  private static boolean hasBody(HttpExchange exchange) {
+    var headers = exchange.getRequestHeaders();
+    return headers.containsKey("Transfer-Encoding")
+        || !headers.getOrDefault("Content-Length", List.of("0")).equals(List.of("0"));
   }
 
   /** Sends an answer and ends the exchange. */

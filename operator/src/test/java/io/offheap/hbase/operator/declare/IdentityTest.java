@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,7 @@ class IdentityTest {
           zk                             | zk.a                           | a | b | true
           zk-0.zk.a.svc                  | zk-0.zk                        | b | a | true
           zk1.example.com                | zk1.example.com:2181           | a | b | true
+          zk:2181                        | zk:02181                       | a | a | true
           # Each has one of its own.
           zk-0.zk:2181                   | zk-0.zk:2181                   | a | b | false
           zk                             | zk                             | a | b | false
@@ -82,6 +84,17 @@ class IdentityTest {
           hdfs://nn.a:8020/hbase         | hdfs://nn:8020/hbase           | b | a | true
           hdfs://nn.a.svc/hbase          | hdfs://nn:8020/hbase           | b | a | true
           s3a://bucket/hbase             | s3a://bucket/hbase             | a | b | true
+          # Hadoop's Path takes these for the same.
+          hdfs://ns/hbase                | hdfs://ns/x/../hbase           | a | b | true
+          hdfs://ns/hbase                | hdfs://ns/./hbase/.            | a | b | true
+          hdfs://ns/hbase                | hdfs://ns/../hbase             | a | b | true
+          hdfs://nn.a:8020/hbase         | hdfs://u@nn:8020/hbase         | b | a | true
+          hdfs://ns/hbase                | hdfs://u.v@ns/hbase            | a | b | true
+          hdfs://nn.a/hbase              | hdfs://nn:08020/hbase          | b | a | true
+          hdfs://nn.a/hbase              | hdfs://nn:/hbase               | b | a | true
+          # A container of Azure's stands before the account.
+          abfs://one@account/hbase       | abfs://two@account/hbase       | a | a | false
+          hdfs://ns/hbase                | hdfs://ns/hbase/x              | a | a | false
           hdfs://nn:8020/hbase           | hdfs://nn:8020/hbase           | a | b | false
           hdfs://ns/hbase                | hdfs://ns/hbase2               | a | a | false
           s3a://bucket.one/hbase         | s3a://bucket/hbase             | a | a | false
@@ -112,16 +125,69 @@ class IdentityTest {
     return made;
   }
 
+  private static HBaseCluster made(HBaseCluster cluster, String time, String uid) {
+    cluster.getMetadata().setCreationTimestamp(time);
+    cluster.getMetadata().setUid(uid);
+    return cluster;
+  }
+
+  /** Whoever is first would otherwise keep the names of clusters of others from being used. */
+  @Test
+  void whatTheOperatorRunsForAClusterIsItsOwnWhateverTheAge() {
+    var foreign =
+        made(
+            onQuorum("evil", "x:2181,demo-zookeeper.prod.svc:02181", "/hbase"),
+            "2026-01-01T00:00:00Z",
+            "a");
+    var foreignRoot =
+        made(
+            onRoot("evil", "hdfs://u@demo-namenode-0.demo-namenode.prod.svc/x/../hbase"),
+            "2026-01-01T00:00:00Z",
+            "b");
+    var demo =
+        made(
+            cluster("prod", "demo", "{managed: {}}", "{managedHdfs: {}}"),
+            "2026-01-02T00:00:00Z",
+            "c");
+    var all = List.of(foreign, foreignRoot, demo);
+
+    assertThat(Identity.owner(demo, all.stream())).isEmpty();
+    assertThat(Identity.owner(foreign, all.stream())).contains(demo);
+    assertThat(Identity.owner(foreignRoot, all.stream())).contains(demo);
+    assertThat(Identity.problem(foreign, demo).toString())
+        .contains("which the operator runs for it")
+        .doesNotContain("older");
+  }
+
+  /** Its HDFS may have other roots; there the older one stays. */
+  @Test
+  void anotherRootOfAManagedHdfsGoesByAge() {
+    var root = "hdfs://demo-namenode.prod.svc:8020/other";
+    var demo =
+        made(
+            cluster("prod", "demo", "{managed: {}}", "{managedHdfs: {}}"),
+            "2026-01-03T00:00:00Z",
+            "a");
+    var first = made(onRoot("prod", root), "2026-01-01T00:00:00Z", "b");
+    var second = made(onRoot("prod", root + "/./"), "2026-01-02T00:00:00Z", "c");
+    second.getMetadata().setName("second");
+    var all = List.of(demo, second, first);
+
+    assertThat(Identity.owner(first, all.stream())).isEmpty();
+    assertThat(Identity.owner(second, all.stream())).contains(first);
+    assertThat(Identity.owner(demo, all.stream())).isEmpty();
+  }
+
   @Test
   void theOlderOneStays() {
     var first = made("2026-01-01T00:00:00Z", "c");
     var second = made("2026-01-01T00:00:01Z", "a");
     var third = made("2026-01-01T00:00:01Z", "b");
 
-    assertThat(Identity.older(first, Stream.of(third, second, first))).isEmpty();
-    assertThat(Identity.older(second, Stream.of(third, second, first))).contains(first);
-    assertThat(Identity.older(third, Stream.of(third, second, first))).contains(first);
-    assertThat(Identity.older(third, Stream.of(third, second))).contains(second);
-    assertThat(Identity.older(second, Stream.of(third, second))).isEmpty();
+    assertThat(Identity.owner(first, Stream.of(third, second, first))).isEmpty();
+    assertThat(Identity.owner(second, Stream.of(third, second, first))).contains(first);
+    assertThat(Identity.owner(third, Stream.of(third, second, first))).contains(first);
+    assertThat(Identity.owner(third, Stream.of(third, second))).contains(second);
+    assertThat(Identity.owner(second, Stream.of(third, second))).isEmpty();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.log.LogCapture;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,23 @@ class OwnHostsRpcClientTest {
       assertThatThrownBy(server::accept).isInstanceOf(IOException.class);
     } finally {
       refused.close();
+    }
+  }
+
+  /** A tenant's server chooses the name: it must not write lines of the operator's log. */
+  @Test
+  void hostOfAForeignServerIsOneShortLine() throws Exception {
+    var host = "evil\n2026-01-01 ERROR forged" + "x".repeat(100_000);
+    try (var log = LogCapture.of(OwnHostsRpcClient.class)) {
+      var failure = ask(client, host).get(60, TimeUnit.SECONDS);
+
+      assertThat(log.lines())
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith("WARN event=ForeignServerRefused namespace=ns cluster=hb ")
+          .contains("evil?2026")
+          .hasSizeLessThan(500)
+          .doesNotContain("\n");
+      assertThat(failure.getMessage()).hasSizeLessThan(500).doesNotContain("\n");
     }
   }
 

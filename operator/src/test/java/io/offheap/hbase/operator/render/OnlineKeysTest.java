@@ -53,6 +53,13 @@ class OnlineKeysTest {
     "HBASE_SITE, hbase.offpeak.start.hour,                           24,                  false",
     "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        true,                true",
     "HBASE_SITE, hbase.hstore.compaction.throughput.lower.bound,     1048576,             true",
+    // HBase reads these too, but an earlier operator restarted for them, and hashes tell.
+    "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        True,                false",
+    "HBASE_SITE, hbase.regionserver.thread.compaction.large,         0x4,                 false",
+    "HBASE_SITE, hbase.regionserver.thread.compaction.large,         +4,                  false",
+    "HBASE_SITE, hbase.hstore.compaction.ratio,                      1.2e0,               false",
+    "HBASE_SITE, hbase.hstore.compaction.ratio,                      +1.2,                false",
+    "HBASE_SITE, hbase.hstore.compaction.ratio,                      1.2d,                false",
     "HBASE_SITE, hbase.hstore.compaction.kv.max,                     10,                  false",
     "HBASE_SITE, hbase.hstore.blockingStoreFiles,                    16,                  false",
     "HBASE_SITE, hbase.ipc.server.max.callqueue.length,              100,                 false",

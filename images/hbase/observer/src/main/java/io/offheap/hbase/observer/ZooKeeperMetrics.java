@@ -7,8 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.metrics.MetricsProviderLifeCycleException;
@@ -34,11 +35,15 @@ public final class ZooKeeperMetrics extends DefaultMetricsProvider {
   /** Names are ZooKeeper's own but for those of each top-level znode, whose number has no bound. */
   private static final Pattern KEPT = Pattern.compile("(?!.*per_namespace)[a-zA-Z][a-zA-Z0-9_]*");
 
-  private static final int THREADS = 2;
+  /** Half a request holds one until the JDK's server gives it up. */
+  private static final int THREADS = 16;
+
+  /** What more than these wait is hung up on: each takes heap of ZooKeeper's. */
+  private static final int WAITING = 64;
 
   private int wanted = PORT;
   private HttpServer server;
-  private ExecutorService threads;
+  private ThreadPoolExecutor threads;
 
   @Override
   public void configure(Properties configuration) throws MetricsProviderLifeCycleException {
@@ -57,13 +62,19 @@ public final class ZooKeeperMetrics extends DefaultMetricsProvider {
       return;
     }
     threads =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             THREADS,
+            THREADS,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(WAITING),
             task -> {
               var thread = new Thread(task, "metrics");
               thread.setDaemon(true);
               return thread;
             });
+    // A Prometheus or two need one or two of them.
+    threads.allowCoreThreadTimeOut(true);
     server.setExecutor(threads);
     server.createContext("/metrics", this::answer);
     server.start();

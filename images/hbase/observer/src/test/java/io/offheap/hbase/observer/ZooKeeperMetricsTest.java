@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import org.apache.zookeeper.metrics.MetricsContext;
 import org.apache.zookeeper.metrics.MetricsProviderLifeCycleException;
@@ -55,6 +61,61 @@ class ZooKeeperMetricsTest {
     metrics.getRootContext().registerGauge("name", () -> 1);
 
     assertThat(get(metrics.port())).isEqualTo("zookeeper_name 1\n");
+  }
+
+  /** Each half holds a thread until the server gives its request up. */
+  @Test
+  void aWholeRequestIsAnsweredBesideHalves() throws Exception {
+    start(0);
+    metrics.getRootContext().registerGauge("name", () -> 1);
+    var halves = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < 8; i++) {
+        halves.add(half());
+      }
+      assertThat(get(metrics.port())).isEqualTo("zookeeper_name 1\n");
+    } finally {
+      close(halves);
+    }
+  }
+
+  /** What waits is kept in the heap of ZooKeeper. */
+  @Test
+  void moreHalvesThanItKeepsAreHungUpOn() throws Exception {
+    start(0);
+    var halves = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < 200; i++) {
+        halves.add(half());
+      }
+      var last = halves.get(halves.size() - 1);
+      last.setSoTimeout(10_000);
+      assertThat(isHungUpOn(last)).isTrue();
+    } finally {
+      close(halves);
+    }
+  }
+
+  private Socket half() throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), metrics.port());
+    socket.getOutputStream().write('G');
+    return socket;
+  }
+
+  private static boolean isHungUpOn(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException reset) {
+      return true;
+    }
+  }
+
+  private static void close(List<Socket> sockets) throws IOException {
+    for (var socket : sockets) {
+      socket.close();
+    }
   }
 
   @Test
@@ -132,7 +193,9 @@ class ZooKeeperMetricsTest {
     try {
       return HttpClient.newHttpClient()
           .send(
-              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build(),
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))
+                  .timeout(Duration.ofSeconds(20))
+                  .build(),
               BodyHandlers.ofString())
           .body();
     } catch (InterruptedException e) {
