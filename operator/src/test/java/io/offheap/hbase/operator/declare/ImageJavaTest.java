@@ -11,13 +11,13 @@ class ImageJavaTest {
   @ParameterizedTest
   @CsvSource({
     "hbase, 2.6-jdk21, 21",
-    "hbase, 2.6.4-1-jdk17, 17",
+    "hbase, 9.8.7-1-jdk17, 17",
     "hbase, 2-jdk-17, 17",
     "hbase, 21-jre, 21",
-    "hbase-java21, 2.6.4, 21",
+    "hbase-java21, 9.8.7, 21",
     "hbase-java21, 17-jre, 21",
     "hbase, 2-jre, -1",
-    "hbase, 2.6.4, -1",
+    "hbase, 9.8.7, -1",
   })
   void versionIsReadFromTheName(String repository, String tag, int java) {
     var image =
