@@ -20,7 +20,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class GroupsIT {
-
   private static final String TWO_GROUPS =
       Clusters.SMALLEST
           + """

@@ -16,7 +16,6 @@ import java.util.Set;
 
 /** A namespace of its own in which cases of {@code invalid/} are applied, with an operator. */
 final class InvalidInput implements AutoCloseable {
-
   private final Tool kubectl;
   private final WatchedNamespace namespace;
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class ReconcileIT {
-
   private ApiServer.Running server;
   private KubernetesClient client;
   private String namespace;

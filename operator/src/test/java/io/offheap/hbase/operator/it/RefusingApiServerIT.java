@@ -17,7 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
-
   @Test
   void quotaIsToldAndTheClusterIsMadeWhenItIsLifted(ApiServer.Running server) throws Exception {
     var namespace = "quota";

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  * and an operator that watches nothing else.
  */
 final class ServingCluster implements AutoCloseable {
-  /** A rollout of it lasts less long. */
   private static final String NAME = "hb";
 
   private final ApiServer.Running server;

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.TestInfo;
  * service accounts, so that the audit log shows whose a write was.
  */
 final class TwoOperators implements AutoCloseable {
-  /** To start a JVM on a busy machine, or for a lease to be over. */
   private final ScheduledExecutorService changing = Executors.newSingleThreadScheduledExecutor();
 
   private final ApiServer.Running server;
