@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Predicate;
@@ -13,8 +14,6 @@ import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,8 +30,7 @@ class ClusterMetricsTest {
 
   private final CollectorRegistry registry = new CollectorRegistry();
   private final List<HBaseCluster> clusters = new ArrayList<>();
-  private Instant now = Instant.EPOCH;
-  private final Clock clock = new Settable();
+  private final TestClock clock = TestClock.at(Instant.EPOCH);
 
   /** Without an API server: an event that cannot be recorded is only logged. */
   private final RolloutReports rollouts =
@@ -123,9 +121,9 @@ class ClusterMetricsTest {
     clusters.add(cluster);
 
     waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-    now = now.plusSeconds(60);
+    clock.advance(Duration.ofMinutes(1));
     waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-    now = now.plusSeconds(1);
+    clock.advance(Duration.ofSeconds(1));
     assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(61);
 
     waits(cluster, Optional.empty());
@@ -141,9 +139,9 @@ class ClusterMetricsTest {
 
     for (int i = 0; i < 50; i++) {
       waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-      now = now.plusSeconds(60);
+      clock.advance(Duration.ofMinutes(1));
       waits(cluster, Optional.of(Predicate.MASTER_ACTIVE));
-      now = now.plusSeconds(60);
+      clock.advance(Duration.ofMinutes(1));
     }
 
     assertThat(held(Predicate.HBASE_HEARD)).isNull();
@@ -161,13 +159,13 @@ class ClusterMetricsTest {
         rollout(List.of(turn(Turn.Step.DRAIN)), List.of(finished(Rollout.Outcome.GAVE_UP)));
 
     pass(cluster, draining, draining, Optional.of(Predicate.DRAINED));
-    now = now.plusSeconds(1800);
+    clock.advance(Duration.ofMinutes(30));
     pass(cluster, draining, returning, Optional.empty());
     pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
-    now = now.plusSeconds(60);
+    clock.advance(Duration.ofMinutes(1));
     pass(cluster, returning, later, Optional.of(Predicate.NOT_TOO_SOON));
     pass(cluster, later, later, Optional.of(Predicate.NOT_TOO_SOON));
-    now = now.plusSeconds(1800);
+    clock.advance(Duration.ofMinutes(30));
     pass(cluster, later, drainingAgain, Optional.empty());
     pass(cluster, drainingAgain, drainingAgain, Optional.of(Predicate.DRAINED));
 
@@ -183,7 +181,7 @@ class ClusterMetricsTest {
     var done = rollout(List.of(), List.of(finished(outcome)));
 
     pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
-    now = now.plusSeconds(600);
+    clock.advance(Duration.ofMinutes(10));
     pass(cluster, returning, done, Optional.of(Predicate.REGIONS_BACK));
     assertThat(held(Predicate.REGIONS_BACK)).as("not written yet").isEqualTo(600);
     pass(cluster, done, done, Optional.of(Predicate.REGIONS_BACK));
@@ -196,11 +194,13 @@ class ClusterMetricsTest {
     var cluster = cluster("a", "");
     clusters.add(cluster);
     var master =
-        with(new Rollout.MasterTurn("a-master-0", "u", Optional.empty(), now), Optional.empty());
+        with(
+            new Rollout.MasterTurn("a-master-0", "u", Optional.empty(), clock.instant()),
+            Optional.empty());
     var done = rollout(List.of(), List.of());
 
     pass(cluster, master, master, Optional.of(Predicate.FAILED_OVER));
-    now = now.plusSeconds(600);
+    clock.advance(Duration.ofMinutes(10));
     pass(cluster, done, done, Optional.of(Predicate.FAILED_OVER));
 
     assertThat(held(Predicate.FAILED_OVER)).isZero();
@@ -210,7 +210,7 @@ class ClusterMetricsTest {
   void canaryThatPassesStartsTheTimeAgainAndOneThatEndsOtherwiseDoesNot() {
     var cluster = cluster("a", "");
     clusters.add(cluster);
-    var canary = new Rollout.Canary("", "a-regionserver-2", now, "u", 0);
+    var canary = new Rollout.Canary("", "a-regionserver-2", clock.instant(), "u", 0);
     var watched = with(null, Optional.of(canary));
     var ended = rollout(List.of(), List.of());
     var passed =
@@ -225,7 +225,7 @@ class ClusterMetricsTest {
             List.of(new Rollout.Passed(canary, List.of())));
 
     pass(cluster, watched, watched, Optional.of(Predicate.HBASE_HEARD));
-    now = now.plusSeconds(600);
+    clock.advance(Duration.ofMinutes(10));
     pass(cluster, ended, ended, Optional.of(Predicate.HBASE_HEARD));
     assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(600);
 
@@ -241,12 +241,12 @@ class ClusterMetricsTest {
     clusters.add(cluster);
 
     waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-    now = now.plusSeconds(600);
+    clock.advance(Duration.ofMinutes(10));
     waits(cluster, Optional.of(intended));
-    now = now.plusSeconds(7200);
+    clock.advance(Duration.ofHours(2));
     assertThat(held(intended)).isEqualTo(7200);
     waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-    now = now.plusSeconds(1);
+    clock.advance(Duration.ofSeconds(1));
 
     assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(601);
   }
@@ -372,22 +372,5 @@ class ClusterMetricsTest {
                 .formatted(name)
             + status,
         HBaseCluster.class);
-  }
-
-  private final class Settable extends Clock {
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

@@ -3,14 +3,13 @@ package io.offheap.hbase.operator.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,27 +18,6 @@ import org.junit.jupiter.api.Test;
 
 class HeardTest {
   private static final ResourceID ID = new ResourceID("hb", "ns");
-
-  /** Each time it is asked, a second has gone. */
-  private static final class Ticking extends Clock {
-    private Instant now = Instant.EPOCH;
-
-    @Override
-    public Instant instant() {
-      now = now.plusSeconds(1);
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
-  }
 
   /** Looks, and ends a command, whenever it is asked. */
   private record Busy(Clock clock) implements ClusterControl {
@@ -61,7 +39,7 @@ class HeardTest {
 
     @Override
     public void send(ResourceID id, List<HBaseCommand> commands) {
-      throw new UnsupportedOperationException();
+      throw new AssertionError("nothing is told by what is heard");
     }
 
     @Override
@@ -77,7 +55,7 @@ class HeardTest {
 
   @Test
   void nothingIsLaterThanThePass() {
-    var clock = new Ticking();
+    var clock = TestClock.ticking();
     var access =
         new HBaseAccess(
             List.of(),

@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.web.AlertWebhook.REPEATED_WITHIN;
 import static io.offheap.hbase.operator.web.RunningWebhook.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.TestClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class AlertWebhookTest {
   private static final ClusterName ORDERS = new ClusterName("prod", "orders");
 
-  private final RunningWebhook.SettableClock clock = new RunningWebhook.SettableClock();
+  private final TestClock clock = TestClock.at(NOW);
   private final List<ClusterName> looks = new ArrayList<>();
   private final AlertWebhook webhook =
       new AlertWebhook(RunningWebhook.clusters(), clock, looks::add);

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.web;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.offheap.hbase.operator.TestClock;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,11 +16,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +35,7 @@ final class RunningWebhook implements AutoCloseable {
 
   final List<ClusterName> looks = new CopyOnWriteArrayList<>();
   final CollectorRegistry registry = new CollectorRegistry();
-  final SettableClock clock = new SettableClock();
+  final TestClock clock = TestClock.at(NOW);
   final Path tokenFile;
   volatile boolean acting = true;
   volatile boolean failing;
@@ -46,30 +44,6 @@ final class RunningWebhook implements AutoCloseable {
 
   private final AlertServer server;
   private final HttpClient client = HttpClient.newHttpClient();
-
-  /** Stands still unless told. */
-  static final class SettableClock extends Clock {
-    volatile Instant now = NOW;
-
-    void advance(Duration time) {
-      now = now.plus(time);
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
-  }
 
   RunningWebhook(Path folder, Optional<Path> tls, Duration exchange) throws IOException {
     tokenFile = Files.writeString(folder.resolve("token"), TOKEN + "\n");
