@@ -85,7 +85,7 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
       }
       case NAMENODE, DATANODE -> {
         // A client reads and writes by region servers. The port with HDFS' metrics has WebHDFS too,
-        // which deletes files for whoever asks.
+        // which deletes files without authentication.
       }
     }
     return rules;
