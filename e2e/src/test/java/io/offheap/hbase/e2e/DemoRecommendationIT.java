@@ -47,6 +47,10 @@ class DemoRecommendationIT {
   void aPoolThatIsTooSmallIsRecommendedWithItsEvidence() throws InterruptedException {
     var before = RolloutAssertions.uids(cluster.pods("regionserver"));
 
+    await("a request that finds the pool empty")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> group.handedOut(Duration.ofSeconds(1)).missed() > 0);
     var handedOut = group.handedOut(MEASURED);
     System.out.println(handedOut);
     assertThat(handedOut.bytes().heapShare()).as("heap share").isGreaterThan(SYMPTOM);

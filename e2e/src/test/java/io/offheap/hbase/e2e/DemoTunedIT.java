@@ -46,6 +46,7 @@ class DemoTunedIT {
   @Test
   @Order(1)
   void theChangeHelpedAndIsKept() throws InterruptedException {
+    assertThat(group.history()).startsWith("Applied " + TunedGroup.POOL);
     group.awaitHistory("Applied " + TunedGroup.POOL, "Kept " + TunedGroup.POOL);
     group.status().path("history").forEach(System.out::println);
 

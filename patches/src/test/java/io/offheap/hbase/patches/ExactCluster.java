@@ -8,6 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -27,13 +31,22 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlockIndex;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Two region servers on HDFS in this JVM, with off-heap bucket caches smaller than the table and
  * with {@link ExactAllocator}. Each value of the table follows from its row, and each read checks
- * the values it gets.
+ * the values it gets. After each test every buffer is back, none was touched after that, and no
+ * block is held.
+ *
+ * <p>{@code -Dgets} says how much is done, 50,000 by default; {@code make e2e SUITE=million} has a
+ * million.
  */
-final class ExactCluster implements AutoCloseable {
+final class ExactCluster implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+  static final int GETS = Integer.getInteger("gets", 50_000);
   static final int ROWS = 24_000;
   static final int REGIONS = 6;
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -44,9 +57,16 @@ final class ExactCluster implements AutoCloseable {
   private static final byte[] QUALIFIER = Bytes.toBytes("q");
 
   final HBaseTestingUtility util = new HBaseTestingUtility();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  /** What each of several threads does. */
+  interface Reader {
+    void read(Random random) throws Exception;
+  }
 
   /** Starts the servers, writes every row and flushes. */
-  void start() throws Exception {
+  @Override
+  public void beforeAll(ExtensionContext context) throws Exception {
     var conf = util.getConfiguration();
     ExactAllocator.use(conf, 20_000, 8192);
     conf.setInt(HConstants.MASTER_INFO_PORT, -1);
@@ -81,8 +101,43 @@ final class ExactCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void afterEach(ExtensionContext context) {
+    assertEverythingIsBack();
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    threads.shutdownNow();
     util.shutdownMiniCluster();
+    ExactAllocator.assertAllBack(PATIENCE);
+    ExactAllocator.forgetAll();
+  }
+
+  /** So many at a million Gets, fewer at fewer, and at least some at any. */
+  static int scaled(int atAMillion, int atLeast) {
+    return Math.max(atLeast, (int) ((long) atAMillion * GETS / 1_000_000));
+  }
+
+  /** Starts so many threads, each with random numbers of its own. */
+  List<Future<?>> start(int count, Reader reader) {
+    List<Future<?>> started = new ArrayList<>();
+    for (int thread = 0; thread < count; thread++) {
+      var random = new Random(thread);
+      started.add(
+          threads.submit(
+              () -> {
+                reader.read(random);
+                return null;
+              }));
+    }
+    return started;
+  }
+
+  /** Waits for their ends. */
+  static void awaitEnds(List<Future<?>> started) throws InterruptedException, ExecutionException {
+    for (var one : started) {
+      one.get();
+    }
   }
 
   /** Writes the first rows, with the values that they have already. */

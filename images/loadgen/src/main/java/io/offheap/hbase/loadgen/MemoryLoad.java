@@ -15,6 +15,7 @@ import org.apache.commons.cli.ParseException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
@@ -83,6 +84,9 @@ public final class MemoryLoad {
   }
 
   private void run() throws IOException, InterruptedException {
+    if (options.isNothingCached()) {
+      clearCaches();
+    }
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       var running = new ExecutorCompletionService<Void>(threads);
@@ -100,6 +104,13 @@ public final class MemoryLoad {
     }
     System.out.printf(
         "{\"written\":%d,\"got\":%d,\"scanned\":%d}%n", written.sum(), got.sum(), scanned.sum());
+  }
+
+  /** A read that is to go past the caches is still answered by them where they have the block. */
+  private void clearCaches() throws IOException {
+    try (Admin admin = connections.get(0).getAdmin()) {
+      admin.clearBlockCache(TableName.valueOf(options.table()));
+    }
   }
 
   /** One round of requests. */

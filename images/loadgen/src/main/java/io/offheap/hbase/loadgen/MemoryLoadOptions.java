@@ -22,7 +22,7 @@ import org.apache.commons.cli.ParseException;
  * @param getRows rows in each of their requests
  * @param scanners threads that scan
  * @param pastCachesPercent how many requests of a hundred keep the blocks that they read out of the
- *     caches
+ *     caches; with 100, what they have of the table is thrown out at the start
  * @param pauseMillis how long each thread waits between its requests
  */
 record MemoryLoadOptions(
@@ -39,6 +39,11 @@ record MemoryLoadOptions(
     int scanners,
     int pastCachesPercent,
     int pauseMillis) {
+
+  /** Whether every read is to go past the caches. */
+  boolean isNothingCached() {
+    return pastCachesPercent == 100;
+  }
 
   /**
    * Reads the command line.

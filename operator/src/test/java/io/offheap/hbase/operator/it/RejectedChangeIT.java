@@ -40,11 +40,13 @@ class RejectedChangeIT {
   @MethodSource
   void rejectedByTheApiServer(InvalidCase invalid) throws IOException {
     var before = input.runningCluster(folder);
+    long generation = input.generation();
 
     var result = input.apply(invalid);
 
     assertThat(result.status()).as("exit status of %s", invalid).isNotZero();
     assertThat(result.errors()).contains(invalid.messages());
-    input.assertNothingTouched(before);
+    assertThat(input.generation()).as("generation").isEqualTo(generation);
+    assertThat(input.versions()).isEqualTo(before);
   }
 }
