@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogLine;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.MetricsConnection;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
@@ -29,16 +29,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's client, which every connection to a server comes from, with two bounds: it connects to
- * the cluster's own servers alone, whomever these name, and takes no frame over {@link #MAX_FRAME}.
- * HBase makes it by its name in the configuration.
+ * HBase's client, which every connection to a server comes from, with bounds: it connects to the
+ * cluster's own servers alone, whomever these name, takes no frame over {@link #MAX_FRAME} ({@link
+ * FrameBound}) and reads no answer that takes more than its share of the heap ({@link
+ * BoundedAnswer}). HBase makes it by its name in the configuration.
  */
 public final class OwnHostsRpcClient implements RpcClient {
   /** {@code namespace/name} of the cluster. */
   static final String CLUSTER = "hbase.offheap.operator.cluster";
 
-  /** The largest legitimate answer has the loads of all regions, some 250 bytes each. */
-  static final int MAX_FRAME = 32 << 20;
+  /**
+   * The largest legitimate answer is a cell of 10 MiB, HBase's own bound. Tables of 5,000 families
+   * and the procedures of a server of ten thousand regions that crashed are under it.
+   */
+  static final int MAX_FRAME = 16 << 20;
+
+  /** Less than a call may take. */
+  private static final Duration WHOLE = Duration.ofSeconds(5);
+
+  /** Parts of frames that all connections of the process hold; they are not on the heap. */
+  private static final FrameBudget FRAMES = new FrameBudget(2L * MAX_FRAME, System::nanoTime);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnHostsRpcClient.class);
 
@@ -56,6 +66,8 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
+  private final TableNames tables = new TableNames();
+
   /** An own one for each connection: names are looked up on it, and that may hang. */
   private final EventLoopGroup loop =
       new NioEventLoopGroup(1, new DefaultThreadFactory("hbase-rpc", true));
@@ -66,7 +78,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   public static final class BoundedChannel extends NioSocketChannel {
     /** Before what HBase adds. */
     public BoundedChannel() {
-      pipeline().addLast(new FrameBound(MAX_FRAME));
+      pipeline().addLast(new FrameBound(MAX_FRAME, WHOLE, FRAMES));
     }
   }
 
@@ -104,7 +116,13 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public RpcChannel createRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> client.createRpcChannel(it, user, timeout))
+        .map(
+            it ->
+                BoundedAnswer.channel(
+                    client.createRpcChannel(it, user, timeout),
+                    it.getHostname() + ":" + it.getPort(),
+                    tables,
+                    AnswerBudget.OF_PROCESS))
         .orElseGet(
             () ->
                 (method, controller, request, answer, done) -> {
@@ -131,7 +149,7 @@ public final class OwnHostsRpcClient implements RpcClient {
             .map(host -> ServerName.valueOf(host, server.getPort(), server.getStartCode()));
   }
 
-  private DoNotRetryIOException refusal(ServerName server) {
+  private RefusedAnswerException refusal(ServerName server) {
     var host = shown(server.getHostname());
     if (foreign.size() < FOREIGN && foreign.add(host)) {
       LOG.warn(
@@ -141,7 +159,7 @@ public final class OwnHostsRpcClient implements RpcClient {
               .with("host", host)
               .with("cause", "not a host of the cluster's own services"));
     }
-    return new DoNotRetryIOException(
+    return new RefusedAnswerException(
         "servers name the host "
             + host
             + "; only hosts of the cluster's own services are connected to");

@@ -30,9 +30,7 @@ final class TableSample {
   static CompletableFuture<Optional<Map<String, Long>>> of(
       AsyncConnection connection, TableName name) {
     var sample = new TableSample(connection.getTable(name));
-    return connection
-        .getAdmin()
-        .getRegions(name)
+    return TableRegions.of(connection, name)
         .thenCompose(regions -> sample.read(spread(regions)))
         .exceptionally(failed -> Optional.empty());
   }

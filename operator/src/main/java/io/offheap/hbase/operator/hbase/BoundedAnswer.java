@@ -1,0 +1,245 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hbase.thirdparty.com.google.common.io.ByteStreams;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
+import org.apache.hbase.thirdparty.com.google.protobuf.UninitializedMessageException;
+
+/**
+ * One answer of a server: it is weighed before it is read, and read within the budget of all
+ * answers, until what asked has made of it what it keeps. HBase's client reads an answer by the
+ * builder of the type that a call names, so it is given one that does this.
+ */
+final class BoundedAnswer {
+  /** Cells beside the message are objects of their own, of 100 bytes for 24. */
+  private static final int CELLS = 5;
+
+  /** Of one cell, its length in front of it among them. */
+  private static final int SHORTEST_CELL = 4;
+
+  /** What a client learns from the first servers that it asks is kept while it lives. */
+  private static final Set<String> KEPT = Set.of("ClientMetaService", "ConnectionRegistryService");
+
+  private static final long MOST_KEPT = 1 << 20;
+
+  private final String server;
+  private final Message type;
+  private final long most;
+  private final TableNames tables;
+  private final AnswerBudget budget;
+  private HBaseRpcController caller;
+  private RpcCallback<Message> done;
+  private Message value;
+  private long held;
+  private boolean isOver;
+
+  private BoundedAnswer(
+      String server, Message type, long most, TableNames tables, AnswerBudget budget) {
+    this.server = server;
+    this.type = type;
+    this.most = Math.min(most, budget.most());
+    this.tables = tables;
+    this.budget = budget;
+  }
+
+  /**
+   * A channel whose answers are bounded.
+   *
+   * @param server {@code host:port}
+   * @param tables those that the cluster's servers have named
+   */
+  static RpcChannel channel(RpcChannel to, String server, TableNames tables, AnswerBudget budget) {
+    return (method, controller, request, type, done) -> {
+      long most = KEPT.contains(method.getService().getName()) ? MOST_KEPT : budget.most();
+      var answer = new BoundedAnswer(server, type, most, tables, budget);
+      answer.caller = (HBaseRpcController) controller;
+      answer.done = done;
+      to.callMethod(method, controller, request, answer.prototype(), answer::end);
+    };
+  }
+
+  /** A call may be over, as its time is, while its answer is read; it ends once. */
+  private void end(Message message) {
+    synchronized (this) {
+      if (isOver) {
+        return;
+      }
+      isOver = true;
+    }
+    try {
+      done.run(message);
+    } finally {
+      release();
+    }
+  }
+
+  /** HBase's client forgets the first call of a connection where its answer cannot be read. */
+  private void fail(IOException failure) {
+    release();
+    if (caller != null) {
+      caller.setFailed(failure);
+    }
+    end(null);
+  }
+
+  private synchronized void release() {
+    budget.giveBack(held);
+    held = 0;
+  }
+
+  private synchronized void hold(long weight) {
+    held = weight;
+    if (isOver) {
+      release();
+    }
+  }
+
+  /** What HBase's client takes for the type of the answer. */
+  private Message prototype() {
+    return (Message)
+        Proxy.newProxyInstance(
+            Message.class.getClassLoader(),
+            new Class<?>[] {Message.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("newBuilderForType")
+                    ? builder()
+                    : call(type, method, arguments));
+  }
+
+  private Message.Builder builder() {
+    var plain = type.newBuilderForType();
+    return (Message.Builder)
+        Proxy.newProxyInstance(
+            Message.class.getClassLoader(),
+            new Class<?>[] {Message.Builder.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "mergeDelimitedFrom" -> read((InputStream) arguments[0]);
+                  case "build" -> value;
+                  default -> call(plain, method, arguments);
+                });
+  }
+
+  private static Object call(Object on, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(on, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * Reads the message with its length before it, as {@link Message.Builder#mergeDelimitedFrom}.
+   *
+   * @param in goes back to a mark
+   */
+  private boolean read(InputStream in) throws IOException {
+    int first = in.read();
+    if (first < 0) {
+      return false;
+    }
+    try {
+      int size = CodedInputStream.readRawVarint32(first, in);
+      if (size < 0 || size > in.available()) {
+        throw refused("sent an answer that ends before its end");
+      }
+      long cells = in.available() - size;
+      in.mark(Integer.MAX_VALUE);
+      long weight = cells * CELLS + weight(in, size);
+      check(weight);
+      in.reset();
+      in.skipNBytes(size);
+      checkCells(new DataInputStream(in), cells);
+      in.reset();
+      budget.take(weight);
+      hold(weight);
+      value = parsed(in, size);
+      checkCounts(cells);
+      return true;
+    } catch (InvalidProtocolBufferException | UninitializedMessageException e) {
+      var refused = refused("sent what is no " + name() + ": " + e.getMessage());
+      fail(refused);
+      throw refused;
+    } catch (IOException e) {
+      fail(e);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      fail(new IOException(e));
+      throw e;
+    }
+  }
+
+  private long weight(InputStream in, int size) throws IOException {
+    return AnswerWeight.of(type.getDescriptorForType(), ByteStreams.limit(in, size), tables, most);
+  }
+
+  private Message parsed(InputStream in, int size) throws IOException {
+    return type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size)).build();
+  }
+
+  private void check(long weight) throws RefusedAnswerException {
+    if (weight > most) {
+      throw refused(
+          "sent a "
+              + name()
+              + " that takes over "
+              + most
+              + " bytes of the operator's heap; at most so many are taken");
+    }
+    if (tables.areTooMany()) {
+      throw refused(
+          "sent, with earlier answers, names of over "
+              + TableNames.MOST
+              + " tables; at most so many are taken of a cluster");
+    }
+  }
+
+  /** HBase's client makes an array as long as a cell says that it is, before it reads the cell. */
+  private void checkCells(DataInputStream in, long bytes) throws IOException {
+    long left = bytes;
+    while (left > 0) {
+      long length = left < SHORTEST_CELL ? Long.MAX_VALUE : in.readInt();
+      if (length < 0 || length > left - SHORTEST_CELL) {
+        throw refused("sent a cell that ends behind its answer");
+      }
+      in.skipNBytes(length);
+      left -= SHORTEST_CELL + length;
+    }
+  }
+
+  /** It makes a list for as many cells as a row says that it has, too. */
+  private void checkCounts(long bytes) throws RefusedAnswerException {
+    if (value instanceof ScanResponse scan) {
+      var counts =
+          Stream.concat(
+                  scan.getCellsPerResultList().stream(),
+                  scan.getResultsList().stream().map(Result::getAssociatedCellCount))
+              .mapToLong(Integer::toUnsignedLong);
+      if (counts.sum() > bytes / SHORTEST_CELL) {
+        throw refused("sent rows of more cells than its answer has");
+      }
+    }
+  }
+
+  private String name() {
+    return type.getDescriptorForType().getName();
+  }
+
+  private RefusedAnswerException refused(String what) {
+    return RefusedAnswerException.of(server, what);
+  }
+}
