@@ -157,7 +157,7 @@ final class BoundedAnswer {
       if (size < 0 || size > in.available()) {
         throw refused("sent an answer that ends before its end");
       }
-      long cells = in.available() - size;
+      long cells = (long) in.available() - size;
       in.mark(Integer.MAX_VALUE);
       long weight = cells * CELLS + weight(in, size);
       check(weight);

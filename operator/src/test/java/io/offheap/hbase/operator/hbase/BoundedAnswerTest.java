@@ -191,10 +191,11 @@ class BoundedAnswerTest {
             new TableNames(),
             Long.MAX_VALUE / 2);
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    type.newBuilderForType().mergeFrom(bytes).buildPartial();
+    var loaded = type.newBuilderForType().mergeFrom(bytes).buildPartial();
     long before = threads.getCurrentThreadAllocatedBytes();
     var read = type.newBuilderForType().mergeFrom(bytes).buildPartial();
     long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(read).isEqualTo(loaded);
     System.out.printf(
         "%s: %d bytes, %d allocated, weight %d%n",
         read.getDescriptorForType().getName(), bytes.length, allocated, weight);
@@ -284,11 +285,12 @@ class BoundedAnswerTest {
         (method, controller, request, prototype, done) -> {
           done.run(null);
           try {
-            prototype
-                .newBuilderForType()
-                .mergeDelimitedFrom(
-                    new ByteBufInputStream(
-                        Unpooled.wrappedBuffer(delimited(regions(9, i -> "t").toByteArray()))));
+            var bytes = delimited(regions(9, i -> "t").toByteArray());
+            assertThat(
+                    prototype
+                        .newBuilderForType()
+                        .mergeDelimitedFrom(new ByteBufInputStream(Unpooled.wrappedBuffer(bytes))))
+                .isTrue();
           } catch (IOException e) {
             throw new AssertionError(e);
           }

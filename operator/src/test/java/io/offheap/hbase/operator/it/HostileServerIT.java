@@ -151,9 +151,10 @@ class HostileServerIT {
             Rpc.ONE_BYTE_A_SECOND,
             Rpc.ENDLESS,
             Rpc.LARGE_FRAME);
-    for (int i = 0; i < Http.values().length; i++) {
+    var http = List.of(Http.values());
+    for (int i = 0; i < http.size(); i++) {
       var address = InetAddress.getByAddress(host(i), new byte[] {127, 66, 0, (byte) (i + 1)});
-      servers.add(HostileServer.start(address, Ports.REGIONSERVER_HTTP, Http.values()[i]));
+      servers.add(HostileServer.start(address, Ports.REGIONSERVER_HTTP, http.get(i)));
       servers.add(
           HostileServer.start(
               address, Ports.REGIONSERVER_RPC, i < rpc.size() ? rpc.get(i) : Rpc.SILENT));
