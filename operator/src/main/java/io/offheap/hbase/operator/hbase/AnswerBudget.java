@@ -1,53 +1,67 @@
 package io.offheap.hbase.operator.hbase;
 
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The heap that answers of all clusters may take together while they are read: a quarter of all. An
- * answer has come whole when it is weighed, so whoever holds a share computes and waits for no
- * server; shares are given in the order in which they are asked for, and a wait is as long as the
- * answers before take to be read.
+ * The heap that answers of all clusters may take together while they are read. Small answers have
+ * an eighth of all for themselves, so that large ones, which have a quarter, do not keep them out;
+ * one answer takes half of that at most. Nobody waits for a share, as whoever reads answers reads
+ * those of other clusters as well.
  */
 final class AnswerBudget {
-  private static final int SHARE = 4;
-  private static final int UNIT = 1024;
+  private static final int LARGE_SHARE = 4;
+  private static final int SMALL_SHARE = 8;
+
+  /** Under this an answer is small. */
+  static final long LARGE = 1 << 20;
 
   /** For all that is read in this process. */
-  static final AnswerBudget OF_PROCESS = new AnswerBudget(Runtime.getRuntime().maxMemory() / SHARE);
+  static final AnswerBudget OF_PROCESS =
+      new AnswerBudget(
+          Runtime.getRuntime().maxMemory() / LARGE_SHARE,
+          Runtime.getRuntime().maxMemory() / SMALL_SHARE);
 
   private final long most;
-  private final Semaphore units;
+  private final AtomicLong large;
+  private final AtomicLong small;
 
   /**
-   * With a bound.
+   * With bounds.
    *
-   * @param most bytes of heap
+   * @param large bytes of heap for large answers
+   * @param small for small ones
    */
-  AnswerBudget(long most) {
-    this.most = most;
-    this.units = new Semaphore(units(most), true);
+  AnswerBudget(long large, long small) {
+    this.most = large / 2;
+    this.large = new AtomicLong(large);
+    this.small = new AtomicLong(small);
   }
 
-  private static int units(long bytes) {
-    return Math.toIntExact(Math.min(Integer.MAX_VALUE, bytes / UNIT));
-  }
-
-  /** What one answer may take at most: all of it. */
+  /** What one answer may take at most. */
   long most() {
     return most;
   }
 
-  /** Takes a share, once there is one. */
-  void take(long bytes) {
-    units.acquireUninterruptibly(units(bytes));
+  private AtomicLong of(long bytes) {
+    return bytes < LARGE ? small : large;
+  }
+
+  /** Takes a share; false where there is none now. */
+  boolean take(long bytes) {
+    var free = of(bytes);
+    if (free.addAndGet(-bytes) < 0) {
+      free.addAndGet(bytes);
+      return false;
+    }
+    return true;
   }
 
   void giveBack(long bytes) {
-    units.release(units(bytes));
+    of(bytes).addAndGet(bytes);
   }
 
   /** Bytes that are free now. */
   long free() {
-    return (long) units.availablePermits() * UNIT;
+    return large.get() + small.get();
   }
 }

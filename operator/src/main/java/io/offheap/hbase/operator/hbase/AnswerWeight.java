@@ -13,7 +13,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
  * What an answer takes of the heap once it is read, from its bytes and the type that it has, before
  * an object of it is made: a message of two bytes becomes an object of hundreds. The sum is for a
  * JVM of 64 bits whose references take four, and is rounded up; twice, as HBase's client makes
- * objects of its own from the message's.
+ * objects of its own from the message's. What is not of its field's type is unknown to its reader,
+ * and weighs as such.
  */
 final class AnswerWeight {
   private static final int COPIES = 2;
@@ -26,12 +27,15 @@ final class AnswerWeight {
   private static final int DEEPEST = 32;
   private static final String TABLE_NAME = "hbase.pb.TableName";
 
+  /** Servers send cells beside the message: HBase's client tells them that it reads them there. */
+  private static final String CELL = "hbase.pb.Cell";
+
   private final CodedInputStream in;
-  private final TableNames tables;
+  private final TableNames.OfCluster tables;
   private final long most;
   private long bytes;
 
-  private AnswerWeight(CodedInputStream in, TableNames tables, long most) {
+  private AnswerWeight(CodedInputStream in, TableNames.OfCluster tables, long most) {
     this.in = in;
     this.tables = tables;
     this.most = most;
@@ -43,9 +47,10 @@ final class AnswerWeight {
    * @param message the answer, to its end
    * @param tables learns of the names in it
    * @param most the bound
+   * @throws AnswerProblem where it is not taken, whatever its weight is
    * @throws IOException where it is no such message
    */
-  static long of(Descriptor type, InputStream message, TableNames tables, long most)
+  static long of(Descriptor type, InputStream message, TableNames.OfCluster tables, long most)
       throws IOException {
     var weight = new AnswerWeight(CodedInputStream.newInstance(message, 4096), tables, most);
     weight.add(type, 0);
@@ -56,33 +61,83 @@ final class AnswerWeight {
     if (depth > DEEPEST) {
       throw new InvalidProtocolBufferException("over " + DEEPEST + " levels of messages");
     }
+    if (type.getFullName().equals(CELL)) {
+      throw new AnswerProblem("sent cells within its message; they are taken beside it");
+    }
     bytes += COPIES * (MESSAGE + (long) FIELD * type.getFields().size());
     boolean isTable = type.getFullName().equals(TABLE_NAME);
-    long name = 0;
+    var name = new byte[2][];
     while (bytes <= most) {
       int tag = in.readTag();
       if (tag == 0) {
-        break;
+        if (isTable) {
+          addTable(name);
+        }
+        return;
       }
       var field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
-      if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-        int length = in.readRawVarint32();
-        if (isTable && length <= TableNames.LONGEST) {
-          name = 31 * name + TableNames.hash(in.readRawBytes(length));
-          bytes += COPIES * (TEXT + (long) length);
-        } else {
-          add(field, length, depth);
-        }
+      int wire = WireFormat.getTagWireType(tag);
+      if (isTable && field != null && wire == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+        name[field.getIndex()] = partOfName();
+      } else if (wire == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+        add(isOwn(field, wire) ? field : null, in.readRawVarint32(), depth);
       } else {
-        bytes += COPIES * (long) (field == null ? UNKNOWN : field.isRepeated() ? SLOT : 0);
-        if (!in.skipField(tag)) {
-          throw new InvalidProtocolBufferException("a group that was not begun");
-        }
+        addSingle(isOwn(field, wire) ? field : null, tag);
       }
     }
-    if (isTable) {
-      tables.add(name);
+  }
+
+  /** Whether what is on the wire becomes a value of the field. */
+  private static boolean isOwn(FieldDescriptor field, int wire) {
+    return field != null
+        && (wire == field.getLiteType().getWireType()
+            || (wire == WireFormat.WIRETYPE_LENGTH_DELIMITED && field.isPackable()));
+  }
+
+  /** A number, or an end. */
+  private void addSingle(FieldDescriptor field, int tag) throws IOException {
+    if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP) {
+      throw new InvalidProtocolBufferException("a group; HBase sends none");
     }
+    if (field != null && field.getJavaType() == JavaType.ENUM) {
+      addEnum(field);
+      return;
+    }
+    bytes += COPIES * (long) (field == null ? UNKNOWN : field.isRepeated() ? SLOT : 0);
+    if (!in.skipField(tag)) {
+      throw new InvalidProtocolBufferException("a group that was not begun");
+    }
+  }
+
+  private void addEnum(FieldDescriptor field) throws IOException {
+    bytes +=
+        COPIES
+            * (long)
+                (field.getEnumType().findValueByNumber(in.readEnum()) == null
+                    ? UNKNOWN
+                    : field.isRepeated() ? SLOT : 0);
+  }
+
+  private byte[] partOfName() throws IOException {
+    int length = in.readRawVarint32();
+    if (length < 0 || length > TableNames.LONGEST) {
+      throw new AnswerProblem(
+          "sent a name of a table of "
+              + Integer.toUnsignedString(length)
+              + " bytes; at most "
+              + TableNames.LONGEST
+              + " are taken");
+    }
+    bytes += COPIES * (TEXT + (long) length);
+    return in.readRawBytes(length);
+  }
+
+  /** A reader puts two halves of names together where one message has them. */
+  private void addTable(byte[][] name) throws IOException {
+    if (name[0] == null || name[1] == null) {
+      throw new InvalidProtocolBufferException("half a table's name");
+    }
+    tables.add(name[0], name[1]);
   }
 
   private void add(FieldDescriptor field, int length, int depth) throws IOException {
@@ -94,6 +149,14 @@ final class AnswerWeight {
         in.checkLastTagWas(0);
         in.popLimit(outer);
       }
+      return;
+    }
+    if (field != null && field.getJavaType() == JavaType.ENUM) {
+      int outer = in.pushLimit(length);
+      while (bytes <= most && in.getBytesUntilLimit() > 0) {
+        addEnum(field);
+      }
+      in.popLimit(outer);
       return;
     }
     if (field == null) {

@@ -9,8 +9,10 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hbase.thirdparty.com.google.common.io.ByteStreams;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
@@ -25,12 +27,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UninitializedMessageExcep
  * builder of the type that a call names, so it is given one that does this.
  */
 final class BoundedAnswer {
-  /** Cells beside the message are objects of their own, of 100 bytes for 24. */
-  private static final int CELLS = 5;
-
-  /** Of one cell, its length in front of it among them. */
-  private static final int SHORTEST_CELL = 4;
-
   /** What a client learns from the first servers that it asks is kept while it lives. */
   private static final Set<String> KEPT = Set.of("ClientMetaService", "ConnectionRegistryService");
 
@@ -39,7 +35,7 @@ final class BoundedAnswer {
   private final String server;
   private final Message type;
   private final long most;
-  private final TableNames tables;
+  private final TableNames.OfCluster tables;
   private final AnswerBudget budget;
   private HBaseRpcController caller;
   private RpcCallback<Message> done;
@@ -48,7 +44,7 @@ final class BoundedAnswer {
   private boolean isOver;
 
   private BoundedAnswer(
-      String server, Message type, long most, TableNames tables, AnswerBudget budget) {
+      String server, Message type, long most, TableNames.OfCluster tables, AnswerBudget budget) {
     this.server = server;
     this.type = type;
     this.most = Math.min(most, budget.most());
@@ -62,7 +58,8 @@ final class BoundedAnswer {
    * @param server {@code host:port}
    * @param tables those that the cluster's servers have named
    */
-  static RpcChannel channel(RpcChannel to, String server, TableNames tables, AnswerBudget budget) {
+  static RpcChannel channel(
+      RpcChannel to, String server, TableNames.OfCluster tables, AnswerBudget budget) {
     return (method, controller, request, type, done) -> {
       long most = KEPT.contains(method.getService().getName()) ? MOST_KEPT : budget.most();
       var answer = new BoundedAnswer(server, type, most, tables, budget);
@@ -101,7 +98,11 @@ final class BoundedAnswer {
     held = 0;
   }
 
-  private synchronized void hold(long weight) {
+  /** Whoever reads answers may not wait: other connections are read by the same thread. */
+  private synchronized void take(long weight) throws IOException {
+    if (!budget.take(weight)) {
+      throw new IOException("the operator reads too many other answers now");
+    }
     held = weight;
     if (isOver) {
       release();
@@ -155,21 +156,25 @@ final class BoundedAnswer {
     try {
       int size = CodedInputStream.readRawVarint32(first, in);
       if (size < 0 || size > in.available()) {
-        throw refused("sent an answer that ends before its end");
+        throw new AnswerProblem("sent an answer that ends before its end");
       }
       long cells = (long) in.available() - size;
       in.mark(Integer.MAX_VALUE);
-      long weight = cells * CELLS + weight(in, size);
+      long weight = weight(in, size);
       check(weight);
       in.reset();
       in.skipNBytes(size);
-      checkCells(new DataInputStream(in), cells);
+      weight += AnswerCells.weight(new DataInputStream(in), cells, tables, most);
+      check(weight);
       in.reset();
-      budget.take(weight);
-      hold(weight);
+      take(weight);
       value = parsed(in, size);
       checkCounts(cells);
       return true;
+    } catch (AnswerProblem e) {
+      var refused = refused(e.getMessage());
+      fail(refused);
+      throw refused;
     } catch (InvalidProtocolBufferException | UninitializedMessageException e) {
       var refused = refused("sent what is no " + name() + ": " + e.getMessage());
       fail(refused);
@@ -188,50 +193,40 @@ final class BoundedAnswer {
   }
 
   private Message parsed(InputStream in, int size) throws IOException {
-    return type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size)).build();
+    var message = type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size)).build();
+    return message instanceof GetProceduresResponse all ? CrashAnswer.of(all) : message;
   }
 
-  private void check(long weight) throws RefusedAnswerException {
+  private void check(long weight) throws AnswerProblem {
     if (weight > most) {
-      throw refused(
+      throw new AnswerProblem(
           "sent a "
               + name()
               + " that takes over "
               + most
               + " bytes of the operator's heap; at most so many are taken");
     }
-    if (tables.areTooMany()) {
-      throw refused(
-          "sent, with earlier answers, names of over "
-              + TableNames.MOST
-              + " tables; at most so many are taken of a cluster");
-    }
   }
 
-  /** HBase's client makes an array as long as a cell says that it is, before it reads the cell. */
-  private void checkCells(DataInputStream in, long bytes) throws IOException {
-    long left = bytes;
-    while (left > 0) {
-      long length = left < SHORTEST_CELL ? Long.MAX_VALUE : in.readInt();
-      if (length < 0 || length > left - SHORTEST_CELL) {
-        throw refused("sent a cell that ends behind its answer");
-      }
-      in.skipNBytes(length);
-      left -= SHORTEST_CELL + length;
-    }
-  }
-
-  /** It makes a list for as many cells as a row says that it has, too. */
-  private void checkCounts(long bytes) throws RefusedAnswerException {
+  /**
+   * HBase's client makes an array for as many rows, and a list for as many cells, as it is told.
+   */
+  private void checkCounts(long bytes) throws AnswerProblem {
+    long rows = 0;
+    long cells = 0;
     if (value instanceof ScanResponse scan) {
-      var counts =
+      rows = scan.getCellsPerResultCount();
+      cells =
           Stream.concat(
                   scan.getCellsPerResultList().stream(),
                   scan.getResultsList().stream().map(Result::getAssociatedCellCount))
-              .mapToLong(Integer::toUnsignedLong);
-      if (counts.sum() > bytes / SHORTEST_CELL) {
-        throw refused("sent rows of more cells than its answer has");
-      }
+              .mapToLong(Integer::toUnsignedLong)
+              .sum();
+    } else if (value instanceof GetResponse get) {
+      cells = Integer.toUnsignedLong(get.getResult().getAssociatedCellCount());
+    }
+    if (Math.max(rows, cells) > bytes / AnswerCells.SHORTEST) {
+      throw new AnswerProblem("sent rows, or cells of rows, that its answer does not have");
     }
   }
 

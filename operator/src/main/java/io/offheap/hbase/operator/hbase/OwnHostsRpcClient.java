@@ -66,8 +66,6 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
-  private final TableNames tables = new TableNames();
-
   /** An own one for each connection: names are looked up on it, and that may hang. */
   private final EventLoopGroup loop =
       new NioEventLoopGroup(1, new DefaultThreadFactory("hbase-rpc", true));
@@ -121,7 +119,7 @@ public final class OwnHostsRpcClient implements RpcClient {
                 BoundedAnswer.channel(
                     client.createRpcChannel(it, user, timeout),
                     it.getHostname() + ":" + it.getPort(),
-                    tables,
+                    TableNames.OF_PROCESS.of(cluster),
                     AnswerBudget.OF_PROCESS))
         .orElseGet(
             () ->

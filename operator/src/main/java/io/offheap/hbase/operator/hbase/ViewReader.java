@@ -58,6 +58,9 @@ final class ViewReader {
   /** As many regions of a server are taken: twice those with which HBase still starts well. */
   static final int MOST_REGIONS = 20_000;
 
+  /** As many servers are taken of one kind: more than an HBase has. */
+  static final int MOST_SERVERS = 5_000;
+
   private volatile Optional<HBaseView> last = Optional.empty();
   private volatile Map<String, Instant> gone = Map.of();
   private final CrashProcedures procedures = new CrashProcedures();

@@ -1,27 +1,38 @@
 package io.offheap.hbase.operator.hbase;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ClusterStatus;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.LiveServerInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.ServerCrashStateData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.Procedure;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos.ProcedureState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetBootstrapNodesResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.Any;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.ServiceDescriptor;
@@ -38,8 +49,9 @@ class BoundedAnswerTest {
   private static final int HEAP = 4 << 20;
   private static final String SERVER = "rs-0:16020";
 
-  private final AnswerBudget budget = new AnswerBudget(HEAP);
-  private final TableNames tables = new TableNames();
+  private final AnswerBudget budget = new AnswerBudget(2 * HEAP, HEAP);
+  private final TableNames names = new TableNames(HEAP);
+  private final TableNames.OfCluster tables = names.of(new ResourceID("hb", "ns"));
   private final AtomicReference<Message> taken = new AtomicReference<>();
 
   /** What the budget had while the answer was being used. */
@@ -71,7 +83,7 @@ class BoundedAnswerTest {
               freeMeanwhile = budget.free();
               taken.set(message);
             });
-    assertThat(budget.free()).as("all is given back").isEqualTo(HEAP);
+    assertThat(budget.free()).as("all is given back").isEqualTo(3 * HEAP);
     if (failed.get() != null) {
       throw failed.get();
     }
@@ -140,7 +152,7 @@ class BoundedAnswerTest {
     callAdmin(sent);
 
     assertThat(taken.get()).isEqualTo(sent);
-    assertThat(freeMeanwhile).as("held until it was used").isLessThan(HEAP - 100_000);
+    assertThat(freeMeanwhile).as("held until it was used").isLessThan(3 * HEAP - 100_000);
   }
 
   /** Two bytes each on the wire. */
@@ -161,80 +173,93 @@ class BoundedAnswerTest {
     assertThat(taken.get()).isNull();
   }
 
-  /** The weight is what it takes, or more. */
-  @Test
-  void nothingTakesMoreThanItsWeight() throws IOException {
-    var servers = new byte[200_000];
-    for (int i = 0; i < servers.length; i += 2) {
-      servers[i] = ClusterStatus.LIVE_SERVERS_FIELD_NUMBER << 3 | 2;
-    }
-    assertWeighs(ClusterStatus.getDefaultInstance(), servers);
-    var regions = regions(5_000, i -> "t");
-    assertWeighs(GetOnlineRegionResponse.getDefaultInstance(), regions.toByteArray());
-    var unknown = new byte[100_000];
-    for (int i = 0; i < unknown.length; i += 2) {
-      unknown[i] = 15 << 3;
-    }
-    assertWeighs(LiveServerInfo.getDefaultInstance(), unknown);
-    var counts = new byte[100_000];
-    Arrays.fill(counts, (byte) 1);
-    assertWeighs(
-        ScanResponse.getDefaultInstance(),
-        message(ScanResponse.CELLS_PER_RESULT_FIELD_NUMBER, counts));
-  }
-
-  private static void assertWeighs(Message type, byte[] bytes) throws IOException {
-    long weight =
-        AnswerWeight.of(
-            type.getDescriptorForType(),
-            new ByteBufInputStream(Unpooled.wrappedBuffer(bytes)),
-            new TableNames(),
-            Long.MAX_VALUE / 2);
-    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    var loaded = type.newBuilderForType().mergeFrom(bytes).buildPartial();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    var read = type.newBuilderForType().mergeFrom(bytes).buildPartial();
-    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
-    assertThat(read).isEqualTo(loaded);
-    System.out.printf(
-        "%s: %d bytes, %d allocated, weight %d%n",
-        read.getDescriptorForType().getName(), bytes.length, allocated, weight);
-    assertThat(weight).isGreaterThan(allocated / 2);
-  }
-
   @ParameterizedTest
-  @ValueSource(ints = {100, Integer.MAX_VALUE, -1})
-  void aRowOfMoreCellsThanTheAnswerHasIsRefused(int count) {
-    var answer = ScanResponse.newBuilder().addCellsPerResult(count).build();
+  @ValueSource(ints = {3, Integer.MAX_VALUE, -1})
+  void aRowOfMoreCellsThanTheAnswerHasIsRefused(int count) throws IOException {
+    var scan = ScanResponse.newBuilder().addCellsPerResult(count).build().toByteArray();
+    var row = Result.newBuilder().setAssociatedCellCount(count);
+    var get = GetResponse.newBuilder().setResult(row).build().toByteArray();
+    var cells = Cells.of("r", "f", "q", 1);
 
-    assertThatThrownBy(() -> callClient(delimited(answer.toByteArray(), new byte[40])))
+    assertThatThrownBy(() -> callClient(delimited(scan, cells)))
         .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("rows of more cells than its answer has");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {5, Integer.MAX_VALUE, -1})
-  void aCellThatIsLongerThanTheAnswerIsRefused(int length) {
-    var cells = Unpooled.buffer().writeInt(0).writeInt(length).writeInt(0);
-
+        .hasMessageContaining("cells of rows, that its answer does not have");
     assertThatThrownBy(
             () ->
-                callClient(
-                    delimited(
-                        ScanResponse.getDefaultInstance().toByteArray(),
-                        Arrays.copyOf(cells.array(), 12))))
+                call(
+                    ClientService.getDescriptor(),
+                    GetResponse.getDefaultInstance(),
+                    delimited(get, cells)))
+        .hasMessageContaining("cells of rows, that its answer does not have");
+  }
+
+  /** One byte each on the wire, and 68 of an object. */
+  @Test
+  void rowsWithoutCellsAreRefused() {
+    var answer = ScanResponse.newBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      answer.addCellsPerResult(0);
+    }
+
+    assertThatThrownBy(
+            () -> callClient(delimited(answer.build().toByteArray(), Cells.of("r", "f", "q", 1))))
         .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("a cell that ends behind its answer");
+        .hasMessageContaining("sent rows");
   }
 
   @Test
   void cellsWithinTheAnswerAreTaken() throws IOException {
     var answer = ScanResponse.newBuilder().addCellsPerResult(2).build();
-    var cells = Unpooled.buffer().writeInt(0).writeInt(4).writeInt(9);
+    var cells = Cells.both(Cells.of("", "f", "", 0), Cells.of("row", "f", "q", 9));
 
-    callClient(delimited(answer.toByteArray(), Arrays.copyOf(cells.array(), 12)));
+    callClient(delimited(answer.toByteArray(), cells));
 
     assertThat(taken.get()).isEqualTo(answer);
+  }
+
+  /** Whoever reads answers reads those of other clusters too. */
+  @Test
+  void nobodyWaitsForTheBudgetAndLargeAnswersLeaveItToSmallOnes() throws IOException {
+    var large = regions(2_000, i -> "t");
+    assertThat(budget.take(2 * HEAP)).isTrue();
+
+    assertThatThrownBy(
+            () ->
+                BoundedAnswer.channel(
+                        (method, controller, request, prototype, done) -> read(prototype, large),
+                        SERVER,
+                        tables,
+                        budget)
+                    .callMethod(
+                        AdminService.getDescriptor().getMethods().get(0),
+                        null,
+                        null,
+                        GetOnlineRegionResponse.getDefaultInstance(),
+                        message -> {}))
+        .hasRootCauseInstanceOf(IOException.class)
+        .rootCause()
+        .isNotInstanceOf(RefusedAnswerException.class)
+        .hasMessageContaining("reads too many other answers");
+
+    assertThat(budget.take(1_000)).as("a small one").isTrue();
+    budget.giveBack(1_000);
+    budget.giveBack(2 * HEAP);
+    callAdmin(large);
+    assertThat(taken.get()).isEqualTo(large);
+  }
+
+  private static void read(Message prototype, Message sent) {
+    try {
+      assertThat(
+              prototype
+                  .newBuilderForType()
+                  .mergeDelimitedFrom(
+                      new ByteBufInputStream(
+                          Unpooled.wrappedBuffer(delimited(sent.toByteArray())))))
+          .isTrue();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** They stay in the client while it lives. */
@@ -254,15 +279,75 @@ class BoundedAnswerTest {
   /** HBase's client keeps them for all clusters and for ever. */
   @Test
   void aClusterMayNotNameTablesWithoutEnd() throws IOException {
-    for (int round = 0; round < TableNames.MOST / 2_000; round++) {
-      int first = round * 2_000;
-      callAdmin(regions(2_000, i -> "t" + (first + i)));
+    var large = new TableNames(16 << 20);
+    var cluster = new ResourceID("hb", "ns");
+    for (int i = 0; i < TableNames.MOST; i++) {
+      large.of(cluster).add(new byte[] {'a'}, ("t" + i).getBytes(UTF_8));
     }
-    callAdmin(regions(2_000, i -> "t" + i));
 
-    assertThatThrownBy(() -> callAdmin(regions(1, i -> "one more")))
+    large.of(cluster).add(new byte[] {'a'}, "t0".getBytes(UTF_8));
+    assertThatThrownBy(() -> large.of(cluster).add(new byte[] {'a'}, new byte[] {'x'}))
+        .hasMessageContaining("names of over 10000 tables")
+        .hasMessageContaining("until the operator is restarted");
+    large.of(new ResourceID("other", "ns")).add(new byte[] {'a'}, new byte[] {'x'});
+  }
+
+  @Test
+  void theNamesOfAllClustersAreBoundedAndKnownOnesAreTaken() throws IOException {
+    var small = new TableNames(2_000);
+    var cluster = new ResourceID("hb", "ns");
+    small.of(cluster).add(new byte[] {'a'}, new byte[] {'x'});
+    small.of(cluster).add(new byte[] {'a'}, new byte[] {'y'});
+
+    assertThatThrownBy(() -> small.of(cluster).add(new byte[250], new byte[250]))
+        .hasMessageContaining("take over 2000 bytes");
+    small.of(cluster).add(new byte[] {'a'}, new byte[] {'x'});
+    small.of(new ResourceID("other", "ns")).add(new byte[] {'a'}, new byte[] {'x'});
+  }
+
+  @Test
+  void aLongNameOfATableIsRefused() throws IOException {
+    callAdmin(regions(1, i -> "x".repeat(255)));
+    assertThatThrownBy(() -> callAdmin(regions(1, i -> "x".repeat(256))))
         .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("names of over 10000 tables");
+        .hasMessageContaining("a name of a table of 256 bytes; at most 255 are taken");
+  }
+
+  /** HBase's client makes JSON of all, with messages of any type in it. */
+  @Test
+  void ofProceduresOnlyCrashedServersAreLeft() throws IOException {
+    var server = ServerName.newBuilder().setHostName("rs-1").setPort(16020).setStartCode(7).build();
+    var crash =
+        procedure("org.apache.hadoop.hbase.master.procedure.ServerCrashProcedure")
+            .addStateMessage(
+                Any.pack(
+                    ServerCrashStateData.newBuilder()
+                        .setServerName(server)
+                        .addRegionsOnCrashedServer(regions(1, i -> "t").getRegionInfo(0))
+                        .build()));
+    var other = procedure("Other").addStateMessage(Any.pack(regions(9, i -> "t")));
+    var sent = GetProceduresResponse.newBuilder().addProcedure(crash).addProcedure(other).build();
+
+    call(
+        MasterService.getDescriptor(),
+        GetProceduresResponse.getDefaultInstance(),
+        delimited(sent.toByteArray()));
+
+    var kept = ((GetProceduresResponse) taken.get()).getProcedureList();
+    assertThat(ServerCrashes.of(ProtobufUtil.toProcedureJson(kept)).unfinished())
+        .containsExactly("rs-1,16020,7");
+    assertThat(kept)
+        .singleElement()
+        .satisfies(it -> assertThat(it.getSerializedSize()).isLessThan(200));
+  }
+
+  private static Procedure.Builder procedure(String className) {
+    return Procedure.newBuilder()
+        .setClassName(className)
+        .setProcId(1)
+        .setSubmittedTime(1)
+        .setLastUpdate(1)
+        .setState(ProcedureState.WAITING);
   }
 
   @Test
@@ -304,6 +389,6 @@ class BoundedAnswerTest {
             GetOnlineRegionResponse.getDefaultInstance(),
             message -> {});
 
-    assertThat(budget.free()).isEqualTo(HEAP);
+    assertThat(budget.free()).isEqualTo(3 * HEAP);
   }
 }
