@@ -69,14 +69,22 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
       bytes.release();
       return;
     }
+    long held = (left == 0 ? digits : frame - left) + (long) bytes.readableBytes();
     var problem = problem(bytes);
     if (problem != null) {
       bytes.release();
       refuse(problem);
       return;
     }
-    hold();
-    context.fireChannelRead(bytes);
+    // A frame that is whole now is held until it is read.
+    budget.hold(this, held);
+    try {
+      context.fireChannelRead(bytes);
+    } finally {
+      if (!isRefused) {
+        hold();
+      }
+    }
   }
 
   /** What is wrong with the frames that these bytes go on with; null where nothing is. */
@@ -122,6 +130,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
   }
 
   private void beginFrame() {
+    budget.release(this);
     frame = length;
     left = length;
     length = 0;
