@@ -20,7 +20,6 @@ import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
-import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
@@ -131,13 +130,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
-    return own(server)
-        .map(it -> client.createBlockingRpcChannel(it, user, timeout))
-        .orElseGet(
-            () ->
-                (method, controller, request, answer) -> {
-                  throw new ServiceException(refusal(server));
-                });
+    throw new UnsupportedOperationException("its answers would have no bounds");
   }
 
   private Optional<ServerName> own(ServerName server) {
@@ -157,7 +150,7 @@ public final class OwnHostsRpcClient implements RpcClient {
               .with("host", host)
               .with("cause", "not a host of the cluster's own services"));
     }
-    return new RefusedAnswerException(
+    return RefusedAnswerException.saying(
         "servers name the host "
             + host
             + "; only hosts of the cluster's own services are connected to");

@@ -12,9 +12,14 @@ public final class RefusedAnswerException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1;
   private static final int LONGEST = 300;
 
-  /** HBase's client makes another one around this, by this constructor. */
-  public RefusedAnswerException(String message) {
-    super(message);
+  /** HBase's client makes exceptions that a server names by a public constructor. */
+  private RefusedAnswerException(String message) {
+    super(line(message));
+  }
+
+  /** What is wrong, where it is not what one server sent. */
+  static RefusedAnswerException saying(String message) {
+    return new RefusedAnswerException(message);
   }
 
   /**
@@ -24,7 +29,7 @@ public final class RefusedAnswerException extends DoNotRetryIOException {
    * @param what the rest of a sentence that begins with the server; may have text of the server's
    */
   static RefusedAnswerException of(String server, String what) {
-    return new RefusedAnswerException(line(server + " " + what));
+    return new RefusedAnswerException(server + " " + what);
   }
 
   /** The refusal that a failure comes from, as it was first made. */
