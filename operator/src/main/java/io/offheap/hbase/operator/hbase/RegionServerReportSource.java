@@ -58,14 +58,15 @@ public final class RegionServerReportSource
                   answers.stream()
                       .flatMap(answer -> answer.join().stream())
                       .collect(Collectors.toSet());
-              regions.put(
-                  id,
+              var byServer =
                   reports.stream()
                       .collect(
                           Collectors.toUnmodifiableMap(
                               RegionServerReport::serverName,
                               RegionServerReport::regions,
-                              Math::max)));
+                              Math::max));
+              // Not once the cluster is gone.
+              execute(id, it -> regions.put(id, byServer));
               return reports;
             });
   }

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -52,19 +51,15 @@ final class ViewReader {
   /** A procedure is started so long after its server went, by far. */
   private static final Duration GONE = Duration.ofSeconds(5);
 
-  /** As many regions' names are kept; one is under 100 bytes with a short key. */
-  private static final int NAMES = 50_000;
-
-  /** As many regions of a server are taken: twice those with which HBase still starts well. */
-  static final int MOST_REGIONS = 20_000;
-
   /** As many servers are taken of one kind: more than an HBase has. */
   static final int MOST_SERVERS = 5_000;
 
   private volatile Optional<HBaseView> last = Optional.empty();
   private volatile Map<String, Instant> gone = Map.of();
+  private final ServerBounds bounds = new ServerBounds();
+  private final RegionCounts lastCounts = new RegionCounts();
   private final CrashProcedures procedures = new CrashProcedures();
-  private volatile Map<String, byte[]> names = Map.of();
+  private final RegionNames names = new RegionNames();
   private volatile Optional<Instant> silentSince = Optional.empty();
   private final Set<String> causes = ConcurrentHashMap.newKeySet();
   private final ResourceID cluster;
@@ -98,7 +93,7 @@ final class ViewReader {
 
   /** Full name of a region that a server in the roll had: HBase finds it faster by this. */
   Optional<byte[]> regionName(String encodedName) {
-    return Optional.ofNullable(names.get(encodedName));
+    return names.get(encodedName);
   }
 
   /**
@@ -152,11 +147,16 @@ final class ViewReader {
     var balancer = admin.isBalancerEnabled();
     var normalizer = admin.isNormalizerEnabled();
     // A master that is still starting refuses this one, and with it the look.
-    var draining = admin.listDecommissionedRegionServers();
+    var draining =
+        admin
+            .listDecommissionedRegionServers()
+            .thenApply(it -> ServerBounds.check("draining servers", it));
     return admin
         .getClusterMetrics(options())
         .thenCompose(
             metrics -> {
+              ServerBounds.check("region servers", metrics.getServersName());
+              ServerBounds.check("backup masters", metrics.getBackupMasterNames());
               var live = names(metrics.getServersName());
               var crashed =
                   procedures
@@ -199,13 +199,7 @@ final class ViewReader {
   }
 
   private List<Server> servers(List<ServerName> live) {
-    var known = counts.get();
-    return live.stream()
-        .map(ViewReader::name)
-        .sorted()
-        // One that has just come has not told.
-        .map(name -> new Server(name, known.getOrDefault(name, 0)))
-        .toList();
+    return lastCounts.of(live.stream().map(ViewReader::name).sorted().toList(), counts.get());
   }
 
   private CompletableFuture<Map<String, List<Region>>> regions(
@@ -218,15 +212,15 @@ final class ViewReader {
             .setMaxAttempts(1)
             .build();
     var answers = new HashMap<String, CompletableFuture<Optional<List<RegionInfo>>>>();
-    live.stream()
-        .filter(it -> pods.contains(HBaseView.podOf(name(it))))
+    bounds
+        .newest(live, pods)
         .forEach(
             it ->
                 answers.put(
                     name(it),
                     admin
-                        .getRegions(it)
-                        .thenApply(regions -> Optional.of(bounded(it, regions)))
+                        .getRegions(ServerName.valueOf(it.getAddress(), 0))
+                        .thenApply(regions -> Optional.of(RegionNames.bounded(it, regions)))
                         .exceptionally(
                             failure -> {
                               failing.accept(failure);
@@ -241,28 +235,10 @@ final class ViewReader {
               answers.forEach(
                   (server, answer) ->
                       answer.join().ifPresent(regions -> known.put(server, regions)));
-              keepNames(known.values(), pods.isEmpty());
+              names.keep(known.values(), pods.isEmpty());
               return known.entrySet().stream()
                   .collect(toUnmodifiableMap(Map.Entry::getKey, it -> regions(it.getValue())));
             });
-  }
-
-  private static List<RegionInfo> bounded(ServerName server, List<RegionInfo> regions) {
-    if (regions.size() > MOST_REGIONS) {
-      throw new CompletionException(
-          RefusedAnswerException.of(
-              server.getHostname() + ":" + server.getPort(),
-              "sent " + regions.size() + " regions; at most " + MOST_REGIONS + " are taken"));
-    }
-    return regions;
-  }
-
-  /** They are kept while anything is in the roll: a region has left its server when it is moved. */
-  private void keepNames(Collection<List<RegionInfo>> seen, boolean isOver) {
-    var kept = new HashMap<>(isOver || names.size() > NAMES ? Map.of() : names);
-    seen.forEach(
-        regions -> regions.forEach(it -> kept.put(it.getEncodedName(), it.getRegionName())));
-    names = kept;
   }
 
   /** In one order, whatever the server's is: another order is no other answer. */
