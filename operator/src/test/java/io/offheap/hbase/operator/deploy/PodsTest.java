@@ -2,13 +2,16 @@ package io.offheap.hbase.operator.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What Kubernetes may do to pods. */
@@ -23,6 +26,29 @@ class PodsTest {
         .hasSize(4)
         .allSatisfy(it -> assertThat(startTime(it)).isEqualTo(Duration.ofDays(7)));
     assertThat(startTime(model.regionServers().get(0))).isEqualTo(Duration.ofMinutes(15));
+  }
+
+  @Test
+  void editsOfANameNodeAreMergedBesideItWithinItsMemory() {
+    var nameNode = containers(Role.NAMENODE);
+    assertThat(nameNode).extracting(Container::getName).containsExactly("namenode", "checkpoint");
+    var checkpoint = nameNode.get(1);
+    assertThat(checkpoint.getImage()).isEqualTo(nameNode.get(0).getImage());
+    assertThat(checkpoint.getSecurityContext()).isEqualTo(nameNode.get(0).getSecurityContext());
+    assertThat(checkpoint.getResources().getLimits().get("memory"))
+        .isEqualTo(nameNode.get(0).getResources().getLimits().get("memory"));
+    // Whatever it does, the name node is ready or not by itself.
+    assertThat(checkpoint.getReadinessProbe()).isNull();
+    assertThat(checkpoint.getLivenessProbe()).isNull();
+    assertThat(checkpoint.getVolumeMounts())
+        .extracting(VolumeMount::getName)
+        .containsExactly("config", "checkpoint");
+    assertThat(containers(Role.DATANODE)).hasSize(1);
+  }
+
+  private List<Container> containers(Role role) {
+    var pods = model.roles().stream().filter(it -> it.role() == role).findFirst().orElseThrow();
+    return PodTemplates.of(model, pods).getSpec().getContainers();
   }
 
   /** Else a pod that never becomes ready keeps its node from being drained. */
