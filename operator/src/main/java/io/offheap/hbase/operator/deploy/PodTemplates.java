@@ -91,8 +91,7 @@ final class PodTemplates {
         .build();
   }
 
-  private static List<Container> containers(
-      ClusterModel model, RoleModel role, long drainSeconds) {
+  private static List<Container> containers(ClusterModel model, RoleModel role, long drainSeconds) {
     var server = container(model, role, drainSeconds);
     return role.role() == Role.NAMENODE
         ? List.of(server, Checkpoints.container(model, role))
@@ -150,6 +149,14 @@ final class PodTemplates {
             .withVolumeMounts(mounts(role));
     if (role.role() == Role.REGIONSERVER) {
       drainFirst(builder, model, drainSeconds);
+    }
+    if (role.role().isHBase() && model.cluster().getSpec().storage().external() != null) {
+      var metadata = model.cluster().getMetadata();
+      builder
+          .addNewEnv()
+          .withName("HBASE_CLUSTER")
+          .withValue(metadata.getNamespace() + "/" + metadata.getName())
+          .endEnv();
     }
     if (!role.waitFor().isEmpty()) {
       builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();

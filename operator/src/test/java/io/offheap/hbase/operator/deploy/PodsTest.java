@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -46,6 +47,26 @@ class PodsTest {
     assertThat(containers(Role.DATANODE)).hasSize(1);
   }
 
+  @Test
+  void serversOnAnExternalRootSayWhoseTheyAre() {
+    var external =
+        model(
+            """
+            external: {rootDir: "hdfs://there:8020/hbase", configMapRefs: [there]}
+            """);
+
+    assertThat(external.roles())
+        .filteredOn(it -> it.role().isHBase())
+        .hasSize(2)
+        .allSatisfy(
+            it ->
+                assertThat(PodTemplates.of(external, it).getSpec().getContainers().get(0).getEnv())
+                    .contains(new EnvVar("HBASE_CLUSTER", "test/demo", null)));
+    assertThat(containers(Role.MASTER).get(0).getEnv())
+        .extracting(EnvVar::getName)
+        .doesNotContain("HBASE_CLUSTER");
+  }
+
   private List<Container> containers(Role role) {
     var pods = model.roles().stream().filter(it -> it.role() == role).findFirst().orElseThrow();
     return PodTemplates.of(model, pods).getSpec().getContainers();
@@ -67,6 +88,10 @@ class PodsTest {
   }
 
   private static ClusterModel model() {
+    return model("managedHdfs: {}");
+  }
+
+  private static ClusterModel model(String storage) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -75,9 +100,11 @@ class PodsTest {
             metadata: {name: demo, namespace: test, generation: 1}
             spec:
               zookeeper: {managed: {}}
-              storage: {managedHdfs: {}}
               regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
-            """,
+              storage:
+                %s
+            """
+                .formatted(storage.strip()),
             HBaseCluster.class);
     var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
     return ClusterModel.of(
