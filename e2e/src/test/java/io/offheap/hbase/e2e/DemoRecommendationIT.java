@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * Clients press on the demo's region servers, whose buffer pool is 300 times too small, and tuning
  * finds it: a recommendation with its evidence, and nothing that restarts.
  */
-@Order(3)
+@Order(4)
 class DemoRecommendationIT {
   static final String PRESSURE = "demo-pressure";
   private static final int ROWS = 20_000;

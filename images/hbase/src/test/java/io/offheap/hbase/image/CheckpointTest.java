@@ -66,7 +66,8 @@ class CheckpointTest {
 
     assertThat(process.isAlive()).isTrue();
     assertThat(Files.readString(folder.resolve("messages")))
-        .contains("checkpoint: a checkpoint failed, the next one is tried in 1 s");
+        .contains("checkpoint: a checkpoint failed, the next one is tried in 1 s")
+        .contains("checkpoint: a checkpoint failed, the next one is tried in 2 s");
   }
 
   @Test
