@@ -25,13 +25,14 @@ final class Checkpoints {
       "if [[ -x %1$s ]]; then exec %1$s; fi; trap 'exit 143' TERM; sleep infinity & wait"
           .formatted(SCRIPT);
 
-  /** What a checkpoint of a young file system takes; it may take what the name node may. */
-  private static final Quantity REQUEST = new Quantity("256Mi");
-
   private Checkpoints() {}
 
   /** The container. */
   static Container container(ClusterModel model, RoleModel nameNode) {
+    // It loads what the name node has loaded. Requested whole: a pod that takes more than it
+    // requests
+    // is the first that a node without memory ends, and there is one name node.
+    var memory = Map.of("memory", new Quantity(Long.toString(nameNode.memoryBytes())));
     return new ContainerBuilder()
         .withName(NAME)
         .withImage(nameNode.image())
@@ -39,8 +40,9 @@ final class Checkpoints {
         .withCommand("/bin/bash", "-c", START)
         .withTerminationMessagePolicy("FallbackToLogsOnError")
         .withNewResources()
-        .withRequests(Map.of("memory", REQUEST, "cpu", new Quantity("10m")))
-        .withLimits(Map.of("memory", new Quantity(Long.toString(nameNode.memoryBytes()))))
+        .withRequests(memory)
+        .addToRequests("cpu", new Quantity("10m"))
+        .withLimits(memory)
         .endResources()
         .withSecurityContext(PodTemplates.noPrivilege())
         .withVolumeMounts(

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -36,8 +37,9 @@ class PodsTest {
     var checkpoint = nameNode.get(1);
     assertThat(checkpoint.getImage()).isEqualTo(nameNode.get(0).getImage());
     assertThat(checkpoint.getSecurityContext()).isEqualTo(nameNode.get(0).getSecurityContext());
-    assertThat(checkpoint.getResources().getLimits().get("memory"))
-        .isEqualTo(nameNode.get(0).getResources().getLimits().get("memory"));
+    var memory = nameNode.get(0).getResources().getLimits().get("memory");
+    assertThat(checkpoint.getResources().getLimits()).containsExactly(entry("memory", memory));
+    assertThat(checkpoint.getResources().getRequests()).containsEntry("memory", memory);
     // Whatever it does, the name node is ready or not by itself.
     assertThat(checkpoint.getReadinessProbe()).isNull();
     assertThat(checkpoint.getLivenessProbe()).isNull();

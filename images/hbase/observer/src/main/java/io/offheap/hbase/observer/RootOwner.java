@@ -3,8 +3,9 @@ package io.offheap.hbase.observer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -13,30 +14,48 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a server of HBase where its root directory is of its own cluster, and refuses to where
- * another cluster was there first: two on one root directory delete each other's files, and two
+ * Starts a server of HBase where its root directory belongs to its own cluster, and refuses to
+ * where it belongs to another one: two on one root directory delete each other's files, and two
  * operators that watch different namespaces do not see each other's resources.
  *
- * <p>A cluster claims a root directory with an empty file in its folder {@value #FOLDER}, named
- * after the cluster. Whoever finds its own file older than all others owns the root directory; who
- * does not takes its file back. Two that are equally old both lose, and try again when their
- * containers are restarted. The file stays when the cluster goes, as the data does; to hand both to
- * another cluster, delete it. An empty file needs no data node.
+ * <p>Folder {@value #FOLDER} of the root directory holds empty files, which need no data node:
+ *
+ * <ul>
+ *   <li>{@code NAMESPACE_NAME}: this cluster owns the root directory.
+ *   <li>{@code NAMESPACE_NAME.claim}: it claims it. A claim is decided after {@link #DECISION}, by
+ *       which time every claim that was made earlier can be seen: it succeeds if there is no owner
+ *       and it is older than all others. Of two that are equally old both fail. A server deletes no
+ *       claim but one that it made, since another server of its cluster may rely on it.
+ * </ul>
+ *
+ * <p>An owner is never asked to prove itself again, so a start costs one look. The file stays when
+ * the cluster is deleted, as the data does. Only what has claimed a root directory owns it: servers
+ * of an image without this class do not.
  *
  * <p>{@code java ... RootOwner NAMESPACE/NAME CLASS [ARGUMENT...]}. Exit status 78 where another
- * cluster is the owner, 64 where the command line is wrong, 1 where the file system gave no answer
- * in five minutes, and the server's otherwise.
+ * cluster is the owner, 64 where the command line is wrong, 1 where the file system cannot be read
+ * or written, and the server's otherwise.
  */
 public final class RootOwner {
   static final String FOLDER = ".offheap-owner";
   private static final int EX_USAGE = 64;
   private static final int EX_CONFIG = 78;
+  private static final String CLAIM = ".claim";
+
+  /** Longer than two claims can be apart and be equally old, which is a second on some stores. */
+  static final Duration DECISION = Duration.ofSeconds(3);
+
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration PAUSE = Duration.ofSeconds(2);
+
+  /** Of 20 s each; HDFS' own 45 are a region server's whole time to start. */
+  private static final int CONNECTS = 3;
+
   private static final Logger LOG = LoggerFactory.getLogger(RootOwner.class);
 
   /** Kubernetes permits no underscore in either name, so the file's name is that of one cluster. */
@@ -44,7 +63,7 @@ public final class RootOwner {
 
   private RootOwner() {}
 
-  /** The root directory is another cluster's. */
+  /** The root directory belongs to another cluster. */
   static final class OtherOwnerException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -60,12 +79,12 @@ public final class RootOwner {
       System.exit(EX_USAGE);
     }
     try {
-      claimPatiently(HBaseConfiguration.create(), args[0]);
+      claimPatiently(HBaseConfiguration.create(), args[0], DECISION);
     } catch (OtherOwnerException e) {
       System.err.println(e.getMessage());
       System.exit(EX_CONFIG);
     } catch (IOException e) {
-      LOG.error("Whose the root directory is could not be learnt", e);
+      LOG.error("Cannot read who owns the root directory", e);
       System.exit(1);
     }
     try {
@@ -78,74 +97,128 @@ public final class RootOwner {
     }
   }
 
-  /** A name node that is in safe mode, or not there yet, is waited for. */
-  private static void claimPatiently(Configuration configuration, String cluster)
+  /** A name node that is in safe mode, or does not answer yet, is waited for. */
+  static void claimPatiently(Configuration configuration, String cluster, Duration decision)
       throws OtherOwnerException, IOException, InterruptedException {
+    var impatient = new Configuration(configuration);
+    impatient.setInt("ipc.client.connect.max.retries.on.timeouts", CONNECTS);
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
-        claim(configuration, cluster);
+        claim(impatient, cluster, decision);
         return;
+      } catch (AccessControlException e) {
+        throw e;
       } catch (IOException e) {
         if (System.nanoTime() - end > 0) {
           throw e;
         }
-        LOG.warn("Whose the root directory is cannot be learnt yet: {}", e.toString());
+        LOG.warn("Cannot read yet who owns the root directory: {}", e.toString());
         Thread.sleep(PAUSE.toMillis());
       }
     }
   }
 
   /**
-   * Claims the root directory.
+   * Returns if this cluster owns the root directory, or does so now.
    *
-   * @throws OtherOwnerException if another cluster was there first
+   * @param decision how long a claim waits for claims that were made earlier
+   * @throws OtherOwnerException if another cluster owns it, or claimed it earlier
    * @throws IOException if the file system cannot be read or written
    */
-  static void claim(Configuration configuration, String cluster)
-      throws OtherOwnerException, IOException {
+  static void claim(Configuration configuration, String cluster, Duration decision)
+      throws OtherOwnerException, IOException, InterruptedException {
     var root = new Path(configuration.get(HConstants.HBASE_DIR));
     var folder = new Path(root, FOLDER);
-    var own = new Path(folder, cluster.replace('/', '_'));
+    var own = cluster.replace('/', '_');
     // Not the cached one, which the server is to make with its own configuration.
-    try (var files = FileSystem.newInstance(root.toUri(), configuration)) {
-      create(files, own);
-      var claims = files.listStatus(folder);
-      var mine = mine(claims, own);
-      var first =
-          Arrays.stream(claims)
-              .filter(it -> !it.getPath().getName().equals(own.getName()))
-              .min(Comparator.comparingLong(FileStatus::getModificationTime));
-      if (first.isPresent() && first.get().getModificationTime() <= mine) {
-        files.delete(own, false);
-        throw new OtherOwnerException(
-            "%s is the root directory of the HBaseCluster %s and not of %s; to hand it over, delete %s"
-                .formatted(
-                    root,
-                    first.get().getPath().getName().replace('_', '/'),
-                    cluster,
-                    first.get().getPath()));
+    try (var files = newFileSystem(root, configuration)) {
+      if (files.exists(new Path(folder, own))) {
+        return;
+      }
+      var claim = new Path(folder, own + CLAIM);
+      boolean isMade = create(files, claim);
+      Thread.sleep(decision.toMillis());
+      var rival = rival(files.listStatus(folder), own);
+      if (rival.isPresent()) {
+        if (isMade) {
+          delete(files, claim);
+        }
+        throw new OtherOwnerException(refusal(root, folder, cluster, rival.get()));
+      }
+      create(files, new Path(folder, own));
+      delete(files, claim);
+    }
+  }
+
+  private static FileSystem newFileSystem(Path root, Configuration configuration)
+      throws IOException {
+    try {
+      return FileSystem.newInstance(root.toUri(), configuration);
+    } catch (IllegalArgumentException e) {
+      // A host that has no address yet.
+      throw new IOException(e);
+    }
+  }
+
+  /** The file of another cluster because of which a cluster does not own the root directory. */
+  private static Optional<String> rival(FileStatus[] all, String own) throws IOException {
+    var others = new ArrayList<FileStatus>();
+    Long mine = null;
+    for (var file : all) {
+      var name = file.getPath().getName();
+      if (name.equals(own)) {
+        // Another server of this cluster has decided it.
+        return Optional.empty();
+      }
+      if (name.equals(own + CLAIM)) {
+        mine = file.getModificationTime();
+      } else {
+        others.add(file);
       }
     }
+    if (mine == null) {
+      // By another server of this cluster, which has decided it.
+      throw new IOException("the claim of " + own + " was deleted meanwhile");
+    }
+    long claimed = mine;
+    return others.stream()
+        .filter(
+            it -> !it.getPath().getName().endsWith(CLAIM) || it.getModificationTime() <= claimed)
+        .map(it -> it.getPath().getName())
+        .findFirst();
   }
 
-  private static void create(FileSystem files, Path own) throws IOException {
-    if (files.exists(own)) {
-      return;
-    }
+  /** A cluster of another namespace is not named here, as it is not in conditions. */
+  private static String refusal(Path root, Path folder, String cluster, String rival) {
+    var owner = rival.replace(CLAIM, "").replace('_', '/');
+    var namespace = cluster.substring(0, cluster.indexOf('/') + 1);
+    return "root directory %s belongs to %s, not to HBaseCluster %s; only after that cluster and its pods are deleted, delete its file in %s"
+        .formatted(
+            root,
+            owner.startsWith(namespace)
+                ? "HBaseCluster " + owner
+                : "an HBaseCluster of another namespace",
+            cluster,
+            folder);
+  }
+
+  /** Whether it was made here, and not by another server of the cluster. */
+  private static boolean create(FileSystem files, Path file) throws IOException {
     try {
-      files.create(own, false).close();
+      files.create(file, false).close();
+      return true;
     } catch (FileAlreadyExistsException e) {
-      // By another server of this cluster.
-      LOG.debug("Claimed meanwhile", e);
+      return false;
     }
   }
 
-  private static long mine(FileStatus[] claims, Path own) throws IOException {
-    return Arrays.stream(claims)
-        .filter(it -> it.getPath().getName().equals(own.getName()))
-        .mapToLong(FileStatus::getModificationTime)
-        .findFirst()
-        .orElseThrow(() -> new IOException(own + " was deleted meanwhile"));
+  /** A claim that stays is younger than the owner, and no other server's either. */
+  private static void delete(FileSystem files, Path claim) {
+    try {
+      files.delete(claim, false);
+    } catch (IOException e) {
+      LOG.warn("Cannot delete {}", claim, e);
+    }
   }
 }

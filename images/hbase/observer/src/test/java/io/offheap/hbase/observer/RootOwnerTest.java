@@ -7,18 +7,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which of several clusters owns a root directory; here it is a folder of this machine. */
 class RootOwnerTest {
+  private static final FileTime OLD = FileTime.fromMillis(1_000_000);
+
+  /** Longer than eight threads need for their claims. */
+  private static final Duration DECISION = Duration.ofMillis(500);
+
   @TempDir private Path folder;
   private final Configuration configuration = new Configuration(false);
 
@@ -28,49 +37,74 @@ class RootOwnerTest {
   }
 
   @Test
-  void whoComesFirstOwnsItAndMayComeAgain() throws Exception {
-    RootOwner.claim(configuration, "shop/demo");
-    RootOwner.claim(configuration, "shop/demo");
+  void theFirstOwnsItAndNeedsNoClaimAgain() throws Exception {
+    claim("shop/demo");
+    assertThat(files()).containsExactly("shop_demo");
 
-    assertThat(claims()).containsExactly("shop_demo");
+    claim("shop/demo");
+
+    assertThat(files()).containsExactly("shop_demo");
   }
 
   @Test
-  void whoComesLaterIsToldWhoOwnsItAndLeavesNothing() throws Exception {
-    older("shop_demo");
+  void anOwnerOfTheSameNamespaceIsNamed() throws Exception {
+    write("shop_demo", OLD);
 
-    assertThatThrownBy(() -> RootOwner.claim(configuration, "other/demo"))
-        .isInstanceOf(RootOwner.OtherOwnerException.class)
-        .hasMessageContaining("is the root directory of the HBaseCluster shop/demo")
-        .hasMessageContaining("and not of other/demo; to hand it over, delete ")
-        .hasMessageEndingWith("/hbase/.offheap-owner/shop_demo");
-    assertThat(claims()).containsExactly("shop_demo");
-
-    Files.delete(claim("shop_demo"));
-    RootOwner.claim(configuration, "other/demo");
-
-    assertThat(claims()).containsExactly("other_demo");
-  }
-
-  /** Who has been told that it is the owner is not told otherwise by one that comes and goes. */
-  @Test
-  void theOwnerStaysTheOwnerBesideALaterClaim() throws Exception {
-    older("shop_demo");
-    Files.createFile(claim("other_demo"));
-
-    RootOwner.claim(configuration, "shop/demo");
+    assertRefused("shop/other")
+        .hasMessageContaining(" belongs to HBaseCluster shop/demo, not to HBaseCluster shop/other;")
+        .hasMessageContaining("only after that cluster and its pods are deleted")
+        .hasMessageEndingWith("/hbase/.offheap-owner");
+    assertThat(files()).containsExactly("shop_demo");
   }
 
   @Test
-  void ofTwoThatAreEquallyOldBothLose() throws Exception {
-    var time = FileTime.fromMillis(1_000_000);
-    for (var name : new String[] {"shop_demo", "other_demo"}) {
-      Files.createDirectories(claim(name).getParent());
-      Files.setLastModifiedTime(Files.createFile(claim(name)), time);
-    }
+  void anOwnerOfAnotherNamespaceIsNotNamed() throws Exception {
+    write("shop_demo", OLD);
 
-    assertThatThrownBy(() -> RootOwner.claim(configuration, "shop/demo"))
-        .isInstanceOf(RootOwner.OtherOwnerException.class);
+    assertRefused("other/demo")
+        .hasMessageContaining(" belongs to an HBaseCluster of another namespace, not to ")
+        .hasMessageNotContaining("shop");
+  }
+
+  /** A name node that took over may have an earlier clock. */
+  @Test
+  void anOlderClaimIsNothingAgainstAnOwner() throws Exception {
+    write("shop_demo", FileTime.fromMillis(System.currentTimeMillis() + 3_600_000));
+    write("other_demo.claim", OLD);
+
+    assertRefused("other/demo");
+    claim("shop/demo");
+  }
+
+  @Test
+  void theOlderOfTwoClaimsSucceeds() throws Exception {
+    write("shop_demo.claim", OLD);
+    write("other_demo.claim", FileTime.fromMillis(OLD.toMillis() + 1));
+
+    assertRefused("other/demo");
+    claim("shop/demo");
+
+    assertThat(files()).contains("shop_demo").doesNotContain("shop_demo.claim", "other_demo");
+  }
+
+  @Test
+  void ofTwoClaimsThatAreEquallyOldBothFailAndNoneIsTakenFromAnotherServer() throws Exception {
+    write("shop_demo.claim", OLD);
+    write("other_demo.claim", OLD);
+
+    assertRefused("shop/demo");
+    assertRefused("other/demo");
+
+    assertThat(files()).containsExactlyInAnyOrder("shop_demo.claim", "other_demo.claim");
+  }
+
+  @Test
+  void whoFailsDeletesTheClaimThatItMade() throws Exception {
+    write("shop_demo.claim", OLD);
+
+    assertRefused("other/demo");
+
+    assertThat(files()).containsExactly("shop_demo.claim");
   }
 
   @Test
@@ -79,35 +113,72 @@ class RootOwnerTest {
     try {
       Callable<Void> claim =
           () -> {
-            RootOwner.claim(configuration, "shop/demo");
+            claim("shop/demo");
             return null;
           };
-      for (var ended : threads.invokeAll(IntStream.range(0, 8).mapToObj(it -> claim).toList())) {
+      for (var ended : threads.invokeAll(Collections.nCopies(8, claim))) {
         ended.get();
       }
     } finally {
       threads.shutdownNow();
     }
-    assertThat(claims()).containsExactly("shop_demo");
+    assertThat(files()).contains("shop_demo");
   }
 
-  private void older(String claim) throws IOException {
-    Files.createDirectories(claim(claim).getParent());
-    Files.setLastModifiedTime(Files.createFile(claim(claim)), FileTime.fromMillis(1_000_000));
+  /** However their steps fall together: one owner, and whoever was told so is it. */
+  @Test
+  void ofClustersThatStartAtOnceAtMostOneOwnsIt() throws Exception {
+    var threads = Executors.newFixedThreadPool(4);
+    try {
+      var claims = new ArrayList<Callable<String>>();
+      for (int cluster = 0; cluster < 8; cluster++) {
+        var name = "shop/demo" + cluster / 2;
+        claims.add(
+            () -> {
+              try {
+                claim(name);
+                return name;
+              } catch (RootOwner.OtherOwnerException e) {
+                return "";
+              }
+            });
+      }
+      var owners = new TreeSet<String>();
+      for (var ended : threads.invokeAll(claims)) {
+        owners.add(ended.get());
+      }
+      owners.remove("");
+      assertThat(owners).hasSizeLessThanOrEqualTo(1);
+    } finally {
+      threads.shutdownNow();
+    }
   }
 
-  private Path claim(String name) {
-    return folder.resolve("hbase").resolve(RootOwner.FOLDER).resolve(name);
+  private AbstractThrowableAssert<?, ? extends Throwable> assertRefused(String cluster) {
+    return assertThatThrownBy(() -> claim(cluster))
+        .isInstanceOf(RootOwner.OtherOwnerException.class);
   }
 
-  private Stream<String> claims() throws IOException {
-    try (var files = Files.list(claim("x").getParent())) {
+  private void claim(String cluster) throws Exception {
+    RootOwner.claimPatiently(configuration, cluster, DECISION);
+  }
+
+  private void write(String name, FileTime time) throws IOException {
+    Files.createDirectories(folder());
+    Files.setLastModifiedTime(Files.createFile(folder().resolve(name)), time);
+  }
+
+  private Path folder() {
+    return folder.resolve("hbase").resolve(RootOwner.FOLDER);
+  }
+
+  private List<String> files() throws IOException {
+    try (var files = Files.list(folder())) {
       // The local file system keeps a checksum beside each file.
       return files
           .map(it -> it.getFileName().toString())
           .filter(it -> !it.startsWith("."))
-          .toList()
-          .stream();
+          .toList();
     }
   }
 }
