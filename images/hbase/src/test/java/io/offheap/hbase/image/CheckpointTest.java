@@ -120,9 +120,7 @@ class CheckpointTest {
   }
 
   private void awaitCheckpoints(int count) {
-    await(count + " checkpoints")
-        .atMost(PATIENCE)
-        .until(() -> checkpoints().size() >= count);
+    await(count + " checkpoints").atMost(PATIENCE).until(() -> checkpoints().size() >= count);
   }
 
   private List<String> checkpoints() throws IOException {
