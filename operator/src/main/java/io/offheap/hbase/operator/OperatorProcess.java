@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
 import io.offheap.hbase.operator.rollout.Predicate;
@@ -161,7 +162,8 @@ public final class OperatorProcess implements AutoCloseable {
             clock,
             hbase,
             rollouts,
-            TuningReports.of(events, registry));
+            TuningReports.of(events, registry),
+            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events));
     // A process that stands by knows no clusters, and would fail to list them.
     registry.register(
         new ClusterMetrics(

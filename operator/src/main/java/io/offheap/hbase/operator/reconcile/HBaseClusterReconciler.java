@@ -6,7 +6,6 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -26,14 +25,12 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Identity;
-import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
-import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
@@ -55,12 +52,15 @@ import java.util.stream.Stream;
  * Brings a cluster to what its resource says, in one pass:
  *
  * <ol>
+ *   <li>Recall. Where status has nothing, what outlived an earlier resource of the same spec takes
+ *       its place ({@link RememberedMaps}).
  *   <li>Plan, for what is declared and what the running cluster's tables have ({@link LiveData}). A
  *       resource that gives no plan, or refers to a config map that is not there, is refused: its
  *       problems go into the condition {@code Planned}.
  *   <li>Choose. The resource with its plan, or where it is refused the last good ones from status,
  *       so that what runs is still looked after and nothing of the refused one reaches it; where
  *       there is neither, nothing is made.
+ *   <li>Keep, where that is something else, what is to outlive the resource.
  *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
  *       differs.
  *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either written
@@ -113,6 +113,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
   private final TuningReports tuningReports;
+  private final RememberedMaps memory;
   private final AlertedSource alerted = new AlertedSource();
 
   /** Not written: what another process has watched, this one has not. */
@@ -133,6 +134,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * @param hbase how the clusters that run are reached
    * @param reports who tells people of rollouts
    * @param tuningReports who tells people of tuning
+   * @param memory what outlives a resource
    */
   public HBaseClusterReconciler(
       String defaultImage,
@@ -140,9 +142,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       RolloutReports reports,
-      TuningReports tuningReports) {
+      TuningReports tuningReports,
+      RememberedMaps memory) {
     this.reports = reports;
     this.tuningReports = tuningReports;
+    this.memory = memory;
     this.defaultImage = defaultImage;
     this.operatorPods = operatorPods;
     this.clock = clock;
@@ -194,15 +198,16 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
     var conditions = new Conditions(cluster, clock);
-    var missing = missingConfigMaps(cluster, context);
+    var start = memory.start(cluster, context.getClient());
+    var missing = ReferencedConfigMaps.missing(cluster, context.getClient());
     var shared = sharedIdentity(cluster);
     var others = Stream.concat(missing.stream(), shared.stream()).toList();
-    var chosen = choose(cluster, shared, missing, LiveData.of(context), conditions);
+    var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
       var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
       return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
-    var pass = apply(chosen.get(), conditions, context);
+    var pass = apply(chosen.get(), start.left(), conditions, context);
     var control = update(cluster, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
@@ -270,30 +275,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .toList();
   }
 
-  private static List<PlanProblem> missingConfigMaps(
-      HBaseCluster cluster, Context<HBaseCluster> context) {
-    var external = cluster.getSpec().storage().external();
-    if (external == null) {
-      return List.of();
-    }
-    var namespace = cluster.getMetadata().getNamespace();
-    return external.configMapRefs().stream()
-        .filter(
-            name ->
-                context.getClient().configMaps().inNamespace(namespace).withName(name).get()
-                    == null)
-        .map(
-            name ->
-                new PlanProblem(
-                    "spec.storage.external.configMapRefs",
-                    "there is no config map '"
-                        + name
-                        + "' in namespace "
-                        + namespace
-                        + "; make one with the core-site.xml and hdfs-site.xml of that HDFS"))
-        .toList();
-  }
-
   private static String text(List<PlanProblem> problems) {
     return problems.stream().map(PlanProblem::toString).collect(Collectors.joining("\n"));
   }
@@ -306,21 +287,27 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
   }
 
-  private Applying apply(Applied applied, Conditions conditions, Context<HBaseCluster> context) {
+  private Applying apply(
+      Applied applied,
+      Optional<RolloutCopy> left,
+      Conditions conditions,
+      Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var parts = new Parts();
+    // Status counts: where this is refused, the pass goes on.
+    parts.run(() -> memory.keep(applied, left, context));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
-    parts.run(() -> shrinkRemovedGroups(model, held, context));
+    parts.run(() -> held.shrinkRemovedGroups(model, context));
     var observed = Observation.of(model, applied, context);
     var id = ResourceID.fromResource(cluster);
     var heard = Heard.of(access, id, clock);
     var since = watched(id, heard.now());
     var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
     var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
-    var result = new RolloutPass(context, access.control(), parts).run(observed, situation);
+    var result = new RolloutPass(context, access.control(), parts).run(observed, situation, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
@@ -381,24 +368,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       RolloutPass.Result rollout,
       boolean isTakingOver,
       Optional<RuntimeException> failure) {}
-
-  private static void shrinkRemovedGroups(
-      ClusterModel model, HeldReplicas held, Context<HBaseCluster> context) {
-    var declared = model.roles().stream().map(RoleModel::name).toList();
-    context.getSecondaryResources(StatefulSet.class).stream()
-        .filter(set -> !declared.contains(set.getMetadata().getName()))
-        .filter(held::isTooLarge)
-        .forEach(
-            set ->
-                context
-                    .getClient()
-                    .resource(set)
-                    .edit(
-                        it -> {
-                          it.getSpec().setReplicas(held.of(it.getMetadata().getName(), 0));
-                          return it;
-                        }));
-  }
 
   @Override
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(

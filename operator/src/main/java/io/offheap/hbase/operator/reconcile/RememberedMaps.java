@@ -1,0 +1,186 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.deploy.RememberedMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Keeps what outlives a resource, and reads it where the resource's status has nothing. Status is
+ * what counts: the config map follows it, and is written before a pass acts.
+ */
+public final class RememberedMaps {
+  private final PermittedImages permitted;
+  private final Events events;
+
+  /**
+   * Made once for a controller.
+   *
+   * @param operatorsImage image of clusters that declare none
+   * @param allowedImages repositories that the chart permits; empty where it has no such list
+   * @param events for {@code kubectl describe}
+   */
+  public static RememberedMaps of(String operatorsImage, Set<String> allowedImages, Events events) {
+    return new RememberedMaps(new PermittedImages(operatorsImage, allowedImages), events);
+  }
+
+  private RememberedMaps(PermittedImages permitted, Events events) {
+    this.permitted = permitted;
+    this.events = events;
+  }
+
+  /**
+   * Where a pass begins.
+   *
+   * @param cluster the resource; where its status has nothing, with what was remembered
+   * @param left what HBase is to have back of a rollout that status does not have
+   */
+  record Start(HBaseCluster cluster, Optional<RolloutCopy> left) {}
+
+  /**
+   * What a pass knows before it plans. Not from an informer: a config map that it has not seen yet
+   * would look like none, and be written over.
+   */
+  Start start(HBaseCluster cluster, KubernetesClient client) {
+    if (!isBlank(cluster.getStatus())) {
+      return new Start(cluster, Optional.empty());
+    }
+    var map = get(cluster, client);
+    if (map == null
+        || !RememberedMap.isOf(cluster, map)
+        || RememberedMap.isOfAnother(cluster, map)) {
+      return new Start(cluster, Optional.empty());
+    }
+    try {
+      return start(cluster, Remembered.read(RememberedMap.text(map).orElse("")));
+    } catch (IllegalArgumentException e) {
+      ignored(cluster, e.getMessage());
+      return new Start(cluster, Optional.empty());
+    }
+  }
+
+  private Start start(HBaseCluster cluster, Remembered remembered) {
+    var left = Optional.ofNullable(remembered.hbase()).filter(it -> it.isOf(cluster));
+    if (left.isPresent() && !left.get().isSound(cluster)) {
+      ignored(cluster, "hbase is left out: its servers are none of this cluster");
+      left = Optional.empty();
+    }
+    if (!SpecFingerprint.of(cluster.getSpec()).equals(remembered.declared())) {
+      events.normal(
+          cluster, "RememberedReplaced", name(cluster) + " is of another spec, and is replaced");
+      return new Start(cluster, left);
+    }
+    var check = new RememberedCheck(cluster, permitted);
+    var checked = check.check(remembered);
+    check.problems().forEach(it -> ignored(cluster, it));
+    events.normal(cluster, "RememberedUsed", name(cluster) + ": " + parts(checked));
+    return new Start(with(cluster, checked), left);
+  }
+
+  private static String parts(Remembered it) {
+    return Stream.of(
+            it.images() == null ? null : "images",
+            it.live() == null ? null : "what the tables need",
+            it.tuning() == null ? null : "tuned values",
+            it.lastGood() == null ? null : "the last good spec",
+            it.takenBack() == null ? null : "changes that were rolled back",
+            it.proven() == null ? null : "proven changes")
+        .filter(part -> part != null)
+        .collect(Collectors.joining(", "));
+  }
+
+  private void ignored(HBaseCluster cluster, String why) {
+    events.warning(cluster, "RememberedIgnored", name(cluster) + ": " + why);
+  }
+
+  private static String name(HBaseCluster cluster) {
+    return "config map " + RememberedMap.name(cluster);
+  }
+
+  /** Whether no pass has applied anything of this resource, or somebody has wiped its status. */
+  private static boolean isBlank(HBaseClusterStatus status) {
+    return status == null
+        || (status.images() == null
+            && status.appliedSpec() == null
+            && status.lastGood() == null
+            && status.rollout() == null
+            && status.takenBack() == null
+            && status.proven() == null
+            && status.tuning() == null);
+  }
+
+  private static HBaseCluster with(HBaseCluster cluster, Remembered it) {
+    var known = new HBaseCluster();
+    known.setMetadata(cluster.getMetadata());
+    known.setSpec(cluster.getSpec());
+    known.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(
+                it.live(), it.images(), it.lastGood(), it.takenBack(), it.proven(), it.tuning()));
+    return known;
+  }
+
+  /**
+   * Keeps what a pass is about to act on; writes only where the config map has something else.
+   *
+   * @param left what HBase is to have back of a rollout that status does not have
+   * @throws IllegalStateException if there is a config map of this name that somebody else made
+   */
+  void keep(Applied applied, Optional<RolloutCopy> left, Context<HBaseCluster> context) {
+    var cluster = applied.cluster();
+    var remembered = Remembered.of(applied, left);
+    var wanted = RememberedMap.of(cluster, bounded(remembered));
+    if (seen(cluster, context).filter(it -> RememberedMap.isSame(it, wanted)).isPresent()) {
+      return;
+    }
+    // What the informer has may be older than this operator's own last write.
+    var client = context.getClient();
+    var there = get(cluster, client);
+    if (there != null && !RememberedMap.isOf(cluster, there)) {
+      throw new IllegalStateException(
+          name(cluster)
+              + " is not this operator's: it has other labels. Delete it, or nothing outlives the"
+              + " resource");
+    }
+    if (there != null && RememberedMap.isSame(there, wanted)) {
+      return;
+    }
+    if (there != null && !isWritable(cluster, there)) {
+      client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
+    }
+    client.resource(wanted).forceConflicts().serverSideApply();
+  }
+
+  private static String bounded(Remembered remembered) {
+    var text = remembered.text();
+    return text.length() <= Remembered.LONGEST ? text : remembered.withoutLastGood().text();
+  }
+
+  private static boolean isWritable(HBaseCluster cluster, ConfigMap map) {
+    return !Boolean.TRUE.equals(map.getImmutable()) && !RememberedMap.isOfAnother(cluster, map);
+  }
+
+  private static Optional<ConfigMap> seen(HBaseCluster cluster, Context<HBaseCluster> context) {
+    var source =
+        (InformerEventSource<ConfigMap, HBaseCluster>)
+            context.eventSourceRetriever().getEventSourceFor(ConfigMap.class);
+    return source.get(
+        new ResourceID(RememberedMap.name(cluster), cluster.getMetadata().getNamespace()));
+  }
+
+  private static ConfigMap get(HBaseCluster cluster, KubernetesClient client) {
+    return client
+        .configMaps()
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .withName(RememberedMap.name(cluster))
+        .get();
+  }
+}
