@@ -221,7 +221,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** When the next pass is due, where nothing else need wake it. */
   private static Optional<Duration> again(Applying pass, HBaseCluster cluster) {
     var rollout = pass.rollout();
-    if (rollout.lock().isPresent() || rollout.isStale()) {
+    if (rollout.lock().isPresent() || rollout.isStale() || pass.hasMoreToKeep()) {
       return Optional.of(AT_ONCE);
     }
     if (rollout.remembered().isPresent()) {
@@ -297,8 +297,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var parts = new Parts();
+    var kept = Remembered.of(applied, left);
     // Status counts: where this is refused, the pass goes on.
-    parts.run(() -> memory.keep(applied, left, context));
+    parts.run(() -> memory.keep(cluster, kept, context));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     parts.run(() -> held.shrinkRemovedGroups(model, context));
     var observed = Observation.of(model, applied, context);
@@ -334,6 +335,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             .map(it -> Failures.status(cluster, status, it, clock))
             .orElse(status),
         result,
+        !Remembered.of(applied, status).equals(kept),
         !late.isEmpty(),
         parts.failure());
   }
@@ -366,6 +368,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private record Applying(
       HBaseClusterStatus status,
       RolloutPass.Result rollout,
+      boolean hasMoreToKeep,
       boolean isTakingOver,
       Optional<RuntimeException> failure) {}
 

@@ -15,7 +15,6 @@ import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -52,7 +51,6 @@ record Remembered(
       JsonMapper.builder()
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .build();
@@ -63,23 +61,41 @@ record Remembered(
    * @param left what HBase is to have back of a rollout that status does not have
    */
   static Remembered of(Applied applied, Optional<RolloutCopy> left) {
-    var cluster = applied.cluster();
-    var status = Optional.ofNullable(cluster.getStatus());
-    var taken = RolloutCopy.of(cluster, RolloutPass.remembered(cluster));
+    var status =
+        Optional.ofNullable(applied.cluster().getStatus()).orElseGet(HBaseClusterStatus::empty);
+    return of(applied.cluster(), status, applied.images(), applied.live(), left);
+  }
+
+  /** What is to be kept of the status that a pass leaves. */
+  static Remembered of(Applied applied, HBaseClusterStatus next) {
+    return of(
+        applied.cluster(),
+        next,
+        next.images(),
+        Optional.ofNullable(next.live()),
+        Optional.empty());
+  }
+
+  private static Remembered of(
+      HBaseCluster cluster,
+      HBaseClusterStatus status,
+      Images images,
+      Optional<LiveStatus> live,
+      Optional<RolloutCopy> left) {
+    var rollout = Optional.ofNullable(status.rollout()).map(RolloutStatuses::read);
     return new Remembered(
         VERSION,
         SpecFingerprint.of(cluster.getSpec()),
-        applied.images(),
-        applied.live().flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null),
-        status.map(HBaseClusterStatus::tuning).map(Remembered::lasting).orElse(null),
-        status
-            .map(HBaseClusterStatus::lastGood)
+        images,
+        live.flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null),
+        Optional.ofNullable(status.tuning()).map(Remembered::lasting).orElse(null),
+        Optional.ofNullable(status.lastGood())
             .filter(it -> it.spec() != null)
             .map(it -> relative(it, cluster))
             .orElse(null),
-        status.map(HBaseClusterStatus::takenBack).orElse(null),
-        status.map(HBaseClusterStatus::proven).orElse(null),
-        taken.or(() -> left).orElse(null));
+        status.takenBack(),
+        status.proven(),
+        RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null));
   }
 
   private static LastGood relative(LastGood good, HBaseCluster cluster) {
@@ -143,11 +159,14 @@ record Remembered(
           "the text has " + text.length() + " characters; it must have at most " + LONGEST);
     }
     try {
-      var version = JSON.readTree(text).path("version");
+      // Not for all of the mapper: a quantity is read by a parser that has more after it.
+      var tree =
+          JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(text);
+      var version = tree.path("version");
       if (!version.isInt() || version.intValue() != VERSION) {
         throw new IllegalArgumentException("version is " + version + "; it must be " + VERSION);
       }
-      return Objects.requireNonNull(JSON.readValue(text, Remembered.class));
+      return JSON.treeToValue(tree, Remembered.class);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }

@@ -131,12 +131,9 @@ public final class RememberedMaps {
   /**
    * Keeps what a pass is about to act on; writes only where the config map has something else.
    *
-   * @param left what HBase is to have back of a rollout that status does not have
    * @throws IllegalStateException if there is a config map of this name that somebody else made
    */
-  void keep(Applied applied, Optional<RolloutCopy> left, Context<HBaseCluster> context) {
-    var cluster = applied.cluster();
-    var remembered = Remembered.of(applied, left);
+  void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
     var wanted = RememberedMap.of(cluster, bounded(remembered));
     if (seen(cluster, context).filter(it -> RememberedMap.isSame(it, wanted)).isPresent()) {
       return;
