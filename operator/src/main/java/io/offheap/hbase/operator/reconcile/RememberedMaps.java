@@ -53,6 +53,13 @@ public final class RememberedMaps {
     if (!isBlank(cluster.getStatus())) {
       return new Start(cluster, Optional.empty());
     }
+    // What the informer has may be older than the status that the last pass wrote.
+    var now = client.resource(cluster).get();
+    if (now != null
+        && now.getMetadata().getUid().equals(cluster.getMetadata().getUid())
+        && !isBlank(now.getStatus())) {
+      return new Start(now, Optional.empty());
+    }
     var map = get(cluster, client);
     if (map == null
         || !RememberedMap.isOf(cluster, map)

@@ -13,6 +13,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Live;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,11 +56,27 @@ class RememberedIT {
   private ServingCluster hb;
   private long tuned;
 
+  /** As tuning and an older operator have left it. */
   @BeforeEach
   void start(ApiServer.Running server, TestInfo test) throws Exception {
     client = server.client();
     namespace = server.createNamespace(test);
-    hb = ServingCluster.start(server, namespace, RESOURCE);
+    var cluster = Clusters.parse(RESOURCE, namespace, "hb");
+    client.resource(cluster).create();
+    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    tuned = Long.parseLong(plans.groups().get(0).plan().hbaseSite().get(COUNT)) - 8;
+    patchStatus(
+        """
+        {"status": {"images": {"defaultImage": "IMAGE", "infrastructure": "IMAGE"},
+         "tuning": {"groups": [{"name": "", "trials": 1, "rules": [], "history": [],
+          "restarts": [],
+          "values": [{"key": "KEY", "value": "VALUE", "rule": "PoolTooSmall"}]}]}}}
+        """
+            .replace("IMAGE", PINNED)
+            .replace("KEY", COUNT)
+            .replace("VALUE", Long.toString(tuned)));
+    hb = ServingCluster.startOver(server, namespace);
+    awaitRemembered();
   }
 
   @AfterEach
@@ -66,8 +85,7 @@ class RememberedIT {
   }
 
   @Test
-  void aResourceDeletedAndAppliedAtOnceRestartsNothing() throws Exception {
-    tuneAndPin();
+  void aResourceDeletedAndAppliedAtOnceRestartsNothing() {
     var uids = hb.uids();
     var first = hb.resource().getMetadata().getUid();
 
@@ -77,14 +95,14 @@ class RememberedIT {
     awaitRemembered();
     assertThat(hb.resource().getMetadata().getUid()).isNotEqualTo(first);
     assertThat(hb.uids()).isEqualTo(uids);
-    assertThat(events()).contains("RememberedUsed").doesNotContain("RememberedIgnored");
+    await("event").atMost(LONG).until(() -> events().contains("RememberedUsed"));
+    assertThat(events()).doesNotContain("RememberedIgnored");
     hb.awaitQuiet();
     assertThat(hb.uids()).isEqualTo(uids);
   }
 
   @Test
-  void aResourceDeletedWithItsObjectsIsMadeAgainAsItWas() throws Exception {
-    tuneAndPin();
+  void aResourceDeletedWithItsObjectsIsMadeAgainAsItWas() {
     Clusters.deleteWithObjects(client, namespace, "hb");
     // Another number of servers is no other spec: an autoscaler may have set it.
     client
@@ -97,7 +115,6 @@ class RememberedIT {
 
   @Test
   void aWipedStatusIsAsBefore() throws Exception {
-    tuneAndPin();
     var uids = hb.uids();
 
     hb.operator().close();
@@ -110,8 +127,7 @@ class RememberedIT {
   }
 
   @Test
-  void anotherSpecIsNotPlannedWithIt() throws Exception {
-    tuneAndPin();
+  void anotherSpecIsNotPlannedWithIt() {
     var before = Clusters.remembered(client, namespace, "hb");
     Clusters.deleteWithObjects(client, namespace, "hb");
     client
@@ -129,7 +145,6 @@ class RememberedIT {
 
   @Test
   void anImageThatNobodyCouldDeclareIsNotRun() throws Exception {
-    tuneAndPin();
     hb.operator().close();
     editMap(it -> it.getData().replaceAll((key, text) -> text.replace(PINNED, FOREIGN)));
     patchStatus("{\"status\":null}");
@@ -183,6 +198,7 @@ class RememberedIT {
 
   @Test
   void itIsDeletedWithTheDataWhereThatIsDeclared() {
+    assertThat(events()).as("of a cluster with a status").doesNotContain("RememberedUsed");
     assertThat(map().getMetadata().getOwnerReferences()).isEmpty();
 
     hb.declare(RESOURCE.replace("deleteClaim: false", "deleteClaim: true"));
@@ -225,33 +241,16 @@ class RememberedIT {
     assertThat(client.resource(other).get().getData()).isEqualTo(Map.of("theirs", "1"));
   }
 
-  /** As tuning and an older operator would have left it. */
-  private void tuneAndPin() throws Exception {
-    tuned = Long.parseLong(setting().value()) - 8;
-    hb.operator().close();
-    patchStatus(
-        """
-        {"status": {"images": {"defaultImage": "IMAGE", "infrastructure": "IMAGE"},
-         "tuning": {"groups": [{"name": "", "trials": 1, "rules": [], "history": [],
-          "restarts": [],
-          "values": [{"key": "KEY", "value": "VALUE", "rule": "PoolTooSmall"}]}]}}}
-        """
-            .replace("IMAGE", PINNED)
-            .replace("KEY", COUNT)
-            .replace("VALUE", Long.toString(tuned)));
-    hb.startOperator();
-    await("all servers have it")
-        .atMost(LONG)
-        .until(() -> images().equals(Set.of(PINNED)) && hb.status().rollout() == null && isTuned());
-    awaitRemembered();
-  }
-
   private void awaitRemembered() {
     await("a status").atMost(LONG).until(() -> hb.resource() != null && hb.status() != null);
     hb.awaitReady();
     assertThat(hb.status().images().defaultImage()).isEqualTo(PINNED);
     assertThat(isTuned()).isTrue();
-    assertThat(Clusters.remembered(client, namespace, "hb")).contains(PINNED, COUNT);
+    await("kept")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(Clusters.remembered(client, namespace, "hb")).contains(PINNED, COUNT));
   }
 
   private boolean isTuned() {
