@@ -163,7 +163,7 @@ public final class OperatorProcess implements AutoCloseable {
             hbase,
             rollouts,
             TuningReports.of(events, registry),
-            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events));
+            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events, clock));
     // A process that stands by knows no clusters, and would fail to list them.
     registry.register(
         new ClusterMetrics(

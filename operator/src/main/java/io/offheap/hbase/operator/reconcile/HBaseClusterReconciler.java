@@ -297,9 +297,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var parts = new Parts();
-    var kept = Remembered.of(applied, left);
+    var kept =
+        parts.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
     // Status counts: where this is refused, the pass goes on.
-    parts.run(() -> memory.keep(cluster, kept, context));
+    kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     parts.run(() -> held.shrinkRemovedGroups(model, context));
     var observed = Observation.of(model, applied, context);
@@ -328,6 +329,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var status =
         new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
             .of(cluster, conditions);
+    boolean hasMoreToKeep =
+        parts.get(
+            () -> kept.filter(it -> !Remembered.of(applied, status).equals(it)).isPresent(),
+            () -> false);
     return new Applying(
         parts
             .failure()
@@ -335,7 +340,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             .map(it -> Failures.status(cluster, status, it, clock))
             .orElse(status),
         result,
-        !Remembered.of(applied, status).equals(kept),
+        hasMoreToKeep,
         !late.isEmpty(),
         parts.failure());
   }

@@ -69,11 +69,7 @@ record Remembered(
   /** What is to be kept of the status that a pass leaves. */
   static Remembered of(Applied applied, HBaseClusterStatus next) {
     return of(
-        applied.cluster(),
-        next,
-        next.images(),
-        Optional.ofNullable(next.live()),
-        Optional.empty());
+        applied.cluster(), next, next.images(), Optional.ofNullable(next.live()), Optional.empty());
   }
 
   private static Remembered of(
@@ -88,7 +84,10 @@ record Remembered(
         SpecFingerprint.of(cluster.getSpec()),
         images,
         live.flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null),
-        Optional.ofNullable(status.tuning()).map(Remembered::lasting).orElse(null),
+        Optional.ofNullable(status.tuning())
+            .filter(it -> it.groups() != null)
+            .map(Remembered::lasting)
+            .orElse(null),
         Optional.ofNullable(status.lastGood())
             .filter(it -> it.spec() != null)
             .map(it -> relative(it, cluster))
@@ -160,8 +159,7 @@ record Remembered(
     }
     try {
       // Not for all of the mapper: a quantity is read by a parser that has more after it.
-      var tree =
-          JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(text);
+      var tree = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(text);
       var version = tree.path("version");
       if (!version.isInt() || version.intValue() != VERSION) {
         throw new IllegalArgumentException("version is " + version + "; it must be " + VERSION);

@@ -15,11 +15,14 @@ import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.tune.TunedKey;
 import io.offheap.hbase.operator.tune.TuningMemory;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -34,18 +37,24 @@ final class RememberedCheck {
   private static final int LONGEST_NAME = 1024;
   private static final long MOST_BYTES = 1L << 53;
 
+  /** The clock of the machine that wrote it may be another. */
+  private static final Duration AHEAD = Duration.ofDays(1);
+
   private final HBaseCluster cluster;
   private final PermittedImages permitted;
+  private final Clock clock;
   private final List<String> problems = new ArrayList<>();
 
   /**
    * For one resource.
    *
    * @param cluster with the spec that it is the memory of
+   * @param clock what is later than its time, by more than a day, has not been
    */
-  RememberedCheck(HBaseCluster cluster, PermittedImages permitted) {
+  RememberedCheck(HBaseCluster cluster, PermittedImages permitted, Clock clock) {
     this.cluster = cluster;
     this.permitted = permitted;
+    this.clock = clock;
   }
 
   /** What was left out, and why. */
@@ -57,12 +66,25 @@ final class RememberedCheck {
   Remembered check(Remembered it) {
     var images = part("images", it.images(), this::checked);
     var live = part("live", it.live(), this::checked);
-    var tuning = part("tuning", it.tuning(), RememberedCheck::checked);
-    var takenBack = part("takenBack", it.takenBack(), RememberedCheck::checkedTakenBack);
+    var tuning = part("tuning", it.tuning(), this::checked);
+    var takenBack = part("takenBack", it.takenBack(), this::checkedTakenBack);
     var proven = part("proven", it.proven(), RememberedCheck::checkedProven);
     var lastGood = part("lastGood", it.lastGood(), good -> checked(good, images));
     return new Remembered(
         it.version(), it.declared(), images, live, tuning, lastGood, takenBack, proven, it.hbase());
+  }
+
+  /** What HBase is to have back, where it was taken from the HBase that the resource declares. */
+  Optional<RolloutCopy> left(Remembered it) {
+    return Optional.ofNullable(
+        part(
+            "hbase",
+            it.hbase(),
+            copy -> {
+              boolean isOurs = copy.isOf(cluster);
+              must(!isOurs || copy.isSound(cluster), "its servers are none of this cluster");
+              return isOurs ? copy : null;
+            }));
   }
 
   /** A text by which another part of a pass would fail is left out as one that is refused. */
@@ -95,8 +117,10 @@ final class RememberedCheck {
   }
 
   private LiveStatus checked(LiveStatus live) {
+    var names = new HashSet<String>();
     for (Table table : of(live.tables(), MOST_TABLES)) {
       must(table.name().length() <= LONGEST_NAME, "a table's name is too long");
+      must(names.add(table.name()), table.name() + " is there twice");
       bytes(table.blockSize());
       bytes(table.indexBlockSize());
       bytes(table.bloomBlockSize());
@@ -108,6 +132,7 @@ final class RememberedCheck {
     var keys = new HashSet<List<String>>();
     for (GroupValue value : of(live.tuned(), MOST_RECORDS)) {
       tuned(value.key(), value.value());
+      must(value.rule() != null, value.key() + " has no rule");
       must(keys.add(List.of(value.group(), value.key())), value.key() + " is there twice");
     }
     return new LiveStatus(
@@ -115,18 +140,23 @@ final class RememberedCheck {
   }
 
   /** What tuning cannot read would end each of its passes. */
-  private static TuningStatus checked(TuningStatus tuning) {
+  private TuningStatus checked(TuningStatus tuning) {
+    must(tuning.groups() != null, "it has no groups");
     var names = new HashSet<String>();
     for (TuningStatus.Group group : of(tuning.groups(), MOST_RECORDS)) {
       must(names.add(Objects.requireNonNull(group.name())), "group is there twice");
       must(group.recommendation() == null && group.history().isEmpty(), "unknown records");
       must(group.rules().size() + group.restarts().size() <= MOST_RECORDS, "too many records");
       var memory = TuningStatuses.read(group);
+      memory.restarts().forEach(this::time);
+      memory.lastChange().ifPresent(this::time);
+      memory.stops().forEach(it -> time(it.at()));
       tuned(memory.applied());
       memory
           .trial()
           .ifPresent(
               trial -> {
+                time(trial.since());
                 trial.values().forEach(RememberedCheck::tuned);
                 tuned(trial.before());
               });
@@ -146,13 +176,21 @@ final class RememberedCheck {
     must(value.matches("[0-9]{1,12}"), key + "=" + value + " is no number");
   }
 
-  private static List<TakenBack> checkedTakenBack(List<TakenBack> all) {
+  /** Sums with a time that is too far away fail, and what was in the future would not be over. */
+  private void time(Instant at) {
+    boolean hasBeen = !at.isBefore(Instant.EPOCH) && at.isBefore(clock.instant().plus(AHEAD));
+    must(hasBeen, at + " is no time that has been");
+  }
+
+  private List<TakenBack> checkedTakenBack(List<TakenBack> all) {
     for (TakenBack it : of(all, MOST_RECORDS)) {
-      Instant.parse(it.at());
+      time(Instant.parse(it.at()));
+      must(it.group() != null, "an entry has no group");
       must(it.declared().length() <= LONGEST_NAME, "declared is no hash");
       must(
           it.reason().length() <= LONGEST_NAME && it.evidence().size() <= MOST_RECORDS,
           "the reason is too long");
+      it.evidence().forEach(Objects::requireNonNull);
     }
     groups(all.stream().map(TakenBack::group).toList());
     return all;

@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.RememberedMap;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 public final class RememberedMaps {
   private final PermittedImages permitted;
   private final Events events;
+  private final Clock clock;
 
   /**
    * Made once for a controller.
@@ -27,14 +29,17 @@ public final class RememberedMaps {
    * @param operatorsImage image of clusters that declare none
    * @param allowedImages repositories that the chart permits; empty where it has no such list
    * @param events for {@code kubectl describe}
+   * @param clock the time
    */
-  public static RememberedMaps of(String operatorsImage, Set<String> allowedImages, Events events) {
-    return new RememberedMaps(new PermittedImages(operatorsImage, allowedImages), events);
+  public static RememberedMaps of(
+      String operatorsImage, Set<String> allowedImages, Events events, Clock clock) {
+    return new RememberedMaps(new PermittedImages(operatorsImage, allowedImages), events, clock);
   }
 
-  private RememberedMaps(PermittedImages permitted, Events events) {
+  private RememberedMaps(PermittedImages permitted, Events events, Clock clock) {
     this.permitted = permitted;
     this.events = events;
+    this.clock = clock;
   }
 
   /**
@@ -68,24 +73,22 @@ public final class RememberedMaps {
     }
     try {
       return start(cluster, Remembered.read(RememberedMap.text(map).orElse("")));
-    } catch (IllegalArgumentException e) {
-      ignored(cluster, e.getMessage());
+    } catch (RuntimeException e) {
+      // Whatever it is in the text, a pass without it can look after what runs.
+      ignored(cluster, String.valueOf(e.getMessage()));
       return new Start(cluster, Optional.empty());
     }
   }
 
   private Start start(HBaseCluster cluster, Remembered remembered) {
-    var left = Optional.ofNullable(remembered.hbase()).filter(it -> it.isOf(cluster));
-    if (left.isPresent() && !left.get().isSound(cluster)) {
-      ignored(cluster, "hbase is left out: its servers are none of this cluster");
-      left = Optional.empty();
-    }
+    var check = new RememberedCheck(cluster, permitted, clock);
+    var left = check.left(remembered);
     if (!SpecFingerprint.of(cluster.getSpec()).equals(remembered.declared())) {
+      check.problems().forEach(it -> ignored(cluster, it));
       events.normal(
           cluster, "RememberedReplaced", name(cluster) + " is of another spec, and is replaced");
       return new Start(cluster, left);
     }
-    var check = new RememberedCheck(cluster, permitted);
     var checked = check.check(remembered);
     check.problems().forEach(it -> ignored(cluster, it));
     events.normal(cluster, "RememberedUsed", name(cluster) + ": " + parts(checked));

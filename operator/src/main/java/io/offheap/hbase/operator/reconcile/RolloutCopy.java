@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RolloutCopy(
     List<String> identity, Boolean balancer, Boolean normalizer, Map<String, String> servers) {
-  private static final Pattern SERVER = Pattern.compile("([a-z0-9.-]+),[0-9]{1,5},[0-9]{1,19}");
+  private static final Pattern SERVER = Pattern.compile("([a-z0-9.-]+),[0-9]{1,5},[0-9]{1,18}");
 
   RolloutCopy {
     identity = identity == null ? List.of() : List.copyOf(identity);
@@ -66,7 +66,7 @@ record RolloutCopy(
     return this.servers.entrySet().stream()
         .allMatch(
             it -> {
-              var server = SERVER.matcher(it.getValue());
+              var server = SERVER.matcher(String.valueOf(it.getValue()));
               return it.getKey().startsWith(servers)
                   && it.getKey().matches(".+-[0-9]{1,9}")
                   && server.matches()

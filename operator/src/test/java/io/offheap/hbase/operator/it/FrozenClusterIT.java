@@ -142,7 +142,7 @@ class FrozenClusterIT {
             hbases::access,
             new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
             TuningReports.of(events, registry),
-            RememberedMaps.of("hbase:1", Set.of(), events)),
+            RememberedMaps.of("hbase:1", Set.of(), events, clock)),
         overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));
     return made;
   }

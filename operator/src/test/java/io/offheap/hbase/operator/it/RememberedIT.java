@@ -248,8 +248,7 @@ class RememberedIT {
     await("kept")
         .atMost(LONG)
         .untilAsserted(
-            () ->
-                assertThat(Clusters.remembered(client, namespace, "hb")).contains(PINNED, COUNT));
+            () -> assertThat(Clusters.remembered(client, namespace, "hb")).contains(PINNED, COUNT));
   }
 
   private boolean isTuned() {

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,10 +18,15 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.Live;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What outlives a resource, as a text and back, and what of a text counts. */
 class RememberedTest {
   private static final String KEY = "hbase.server.allocator.max.buffer.count";
+  private static final Instant NOW = Instant.parse("2025-11-02T02:00:00Z");
   private static final String OWN = "ours/hbase:2";
   private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
   private static final LiveStatus LIVE =
@@ -91,8 +98,7 @@ class RememberedTest {
     assertThat(SpecFingerprint.of(cluster("1Gi", "config: {a: '1', b: '2'}").getSpec()))
         .isEqualTo(SpecFingerprint.of(cluster("1Gi", "config: {b: '2', a: '1'}").getSpec()))
         .isNotEqualTo(SpecFingerprint.of(spec));
-    assertThat(SpecFingerprint.of(cluster("2Gi").getSpec()))
-        .isNotEqualTo(SpecFingerprint.of(spec));
+    assertThat(SpecFingerprint.of(cluster("2Gi").getSpec())).isNotEqualTo(SpecFingerprint.of(spec));
   }
 
   @ParameterizedTest
@@ -194,40 +200,99 @@ class RememberedTest {
     assertThat(check.problems()).hasSize(2);
   }
 
-  /** Each of these would end every pass. */
-  @Test
-  void whatAPassCannotReadIsLeftOut() {
+  /** Each of these would end every pass, or stop tuning for good. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'takenBack': [BACK, BACK]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'x'}]",
+        "'takenBack': [{'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [null],"
+            + " 'at': 'PAST'}]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [],"
+            + " 'at': 'FUTURE'}]",
+        "'live': {'tables': [TABLE, TABLE]}",
+        "'live': {'tables': [null]}",
+        "'tuning': {}",
+        "'tuning': {'groups': [null]}",
+        "'tuning': {'groups': [{'trials': 0}]}",
+        "'tuning': {'groups': [{GROUP}, {GROUP}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['LAST']}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['FIRST']}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': [], 'lastChange': 'FUTURE'}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': [], 'trial': {'rule': 'PoolTooSmall',"
+            + " 'values': {}, 'before': [], 'figures': {}, 'phase': 'Watching',"
+            + " 'since': 'FUTURE'}}]}",
+        "'hbase': {'identity': [OURS], 'servers': {'hb-regionserver-0': null}}",
+      })
+  void whatAPassCannotReadIsLeftOut(String part) {
     var cluster = cluster("1Gi");
-    var group = tuning(KEY, "1").groups().get(0);
     var check = check(cluster, Set.of());
 
+    var read = Remembered.read(json(part, cluster));
+    var left = check.check(read);
+
+    assertThat(check.left(read)).isEmpty();
     assertThat(
-            check.check(remembered(null, new TuningStatus(List.of(group, group)), null, null))
-                .tuning())
-        .isNull();
+            Stream.of(left.images(), left.live(), left.tuning(), left.takenBack(), left.lastGood()))
+        .containsOnlyNulls();
+    assertThat(check.problems()).hasSize(1);
+  }
+
+  /** So that what is left out above is left out for what is said there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'takenBack': [BACK]",
+        "'live': {'tables': [TABLE]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['PAST'], 'lastChange': 'SOON', 'trial': {"
+            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'figures': {},"
+            + " 'phase': 'Watching', 'since': 'PAST'}}]}",
+        "'hbase': {'identity': [OURS]}",
+      })
+  void whatAPassCanReadCounts(String part) {
+    var cluster = cluster("1Gi");
+    var check = check(cluster, Set.of());
+    var read = Remembered.read(json(part, cluster));
+
+    var left = check.check(read);
+
+    assertThat(check.problems()).isEmpty();
     assertThat(
-            check
-                .check(
-                    remembered(
-                        null,
-                        new TuningStatus(
-                            List.of(
-                                new TuningStatus.Group(
-                                    "", null, null, null, null, null, null, null, null, null, 0))),
-                        null,
-                        null))
-                .tuning())
-        .isNull();
-    assertThat(check.check(remembered(null, null, null, List.of(BACK, BACK))).takenBack())
-        .isNull();
-    assertThat(
-            check
-                .check(
-                    remembered(
-                        null, null, null, List.of(new TakenBack("", null, null, null, "yesterday"))))
-                .takenBack())
-        .isNull();
-    assertThat(check.problems()).hasSize(4);
+            Stream.of(left.live(), left.tuning(), left.takenBack(), check.left(read).orElse(null)))
+        .filteredOn(Objects::nonNull)
+        .hasSize(1);
+  }
+
+  /** A status without groups, by whatever hand, is no reason to end a pass. */
+  @Test
+  void aTuningWithoutGroupsIsNotKept() {
+    var status =
+        HBaseClusterStatus.empty()
+            .remembering(null, IMAGES, null, null, null, new TuningStatus(null));
+
+    assertThat(Remembered.of(applied(cluster("1Gi"), status), Optional.empty()).tuning()).isNull();
+  }
+
+  private static String json(String part, HBaseCluster cluster) {
+    var text =
+        "{'version': 1, PART}"
+            .replace("PART", part)
+            .replace(
+                "BACK",
+                "{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}")
+            .replace(
+                "TABLE",
+                "{'name': 't:f', 'blockSize': 65536, 'indexBlockSize': 0, 'bloomBlockSize': 0,"
+                    + " 'cellSize': 0}")
+            .replace("GROUP", "'name': '', 'values': [], 'rules': [], 'history': [], 'trials': 0")
+            .replace("OURS", "'" + Identity.of(cluster).get(0) + "'")
+            .replace("PAST", NOW.minusSeconds(60).toString())
+            .replace("SOON", NOW.plus(Duration.ofHours(23)).toString())
+            .replace("FUTURE", NOW.plus(Duration.ofHours(25)).toString())
+            .replace("FIRST", Instant.MIN.toString())
+            .replace("LAST", Instant.MAX.toString());
+    return text.replace('\'', '"');
   }
 
   /** A rollback deploys it, so it must not be more than could be declared. */
@@ -269,7 +334,7 @@ class RememberedTest {
   }
 
   private static RememberedCheck check(HBaseCluster cluster, Set<String> allowed) {
-    return new RememberedCheck(cluster, new PermittedImages(OWN, allowed));
+    return new RememberedCheck(cluster, new PermittedImages(OWN, allowed), Clock.fixed(NOW, UTC));
   }
 
   private static Remembered remembered(

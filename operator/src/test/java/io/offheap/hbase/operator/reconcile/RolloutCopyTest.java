@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.Turn;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,17 +48,22 @@ class RolloutCopyTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      nullValues = "null",
       value = {
         "hb-regionserver-2       | hb-regionserver-2.hb-regionserver.ns.svc,16020,1 | true",
         "hb-regionserver-fast-12 | hb-regionserver-fast-12.x,16020,1 | true",
         "hb-regionserver-2       | hb-regionserver-1.hb-regionserver.ns.svc,16020,1 | false",
         "hb-regionserver-2       | hb-regionserver-2.x,16020 | false",
+        "hb-regionserver-2       | hb-regionserver-2.x,16020,9223372036854775808 | false",
+        "hb-regionserver-2       | null | false",
         "hb-regionserver-2       | hb-regionserver-2.x/y,16020,1 | false",
         "other-regionserver-2    | other-regionserver-2.x,16020,1 | false",
         "hb-master-0             | hb-master-0.x,16000,1 | false",
       })
   void itsServersAreServersOfTheCluster(String pod, String server, boolean isSound) {
-    assertThat(copy(cluster("hb"), Map.of(pod, server)).isSound(cluster("hb"))).isEqualTo(isSound);
+    var copy = copy(cluster("hb"), Collections.singletonMap(pod, server));
+
+    assertThat(copy.isSound(cluster("hb"))).isEqualTo(isSound);
   }
 
   @Test
