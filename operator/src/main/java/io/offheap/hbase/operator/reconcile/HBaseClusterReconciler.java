@@ -197,22 +197,24 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
-    var conditions = new Conditions(cluster, clock);
     var start = memory.start(cluster, context.getClient());
-    var missing = ReferencedConfigMaps.missing(cluster, context.getClient());
-    var shared = sharedIdentity(cluster);
+    var seen = start.seen();
+    var conditions = new Conditions(seen, clock);
+    var missing = ReferencedConfigMaps.missing(seen, context.getClient());
+    var shared = sharedIdentity(seen);
     var others = Stream.concat(missing.stream(), shared.stream()).toList();
     var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
-      var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
+      var control = update(seen, nothingMade(seen, conditions), Optional.empty());
       return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
+    start.tell();
     var pass = apply(chosen.get(), start.left(), conditions, context);
-    var control = update(cluster, pass.status(), pass.rollout().lock());
+    var control = update(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
     }
-    return again(pass, cluster)
+    return again(pass, seen)
         .or(() -> others.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);

@@ -138,6 +138,11 @@ record Remembered(
     return new Remembered(version, declared, images, live, tuning, null, takenBack, proven, hbase);
   }
 
+  /** What of it counts where another spec is declared. */
+  Remembered withoutPlans() {
+    return new Remembered(version, declared, null, null, null, null, null, null, hbase);
+  }
+
   /** The text to keep. */
   String text() {
     try {

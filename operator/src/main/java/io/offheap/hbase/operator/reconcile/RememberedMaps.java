@@ -9,6 +9,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -45,10 +47,26 @@ public final class RememberedMaps {
   /**
    * Where a pass begins.
    *
-   * @param cluster the resource; where its status has nothing, with what was remembered
+   * @param seen the resource, as new as what the rest is from
+   * @param cluster the same; where its status has nothing, with what was remembered
    * @param left what HBase is to have back of a rollout that status does not have
+   * @param news what people are told of that, once a pass acts on it
    */
-  record Start(HBaseCluster cluster, Optional<RolloutCopy> left) {}
+  record Start(
+      HBaseCluster seen, HBaseCluster cluster, Optional<RolloutCopy> left, List<Runnable> news) {
+    Start {
+      news = List.copyOf(news);
+    }
+
+    private static Start of(HBaseCluster seen, Runnable... news) {
+      return new Start(seen, seen, Optional.empty(), List.of(news));
+    }
+
+    /** Not before: a resource that is refused is looked at again and again, and keeps nothing. */
+    void tell() {
+      news.forEach(Runnable::run);
+    }
+  }
 
   /**
    * What a pass knows before it plans. Not from an informer: a config map that it has not seen yet
@@ -56,59 +74,64 @@ public final class RememberedMaps {
    */
   Start start(HBaseCluster cluster, KubernetesClient client) {
     if (!isBlank(cluster.getStatus())) {
-      return new Start(cluster, Optional.empty());
+      return Start.of(cluster);
     }
     // What the informer has may be older than the status that the last pass wrote.
-    var now = client.resource(cluster).get();
-    if (now != null
-        && now.getMetadata().getUid().equals(cluster.getMetadata().getUid())
-        && !isBlank(now.getStatus())) {
-      return new Start(now, Optional.empty());
+    var seen =
+        Optional.ofNullable(client.resource(cluster).get())
+            .filter(it -> it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
+            .orElse(cluster);
+    var map = isBlank(seen.getStatus()) ? get(seen, client) : null;
+    if (map == null || !RememberedMap.isOf(seen, map)) {
+      return Start.of(seen);
     }
-    var map = get(cluster, client);
-    if (map == null
-        || !RememberedMap.isOf(cluster, map)
-        || RememberedMap.isOfAnother(cluster, map)) {
-      return new Start(cluster, Optional.empty());
+    if (RememberedMap.isOfAnother(seen, map)) {
+      return Start.of(seen, ignored(seen, "it is owned by a resource that was deleted"));
     }
     try {
-      return start(cluster, Remembered.read(RememberedMap.text(map).orElse("")));
+      return recall(seen, Remembered.read(RememberedMap.text(map).orElse("")));
     } catch (RuntimeException e) {
       // Whatever it is in the text, a pass without it can look after what runs.
-      ignored(cluster, String.valueOf(e.getMessage()));
-      return new Start(cluster, Optional.empty());
+      return Start.of(seen, ignored(seen, String.valueOf(e.getMessage())));
     }
   }
 
-  private Start start(HBaseCluster cluster, Remembered remembered) {
-    var check = new RememberedCheck(cluster, permitted, clock);
+  private Start recall(HBaseCluster seen, Remembered remembered) {
+    var check = new RememberedCheck(seen, permitted, clock);
+    var news = new ArrayList<Runnable>();
     var left = check.left(remembered);
-    if (!SpecFingerprint.of(cluster.getSpec()).equals(remembered.declared())) {
-      check.problems().forEach(it -> ignored(cluster, it));
-      events.normal(
-          cluster, "RememberedReplaced", name(cluster) + " is of another spec, and is replaced");
-      return new Start(cluster, left);
+    boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
+    var checked = isSameSpec ? check.check(remembered) : remembered.withoutPlans();
+    check.problems().forEach(it -> news.add(ignored(seen, it)));
+    if (!isSameSpec) {
+      news.add(normal(seen, "RememberedReplaced", " is of another spec, and is replaced"));
     }
-    var checked = check.check(remembered);
-    check.problems().forEach(it -> ignored(cluster, it));
-    events.normal(cluster, "RememberedUsed", name(cluster) + ": " + parts(checked));
-    return new Start(with(cluster, checked), left);
+    var parts = parts(checked, left);
+    if (!parts.isEmpty()) {
+      news.add(normal(seen, "RememberedUsed", ": " + parts));
+    }
+    return new Start(seen, isSameSpec ? with(seen, checked) : seen, left, news);
   }
 
-  private static String parts(Remembered it) {
+  private static String parts(Remembered it, Optional<RolloutCopy> left) {
     return Stream.of(
             it.images() == null ? null : "images",
             it.live() == null ? null : "what the tables need",
             it.tuning() == null ? null : "tuned values",
             it.lastGood() == null ? null : "the last good spec",
             it.takenBack() == null ? null : "changes that were rolled back",
-            it.proven() == null ? null : "proven changes")
+            it.proven() == null ? null : "proven changes",
+            left.isEmpty() ? null : "what a rollout had taken from HBase")
         .filter(part -> part != null)
         .collect(Collectors.joining(", "));
   }
 
-  private void ignored(HBaseCluster cluster, String why) {
-    events.warning(cluster, "RememberedIgnored", name(cluster) + ": " + why);
+  private Runnable normal(HBaseCluster cluster, String reason, String what) {
+    return () -> events.normal(cluster, reason, name(cluster) + what);
+  }
+
+  private Runnable ignored(HBaseCluster cluster, String why) {
+    return () -> events.warning(cluster, "RememberedIgnored", name(cluster) + ": " + why);
   }
 
   private static String name(HBaseCluster cluster) {
