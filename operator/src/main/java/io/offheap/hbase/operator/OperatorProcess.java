@@ -173,9 +173,13 @@ public final class OperatorProcess implements AutoCloseable {
     return reconciler;
   }
 
-  /** Whether an update is somebody's wish, and not a status that was written. */
+  /**
+   * Whether an update is somebody's wish, and not a status that was written; a status that somebody
+   * has wiped is to be there again.
+   */
   private static boolean isAsked(HBaseCluster now, HBaseCluster before) {
-    return !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+    return (RememberedMaps.isBlank(now.getStatus()) && !RememberedMaps.isBlank(before.getStatus()))
+        || !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
         || !Objects.equals(
             now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
   }

@@ -139,7 +139,7 @@ public final class RememberedMaps {
   }
 
   /** Whether no pass has applied anything of this resource, or somebody has wiped its status. */
-  private static boolean isBlank(HBaseClusterStatus status) {
+  public static boolean isBlank(HBaseClusterStatus status) {
     return status == null
         || (status.images() == null
             && status.appliedSpec() == null
