@@ -67,6 +67,10 @@ class ReconcileIT {
             .filter(write -> !write.name().equals("hb-remembered"))
             .toList();
     assertThat(byObject).doesNotHaveDuplicates().hasSize(objects.size());
+    assertThat(writes)
+        .as("what outlives the resource is written when it changes only")
+        .filteredOn(write -> write.name().equals("hb-remembered"))
+        .hasSizeBetween(1, 3);
   }
 
   @Test

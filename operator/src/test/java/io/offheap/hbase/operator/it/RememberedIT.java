@@ -126,6 +126,66 @@ class RememberedIT {
     assertThat(hb.uids()).isEqualTo(uids);
   }
 
+  /** Nothing else wakes a pass where tuning is off. */
+  @Test
+  void aStatusWipedWhileTheOperatorRunsIsAsBefore() {
+    hb.declare(RESOURCE.replace("mode: Recommend", "mode: \"Off\""));
+    await("without tuned values").atMost(LONG).until(() -> !isTuned());
+    hb.awaitReady();
+    hb.awaitQuiet();
+    var uids = hb.uids();
+
+    patchStatus("{\"status\":null}");
+
+    await("a status").atMost(LONG).until(() -> hb.status() != null);
+    hb.awaitReady();
+    hb.awaitQuiet();
+    assertThat(hb.status().images().defaultImage()).isEqualTo(PINNED);
+    assertThat(hb.uids()).isEqualTo(uids);
+  }
+
+  /** Of a resource that is refused nothing is kept, and it is looked at every few seconds. */
+  @Test
+  void aRefusedResourceSaysNothingOfWhatIsRemembered() {
+    client
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("second-remembered")
+                .withNamespace(namespace)
+                .withLabels(map().getMetadata().getLabels())
+                .addToLabels("app.kubernetes.io/instance", "second")
+                .endMetadata()
+                .withData(Map.of("remembered.json", "{\"version\":2}"))
+                .build())
+        .create();
+    var external = "{external: {rootDir: 'hdfs://elsewhere/hbase', configMapRefs: [site]}}";
+    var managed = "{managedHdfs: {storage: {size: 1Gi, deleteClaim: false}}}";
+    client
+        .resource(Clusters.parse(RESOURCE.replace(managed, external), namespace, "second"))
+        .create();
+
+    await("refused")
+        .atMost(LONG)
+        .until(
+            () ->
+                Clusters.condition(Clusters.get(client, namespace, "second"), "Planned")
+                    .filter(it -> it.contains("ConfigurationMissing"))
+                    .isPresent());
+    assertThat(events()).doesNotContain("RememberedIgnored");
+
+    client
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("site")
+                .withNamespace(namespace)
+                .endMetadata()
+                .build())
+        .create();
+    await("event").atMost(LONG).until(() -> events().contains("RememberedIgnored"));
+  }
+
   @Test
   void anotherSpecIsNotPlannedWithIt() {
     var before = Clusters.remembered(client, namespace, "hb");
@@ -197,7 +257,6 @@ class RememberedIT {
 
   @Test
   void itIsDeletedWithTheDataWhereThatIsDeclared() {
-    assertThat(events()).as("of a cluster with a status").doesNotContain("RememberedUsed");
     assertThat(map().getMetadata().getOwnerReferences()).isEmpty();
 
     hb.declare(RESOURCE.replace("deleteClaim: false", "deleteClaim: true"));
