@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -16,6 +17,7 @@ import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What outlives a resource and its status, as a text. It has of status what cannot be observed
@@ -153,11 +155,12 @@ record Remembered(
   }
 
   /**
-   * Reads a text.
+   * Reads a text. Where it cannot be read as a whole, what HBase is to have back counts by itself.
    *
-   * @throws IllegalArgumentException if it is none of these; the message says what is wrong
+   * @param problems takes what is wrong where that alone is read
+   * @throws IllegalArgumentException if nothing can be read; the message says what is wrong
    */
-  static Remembered read(String text) {
+  static Remembered read(String text, Consumer<String> problems) {
     if (text.length() > LONGEST) {
       throw new IllegalArgumentException(
           "the text has " + text.length() + " characters; it must have at most " + LONGEST);
@@ -169,9 +172,23 @@ record Remembered(
       if (!version.isInt() || version.intValue() != VERSION) {
         throw new IllegalArgumentException("version is " + version + "; it must be " + VERSION);
       }
-      return JSON.treeToValue(tree, Remembered.class);
+      return read(tree, problems);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
+  }
+
+  private static Remembered read(JsonNode tree, Consumer<String> problems)
+      throws JsonProcessingException {
+    try {
+      return JSON.treeToValue(tree, Remembered.class);
+    } catch (JsonProcessingException e) {
+      if (!tree.path("hbase").isObject()) {
+        throw e;
+      }
+      var hbase = JSON.treeToValue(tree.path("hbase"), RolloutCopy.class);
+      problems.accept(e.getOriginalMessage());
+      return new Remembered(VERSION, null, null, null, null, null, null, null, hbase);
     }
   }
 }

@@ -89,21 +89,23 @@ public final class RememberedMaps {
       return Start.of(seen, ignored(seen, "it is owned by a resource that was deleted"));
     }
     try {
-      return recall(seen, Remembered.read(RememberedMap.text(map).orElse("")));
+      return recall(seen, RememberedMap.text(map).orElse(""));
     } catch (RuntimeException e) {
       // Whatever it is in the text, a pass without it can look after what runs.
       return Start.of(seen, ignored(seen, String.valueOf(e.getMessage())));
     }
   }
 
-  private Start recall(HBaseCluster seen, Remembered remembered) {
-    var check = new RememberedCheck(seen, permitted, clock);
+  private Start recall(HBaseCluster seen, String text) {
     var news = new ArrayList<Runnable>();
+    var remembered = Remembered.read(text, it -> news.add(ignored(seen, it)));
+    boolean isWhole = news.isEmpty();
+    var check = new RememberedCheck(seen, permitted, clock);
     var left = check.left(remembered);
     boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
     var checked = isSameSpec ? check.check(remembered) : remembered.withoutPlans();
     check.problems().forEach(it -> news.add(ignored(seen, it)));
-    if (!isSameSpec) {
+    if (isWhole && !isSameSpec) {
       news.add(normal(seen, "RememberedReplaced", " is of another spec, and is replaced"));
     }
     var parts = parts(checked, left);

@@ -94,6 +94,21 @@ class RememberedMapsTest {
   }
 
   @Test
+  void aPartThatCannotBeReadLeavesWhatHBaseIsToHaveBack() {
+    var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
+    map = map(remembered(cluster("1Gi"), copy).replace("\"images\":{", "\"images\":{\"no\":1,"));
+
+    var start = start();
+
+    assertThat(start.left()).contains(copy);
+    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(said(start))
+        .hasSize(2)
+        .satisfies(it -> assertThat(it.get(0)).startsWith("RememberedIgnored"))
+        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedUsed"));
+  }
+
+  @Test
   void aServerWithoutANameIsLeftOutAndTheRestCounts() {
     var text =
         new Remembered(

@@ -21,6 +21,7 @@ import io.offheap.hbase.operator.declare.Live;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +49,7 @@ class RememberedTest {
     var before = status(cluster("2Gi"), tuning(KEY, "100"));
 
     var written = Remembered.of(applied(cluster("1Gi"), before), Optional.empty());
-    var read = Remembered.read(written.text());
+    var read = read(written.text());
 
     assertThat(read).isEqualTo(written);
     assertThat(read.images()).isEqualTo(IMAGES);
@@ -119,12 +120,26 @@ class RememberedTest {
         "{\"version\": 1, \"lastGood\": {\"spec\": {\"nothing\": 1}}}",
       })
   void aTextThatIsNoneIsRefused(String text) {
-    assertThatThrownBy(() -> Remembered.read(text)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> read(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** A part that another version wrote is no reason to leave servers drained. */
+  @ParameterizedTest
+  @ValueSource(strings = {"'unknown': 1", "'images': 3", "'lastGood': {'spec': {'nothing': 1}}"})
+  void whatHBaseIsToHaveBackIsReadByItself(String part) {
+    var problems = new ArrayList<String>();
+    var text = json(part + ", 'hbase': {'identity': [OURS], 'balancer': true}", cluster("1Gi"));
+
+    var read = Remembered.read(text, problems::add);
+
+    assertThat(read.hbase().balancer()).isTrue();
+    assertThat(read.images()).isNull();
+    assertThat(problems).hasSize(1);
   }
 
   @Test
   void aTextThatIsTooLongIsRefused() {
-    assertThatThrownBy(() -> Remembered.read("{" + " ".repeat(Remembered.LONGEST) + "}"))
+    assertThatThrownBy(() -> read("{" + " ".repeat(Remembered.LONGEST) + "}"))
         .hasMessageContaining("characters");
   }
 
@@ -229,7 +244,7 @@ class RememberedTest {
     var cluster = cluster("1Gi");
     var check = check(cluster, Set.of());
 
-    var read = Remembered.read(json(part, cluster));
+    var read = read(json(part, cluster));
     var left = check.check(read);
 
     assertThat(check.left(read)).isEmpty();
@@ -253,7 +268,7 @@ class RememberedTest {
   void whatAPassCanReadCounts(String part) {
     var cluster = cluster("1Gi");
     var check = check(cluster, Set.of());
-    var read = Remembered.read(json(part, cluster));
+    var read = read(json(part, cluster));
 
     var left = check.check(read);
 
@@ -331,6 +346,14 @@ class RememberedTest {
 
     assertThat(Remembered.of(applied(cluster, null), Optional.of(left)).hbase()).isEqualTo(left);
     assertThat(Remembered.of(applied(cluster, null), Optional.empty()).hbase()).isNull();
+  }
+
+  private static Remembered read(String text) {
+    return Remembered.read(
+        text,
+        problem -> {
+          throw new IllegalArgumentException(problem);
+        });
   }
 
   private static RememberedCheck check(HBaseCluster cluster, Set<String> allowed) {
