@@ -213,18 +213,19 @@ final class RememberedCheck {
     if (good.spec() == null) {
       return new LastGood(cluster.getSpec(), live);
     }
+    var spec = DeclaredClaims.in(good.spec(), cluster.getSpec());
     var other = new HBaseCluster();
     other.setMetadata(cluster.getMetadata());
-    other.setSpec(good.spec());
+    other.setSpec(spec);
     var problems = ClusterChecks.problems(other);
     must(problems.isEmpty(), problems.stream().map(Object::toString).findFirst().orElse(""));
     var defaultImage = images == null ? permitted.operators() : images.defaultImage();
-    permitted(Image.of(good.spec().image(), defaultImage).name());
-    must(isSameHBase(good.spec(), cluster.getSpec()), "it has another ZooKeeper or HDFS");
-    return new LastGood(good.spec(), live);
+    permitted(Image.of(spec.image(), defaultImage).name());
+    must(isSameHBase(spec, cluster.getSpec()), "it has another ZooKeeper or HDFS");
+    return new LastGood(spec, live);
   }
 
-  /** What the API server keeps as it is in a resource that changes, and what deletes data. */
+  /** What the API server keeps as it is in a resource that changes. */
   private static boolean isSameHBase(HBaseClusterSpec one, HBaseClusterSpec other) {
     return Objects.equals(one.zookeeper(), other.zookeeper())
         && Objects.equals(files(one), files(other));

@@ -320,7 +320,7 @@ class RememberedTest {
             parse(
                 """
                 zookeeper: {managed: {}}
-                storage: {managedHdfs: {storage: {size: 10Gi, deleteClaim: true}}}
+                storage: {managedHdfs: {storage: {size: 20Gi}}}
                 regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
                 """),
             parse(
@@ -337,6 +337,26 @@ class RememberedTest {
       assertThat(left.lastGood()).isNull();
       assertThat(check.problems()).hasSize(1);
     }
+  }
+
+  /** A rollback must not be left out for it, nor may it delete data. */
+  @Test
+  void aLastGoodSpecHasTheDeclaredClaims() {
+    var text =
+        """
+        zookeeper: {managed: {storage: {size: 1Gi, deleteClaim: CLAIM}}}
+        storage: {managedHdfs: {storage: {size: 10Gi, deleteClaim: CLAIM}}}
+        regionServers: {memory: {heap: HEAP, offHeap: 512Mi}}
+        """;
+    var declared = parse(text.replace("CLAIM", "false").replace("HEAP", "2Gi"));
+    var good = parse(text.replace("CLAIM", "true").replace("HEAP", "1Gi"));
+    var check = check(declared, Set.of());
+
+    var left = check.check(remembered(IMAGES, null, new LastGood(good.getSpec(), null), null));
+
+    assertThat(check.problems()).isEmpty();
+    assertThat(left.lastGood().spec())
+        .isEqualTo(parse(text.replace("CLAIM", "false").replace("HEAP", "1Gi")).getSpec());
   }
 
   @Test
