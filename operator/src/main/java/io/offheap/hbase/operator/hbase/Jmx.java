@@ -39,7 +39,7 @@ final class Jmx {
                   StreamReadConstraints.builder().maxStringLength(LONGEST_TEXT).build())
               .build());
 
-  private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES, AT_ONCE);
+  private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
    * A bean's attributes; a missing node where there is no answer within the deadline.

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.hbase;
 
 import java.io.EOFException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import org.apache.hbase.thirdparty.io.netty.channel.ChannelInitializer;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelOption;
 import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.SimpleChannelInboundHandler;
-import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.DefaultFullHttpRequest;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.FullHttpResponse;
@@ -24,7 +24,6 @@ import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpHeaderValues;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpMethod;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpObjectAggregator;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpVersion;
-import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
  * GETs of servers that are not the operator's own. Whoever may create a cluster chooses what
@@ -42,10 +41,7 @@ final class LimitedHttp {
   private static final int MAX_HEAD = 16_384;
   private static final int CHUNK = 8192;
 
-  /** A name that is slow to resolve holds up one of them. */
-  private static final int THREADS = 2;
-
-  private final EventLoopGroup threads;
+  private final EventLoopGroup threads = ClientThreads.LOOPS;
   private final Duration deadline;
   private final int maxBytes;
   private final Lanes services;
@@ -53,13 +49,12 @@ final class LimitedHttp {
   /**
    * With bounds for each answer.
    *
-   * @param name of the threads
-   * @param deadline of each GET, from the request to the last byte, without its wait for others
+   * @param deadline of each GET, from the request to the last byte, without its wait for others and
+   *     the lookup of the host
    * @param maxBytes of the body
    * @param atOnce GETs of one service's servers at a time
    */
-  LimitedHttp(String name, Duration deadline, int maxBytes, int atOnce) {
-    threads = new NioEventLoopGroup(THREADS, new DefaultThreadFactory(name, true));
+  LimitedHttp(Duration deadline, int maxBytes, int atOnce) {
     this.deadline = deadline;
     this.maxBytes = maxBytes;
     this.services = new Lanes(atOnce);
@@ -68,10 +63,15 @@ final class LimitedHttp {
   /** An answer's body as text; an error where it does not come whole within the bounds. */
   CompletableFuture<String> get(URI uri) {
     var host = uri.getHost();
-    return services.run(host.substring(host.indexOf('.') + 1), () -> send(uri));
+    return services.run(
+        HostLookups.service(host),
+        () ->
+            ClientThreads.HOSTS
+                .address(host)
+                .thenCompose(address -> send(uri, new InetSocketAddress(address, uri.getPort()))));
   }
 
-  private CompletableFuture<String> send(URI uri) {
+  private CompletableFuture<String> send(URI uri, InetSocketAddress address) {
     var answer = new CompletableFuture<String>();
     var connection =
         new Bootstrap()
@@ -89,7 +89,7 @@ final class LimitedHttp {
                         .addLast(new Exchange(uri, answer));
                   }
                 })
-            .connect(uri.getHost(), uri.getPort())
+            .connect(address)
             .addListener(
                 done -> {
                   if (!done.isSuccess()) {

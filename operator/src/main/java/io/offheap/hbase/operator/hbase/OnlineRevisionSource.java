@@ -39,7 +39,7 @@ final class OnlineRevisionSource
 
   private final Function<HBaseCluster, Map<String, String>> addresses;
   private final ObjectMapper json = new ObjectMapper();
-  private final LimitedHttp http = new LimitedHttp("conf", DEADLINE, MAX_BYTES, AT_ONCE);
+  private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
 

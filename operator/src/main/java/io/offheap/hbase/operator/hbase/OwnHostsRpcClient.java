@@ -2,11 +2,14 @@ package io.offheap.hbase.operator.hbase;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogLine;
+import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -21,10 +24,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
-import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
-import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
-import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,9 +56,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
-  /** An own one for each connection: names are looked up on it, and that may hang. */
-  private final EventLoopGroup loop =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("hbase-rpc", true));
+  private final HostLookups hosts = ClientThreads.HOSTS;
 
   private final RpcClient client;
 
@@ -93,18 +91,19 @@ public final class OwnHostsRpcClient implements RpcClient {
       SocketAddress localAddress,
       MetricsConnection metrics,
       Map<String, byte[]> attributes) {
-    var bounded = new Configuration(conf);
-    // HBase hands the loop over in a static field, and reads it in the constructor.
+    // HBase hands the loops over in a static field, and reads it in the constructor. A client that
+    // was given loops does not stop them when it is closed.
     synchronized (OwnHostsRpcClient.class) {
-      NettyRpcClientConfigHelper.setEventLoopConfig(bounded, loop, BoundedChannel.class);
-      return new NettyRpcClient(bounded, clusterId, localAddress, metrics, attributes);
+      NettyRpcClientConfigHelper.setEventLoopConfig(
+          conf, ClientThreads.LOOPS, BoundedChannel.class);
+      return new NettyRpcClient(conf, clusterId, localAddress, metrics, attributes);
     }
   }
 
   @Override
   public RpcChannel createRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> client.createRpcChannel(it, user, timeout))
+        .map(it -> lookedUp(it, client.createRpcChannel(it, user, timeout)))
         .orElseGet(
             () ->
                 (method, controller, request, answer, done) -> {
@@ -113,10 +112,48 @@ public final class OwnHostsRpcClient implements RpcClient {
                 });
   }
 
+  /**
+   * A channel to a server whose name the JVM has just looked up. HBase looks it up on an event loop
+   * when it connects, and finds it in the JVM's cache then.
+   */
+  private RpcChannel lookedUp(ServerName server, RpcChannel channel) {
+    return (method, controller, request, answer, done) -> {
+      var unused =
+          hosts
+              .address(server.getHostname())
+              .whenComplete(
+                  (address, failed) -> {
+                    if (failed == null) {
+                      channel.callMethod(method, controller, request, answer, done);
+                    } else {
+                      ((HBaseRpcController) controller).setFailed(unknown(server, failed));
+                      done.run(null);
+                    }
+                  });
+    };
+  }
+
+  private BlockingRpcChannel lookedUp(ServerName server, BlockingRpcChannel channel) {
+    return (method, controller, request, answer) -> {
+      try {
+        hosts.address(server.getHostname()).join();
+      } catch (CompletionException e) {
+        throw new ServiceException(unknown(server, e));
+      }
+      return channel.callBlockingMethod(method, controller, request, answer);
+    };
+  }
+
+  private static IOException unknown(ServerName server, Throwable failed) {
+    var failure = new UnknownHostException(server.getHostname() + " has no address");
+    failure.initCause(failed);
+    return failure;
+  }
+
   @Override
   public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> client.createBlockingRpcChannel(it, user, timeout))
+        .map(it -> lookedUp(it, client.createBlockingRpcChannel(it, user, timeout)))
         .orElseGet(
             () ->
                 (method, controller, request, answer) -> {
@@ -168,6 +205,5 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public void close() {
     client.close();
-    var unused = loop.shutdownGracefully();
   }
 }

@@ -1,0 +1,28 @@
+package io.offheap.hbase.operator.hbase;
+
+import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
+
+/**
+ * The threads of all connections to all clusters, RPC and HTTP alike: their number does not depend
+ * on the number of clusters. They live as long as the process and belong to no cluster, so that a
+ * connection that is closed stops none of them.
+ *
+ * <p>Nothing on an event loop may wait, as it would hold up all connections of that loop. Host
+ * names are therefore looked up before a connection is made, on threads of their own ({@link
+ * HostLookups}).
+ */
+final class ClientThreads {
+  private static final int EVENT_LOOPS = 4;
+
+  private static final int LOOKUPS = 8;
+
+  /** Each connection stays on one of these. */
+  static final EventLoopGroup LOOPS =
+      new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("hbase-io", true));
+
+  static final HostLookups HOSTS = new HostLookups(LOOKUPS, HostLookups::resolve);
+
+  private ClientThreads() {}
+}
