@@ -137,7 +137,14 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     }
     return reader
         .read(connection(id, cluster), rolled.apply(cluster))
-        .handle((view, failed) -> cached(reader));
+        .handle(
+            (view, failed) -> {
+              // While servers are restarted each second counts, and silence is expected.
+              if (failed != null && rolled.apply(cluster).isEmpty()) {
+                silent(id);
+              }
+              return cached(reader);
+            });
   }
 
   /** Without its time, which is another in each; {@link #view} has it. */

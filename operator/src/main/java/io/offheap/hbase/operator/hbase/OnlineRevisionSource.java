@@ -96,6 +96,9 @@ final class OnlineRevisionSource
             done -> {
               var heard =
                   answers.stream().flatMap(it -> it.join().stream()).collect(Collectors.toSet());
+              if (!all.isEmpty() && heard.isEmpty()) {
+                silent(id);
+              }
               said.put(
                   id,
                   heard.stream()

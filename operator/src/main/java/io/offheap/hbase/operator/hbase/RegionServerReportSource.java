@@ -40,10 +40,16 @@ public final class RegionServerReportSource
         RegionServerHosts.of(cluster).map(host -> ask(id, host)).toList();
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
-            all ->
-                answers.stream()
-                    .flatMap(answer -> answer.join().stream())
-                    .collect(Collectors.toSet()));
+            all -> {
+              var reports =
+                  answers.stream()
+                      .flatMap(answer -> answer.join().stream())
+                      .collect(Collectors.toSet());
+              if (reports.isEmpty()) {
+                silent(id);
+              }
+              return reports;
+            });
   }
 
   private CompletableFuture<Optional<RegionServerReport>> ask(ResourceID id, String host) {
