@@ -40,6 +40,9 @@ public final class OperatorProcess implements AutoCloseable {
 
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
+  /** Passes at a time. */
+  private static final int PASSES = 10;
+
   private final Operator operator;
   private final OperatorServer server;
   private final Optional<AlertServer> alerts;
@@ -61,6 +64,9 @@ public final class OperatorProcess implements AutoCloseable {
                 overrider
                     .withKubernetesClient(client)
                     .withMetrics(metrics)
+                    // A pass computes more than it waits: more threads would take memory alone.
+                    .withConcurrentReconciliationThreads(PASSES)
+                    .withConcurrentWorkflowExecutorThreads(PASSES)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
                     // One way to write for all kinds, and none for what has not changed.
                     .withDefaultNonSSAResource(Set.of())
