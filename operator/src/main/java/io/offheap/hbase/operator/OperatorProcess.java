@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.PodFields;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
@@ -138,7 +139,8 @@ public final class OperatorProcess implements AutoCloseable {
   public static OperatorProcess start() throws IOException, InterruptedException {
     var settings = OperatorSettings.of(System.getenv());
     var election = settings.election().map(LeaderElection::join);
-    var client = new KubernetesClientBuilder();
+    var client =
+        new KubernetesClientBuilder().withKubernetesSerialization(PodFields.serialization());
     election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
     Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
     var process =
