@@ -92,7 +92,7 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** Neither a config map that others make nor another cluster wakes a pass. */
+  /** What another cluster declares wakes no pass. */
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
 
   /** Index of the resources by what no two may share. */
@@ -121,6 +121,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
+
+  /** Made once, before the first pass. */
+  private ReferencedConfigMaps configMaps;
 
   /** Read by other threads than those of passes. */
   private volatile IndexerResourceCache<HBaseCluster> clusters;
@@ -168,8 +171,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     clusters = context.getPrimaryCache();
     clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
+    configMaps =
+        new ReferencedConfigMaps(
+            context.getClient(),
+            context.getControllerConfiguration().getInformerConfig().getNamespaces(),
+            this::clusters);
     return Stream.concat(
-            Stream.of(pods, alerted, new GoneSource(this::forget)), access.sources().stream())
+            Stream.of(pods, alerted, configMaps, new GoneSource(this::forget)),
+            access.sources().stream())
         .toList();
   }
 
@@ -200,13 +209,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var start = memory.start(cluster, context.getClient());
     var seen = start.seen();
     var conditions = new Conditions(seen, clock);
-    var missing = ReferencedConfigMaps.missing(seen, context.getClient());
+    var missing = missingConfigMaps(seen);
     var shared = sharedIdentity(seen);
-    var others = Stream.concat(missing.stream(), shared.stream()).toList();
     var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
       var control = update(seen, nothingMade(seen, conditions), Optional.empty());
-      return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
+      return shared.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
     start.tell();
     var pass = apply(chosen.get(), start.left(), conditions, context);
@@ -215,7 +223,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       throw pass.failure().get();
     }
     return again(pass, seen)
-        .or(() -> others.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
+        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
@@ -274,6 +282,20 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
+        .toList();
+  }
+
+  private List<PlanProblem> missingConfigMaps(HBaseCluster cluster) {
+    return configMaps.missing(cluster).stream()
+        .map(
+            name ->
+                new PlanProblem(
+                    "spec.storage.external.configMapRefs",
+                    "there is no config map '"
+                        + name
+                        + "' in namespace "
+                        + cluster.getMetadata().getNamespace()
+                        + "; make one with the core-site.xml and hdfs-site.xml of that HDFS"))
         .toList();
   }
 
