@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,6 +102,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
+  /** A region server that has not reported to this process until then does not respond. */
+  private static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
+
   private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
 
@@ -118,6 +122,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** Not written: what another process has watched, this one has not. */
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
+
+  private final Map<ResourceID, FirstSeen> seen = new ConcurrentHashMap<>();
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
@@ -184,6 +190,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private void forget(ResourceID id) {
     watches.remove(id);
+    seen.remove(id);
     reports.forget(id);
   }
 
@@ -327,7 +334,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     parts.run(() -> held.shrinkRemovedGroups(model, context));
-    var observed = Observation.of(model, applied, context);
+    boolean isNew = clock.instant().isBefore(firstSeen(cluster).at().plus(FIRST_REPORTS));
+    var observed = Observation.of(model, applied, isNew, context);
     var id = ResourceID.fromResource(cluster);
     var heard = Heard.of(access, id, clock);
     var since = watched(id, heard.now());
@@ -369,6 +377,24 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         parts.failure());
   }
 
+  private FirstSeen firstSeen(HBaseCluster cluster) {
+    return seen.computeIfAbsent(
+        ResourceID.fromResource(cluster), id -> new FirstSeen(clock.instant(), tuning(cluster)));
+  }
+
+  private static TuningStatus tuning(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning).orElse(null);
+  }
+
+  /**
+   * When this process saw a cluster first, and what status had of tuning then; null for nothing.
+   */
+  private record FirstSeen(Instant at, TuningStatus tuning) {
+    boolean isTuningUnchanged(HBaseCluster cluster) {
+      return Objects.equals(tuning, HBaseClusterReconciler.tuning(cluster));
+    }
+  }
+
   /** Since when this process has watched a cluster without a break; here is another pass. */
   private Instant watched(ResourceID id, Instant now) {
     long nanos = System.nanoTime();
@@ -385,7 +411,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Conditions conditions) {
     var cluster = applied.cluster();
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
-    var steps = new TuningPass(applied, observed, rollout, readings, now).run(cluster);
+    var pass = new TuningPass(applied, observed, rollout, readings, now);
+    var steps = pass.run(cluster);
+    var first = firstSeen(cluster);
+    if (first.isTuningUnchanged(cluster)
+        && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
+      conditions.keep(ConditionType.Tuned);
+      return Optional.of(first.tuning());
+    }
     var status = Optional.ofNullable(TuningPass.status(steps));
     tuningReports.decided(cluster, steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
