@@ -22,7 +22,8 @@ public final class PodFields {
     return new KubernetesSerialization(new ObjectMapper().addMixIn(Pod.class, Read.class), true);
   }
 
-  /** Of {@link Pod}. */
+  /** Of {@link Pod}; Jackson reads the annotations. */
+  @SuppressWarnings("UnusedVariable")
   private abstract static class Read {
     @JsonDeserialize(converter = Metadata.class)
     private ObjectMeta metadata;
@@ -45,7 +46,6 @@ public final class PodFields {
     @Override
     public PodSpec convert(PodSpec read) {
       var kept = new PodSpec();
-      kept.setNodeName(read.getNodeName());
       kept.setVolumes(read.getVolumes().stream().filter(it -> it.getProjected() != null).toList());
       return kept;
     }
