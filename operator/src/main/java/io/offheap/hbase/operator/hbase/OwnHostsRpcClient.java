@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogLine;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -56,7 +58,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
-  private final HostLookups hosts = ClientThreads.HOSTS;
+  private final HostLookups hosts;
 
   private final RpcClient client;
 
@@ -75,6 +77,18 @@ public final class OwnHostsRpcClient implements RpcClient {
       SocketAddress localAddress,
       MetricsConnection metrics,
       Map<String, byte[]> attributes) {
+    this(conf, clusterId, localAddress, metrics, attributes, ClientThreads.HOSTS);
+  }
+
+  /** With other lookups of hosts. */
+  OwnHostsRpcClient(
+      Configuration conf,
+      String clusterId,
+      SocketAddress localAddress,
+      MetricsConnection metrics,
+      Map<String, byte[]> attributes,
+      HostLookups hosts) {
+    this.hosts = hosts;
     var id = conf.get(CLUSTER).split("/", 2);
     cluster = new ResourceID(id[1], id[0]);
     own = new OwnHosts(cluster);
@@ -103,7 +117,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public RpcChannel createRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> lookedUp(it, client.createRpcChannel(it, user, timeout)))
+        .map(it -> lookedUp(it, at -> client.createRpcChannel(at, user, timeout)))
         .orElseGet(
             () ->
                 (method, controller, request, answer, done) -> {
@@ -113,10 +127,10 @@ public final class OwnHostsRpcClient implements RpcClient {
   }
 
   /**
-   * A channel to a server whose name the JVM has just looked up. HBase looks it up on an event loop
-   * when it connects, and finds it in the JVM's cache then.
+   * A channel to the address that a server has by the time of a call. HBase connects to a name's
+   * address too, but looks it up on an event loop.
    */
-  private RpcChannel lookedUp(ServerName server, RpcChannel channel) {
+  private RpcChannel lookedUp(ServerName server, Function<ServerName, RpcChannel> channel) {
     return (method, controller, request, answer, done) -> {
       var unused =
           hosts
@@ -124,7 +138,9 @@ public final class OwnHostsRpcClient implements RpcClient {
               .whenComplete(
                   (address, failed) -> {
                     if (failed == null) {
-                      channel.callMethod(method, controller, request, answer, done);
+                      channel
+                          .apply(at(server, address))
+                          .callMethod(method, controller, request, answer, done);
                     } else {
                       ((HBaseRpcController) controller).setFailed(unknown(server, failed));
                       done.run(null);
@@ -133,15 +149,22 @@ public final class OwnHostsRpcClient implements RpcClient {
     };
   }
 
-  private BlockingRpcChannel lookedUp(ServerName server, BlockingRpcChannel channel) {
+  private BlockingRpcChannel blocking(
+      ServerName server, Function<ServerName, BlockingRpcChannel> channel) {
     return (method, controller, request, answer) -> {
       try {
-        hosts.address(server.getHostname()).join();
+        var address = hosts.address(server.getHostname()).join();
+        return channel
+            .apply(at(server, address))
+            .callBlockingMethod(method, controller, request, answer);
       } catch (CompletionException e) {
         throw new ServiceException(unknown(server, e));
       }
-      return channel.callBlockingMethod(method, controller, request, answer);
     };
+  }
+
+  private static ServerName at(ServerName server, InetAddress address) {
+    return ServerName.valueOf(address.getHostAddress(), server.getPort(), server.getStartCode());
   }
 
   private static IOException unknown(ServerName server, Throwable failed) {
@@ -153,7 +176,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> lookedUp(it, client.createBlockingRpcChannel(it, user, timeout)))
+        .map(it -> blocking(it, at -> client.createBlockingRpcChannel(at, user, timeout)))
         .orElseGet(
             () ->
                 (method, controller, request, answer) -> {
@@ -194,7 +217,10 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public void cancelConnections(ServerName server) {
-    own(server).ifPresent(client::cancelConnections);
+    // HBase keeps them by address.
+    own(server)
+        .flatMap(it -> hosts.last(it.getHostname()).map(address -> at(it, address)))
+        .ifPresent(client::cancelConnections);
   }
 
   @Override
