@@ -216,7 +216,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var start = memory.start(cluster, context.getClient());
     var seen = start.seen();
     var conditions = new Conditions(seen, clock);
-    var missing = missingConfigMaps(seen);
+    var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
     var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
@@ -289,20 +289,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
-        .toList();
-  }
-
-  private List<PlanProblem> missingConfigMaps(HBaseCluster cluster) {
-    return configMaps.missing(cluster).stream()
-        .map(
-            name ->
-                new PlanProblem(
-                    "spec.storage.external.configMapRefs",
-                    "there is no config map '"
-                        + name
-                        + "' in namespace "
-                        + cluster.getMetadata().getNamespace()
-                        + "; make one with the core-site.xml and hdfs-site.xml of that HDFS"))
         .toList();
   }
 

@@ -7,19 +7,18 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.fabric8.kubernetes.client.informers.cache.Store;
 import io.javaoperatorsdk.operator.api.reconciler.Constants;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import java.time.Duration;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -37,19 +36,10 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   /** A namespace may have many, and large ones. */
   private static final long PER_PAGE = 100;
 
-  private static final Duration SYNC = Duration.ofSeconds(3);
-
   private final KubernetesClient client;
   private final boolean isEveryNamespace;
   private final Supplier<Stream<HBaseCluster>> clusters;
-  private final Map<String, Watched> watched = new ConcurrentHashMap<>();
-
-  private record Watched(SharedIndexInformer<ConfigMap> informer, SyncedOnce synced) {}
-
-  /** When the first list is complete. */
-  private interface SyncedOnce {
-    void await() throws InterruptedException, ExecutionException, TimeoutException;
-  }
+  private final Map<String, SharedIndexInformer<ConfigMap>> watched = new HashMap<>();
 
   /** Keeps names. */
   private static final class Names extends BasicItemStore<ConfigMap> {
@@ -92,38 +82,47 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   }
 
   /**
-   * Those of them that are not there.
-   *
-   * @throws IllegalStateException where the API server has not listed them yet; a later pass may
-   *     know
+   * What is wrong where some of them are not there. Whoever is not known to be there is requested:
+   * a watch may be late, and has nothing in the beginning.
    */
-  List<String> missing(HBaseCluster cluster) {
+  List<PlanProblem> missing(HBaseCluster cluster) {
     var references = references(cluster);
     if (references.isEmpty()) {
       return List.of();
     }
     var namespace = cluster.getMetadata().getNamespace();
-    var maps = synced(isEveryNamespace ? "" : namespace).getStore();
+    var known = known(isEveryNamespace ? "" : namespace);
     return references.stream()
-        .filter(name -> maps.getByKey(Cache.namespaceKeyFunc(namespace, name)) == null)
+        .filter(
+            name ->
+                known
+                    .filter(it -> it.getByKey(Cache.namespaceKeyFunc(namespace, name)) != null)
+                    .isEmpty())
+        .filter(name -> client.configMaps().inNamespace(namespace).withName(name).get() == null)
+        .map(name -> problem(name, namespace))
         .toList();
   }
 
-  private SharedIndexInformer<ConfigMap> synced(String namespace) {
-    var it = watched.computeIfAbsent(namespace, this::watch);
-    try {
-      it.synced().await();
-      return it.informer();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while the config maps are listed", e);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("the config maps have not been listed in " + SYNC, e);
+  private static PlanProblem problem(String name, String namespace) {
+    return new PlanProblem(
+        "spec.storage.external.configMapRefs",
+        "there is no config map '"
+            + name
+            + "' in namespace "
+            + namespace
+            + "; make one with the core-site.xml and hdfs-site.xml of that HDFS");
+  }
+
+  /** What is known of a namespace. A pass that ends after this source begins no watch. */
+  private synchronized Optional<Store<ConfigMap>> known(String namespace) {
+    if (isRunning()) {
+      watched.computeIfAbsent(namespace, this::watch);
     }
+    return Optional.ofNullable(watched.get(namespace)).map(SharedIndexInformer::getStore);
   }
 
   /** Never waits; one that fails is tried again for as long as this source runs. */
-  private Watched watch(String namespace) {
+  private SharedIndexInformer<ConfigMap> watch(String namespace) {
     var maps = client.configMaps();
     var informer =
         (namespace.isEmpty() ? maps.inAnyNamespace() : maps.inNamespace(namespace))
@@ -132,8 +131,8 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
             .itemStore(new Names())
             .addEventHandler(new Changes())
             .exceptionHandler((hasStarted, failure) -> true);
-    var synced = informer.start().toCompletableFuture();
-    return new Watched(informer, () -> synced.get(SYNC.toMillis(), TimeUnit.MILLISECONDS));
+    var unused = informer.start();
+    return informer;
   }
 
   private void wake(ConfigMap map) {
@@ -171,9 +170,9 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   }
 
   @Override
-  public void stop() {
+  public synchronized void stop() {
     super.stop();
-    watched.values().forEach(it -> it.informer().stop());
+    watched.values().forEach(SharedIndexInformer::stop);
     watched.clear();
   }
 }

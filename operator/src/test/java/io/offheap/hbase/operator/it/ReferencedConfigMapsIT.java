@@ -64,7 +64,7 @@ class ReferencedConfigMapsIT {
   }
 
   @Test
-  void isSeenWhenItComesAndWhenItGoesWithoutBeingRequested() {
+  void isSeenWhenItComesAndWhenItGoes() {
     hb.create("hb", EXTERNAL);
     awaitPlanned("False ConfigurationMissing");
 
@@ -74,6 +74,7 @@ class ReferencedConfigMapsIT {
     hb.client().resource(map).delete();
     awaitPlanned("False ConfigurationMissing");
     assertThat(server.auditLog().gets("configmaps", hb.name()))
+        .filteredOn(it -> !it.verb().equals("get"))
         .as("a list of the clusters' own, and one of all")
         .allSatisfy(it -> assertThat(it.verb()).isEqualTo("list"))
         .hasSizeLessThanOrEqualTo(2);
