@@ -139,12 +139,19 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
         .read(connection(id, cluster), rolled.apply(cluster))
         .handle(
             (view, failed) -> {
-              // While servers are restarted each second counts, and silence is expected.
-              if (failed != null && rolled.apply(cluster).isEmpty()) {
+              if (failed != null && !isRolloutUnderWay(cluster)) {
                 silent(id);
               }
               return cached(reader);
             });
+  }
+
+  /**
+   * Servers are restarted, masters among them, or a canary is compared: each second counts then,
+   * and silence is expected.
+   */
+  static boolean isRolloutUnderWay(HBaseCluster cluster) {
+    return cluster.getStatus() != null && cluster.getStatus().rollout() != null;
   }
 
   /** Without its time, which is another in each; {@link #view} has it. */
