@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -107,7 +108,10 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
     var order = new ArrayList<>(servers);
     Collections.shuffle(order, ThreadLocalRandom.current());
     var next = new ConcurrentLinkedQueue<>(order);
-    var result = new CompletableFuture<T>();
+    // Each server has its deadline; this one is for what ends without a word.
+    var result =
+        new CompletableFuture<T>()
+            .orTimeout((servers.size() + 1L) * ClientSettings.RPC_MILLIS, TimeUnit.MILLISECONDS);
     var failure = new IOException("none of " + text + " responds");
     var chains =
         IntStream.range(0, AT_ONCE)
@@ -136,6 +140,27 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
       ended.complete(null);
       return;
     }
+    try {
+      send(server, next, request, isWhole, result, failure, ended);
+    } catch (RuntimeException | Error e) {
+      fail(e, result, ended);
+    }
+  }
+
+  private static void fail(
+      Throwable failure, CompletableFuture<?> result, CompletableFuture<Void> ended) {
+    result.completeExceptionally(failure);
+    ended.complete(null);
+  }
+
+  private <T extends Message> void send(
+      ServerName server,
+      Queue<ServerName> next,
+      Request<T> request,
+      Predicate<T> isWhole,
+      CompletableFuture<T> result,
+      IOException failure,
+      CompletableFuture<Void> ended) {
     var controller = new HBaseRpcControllerImpl();
     var stub =
         ClientMetaService.newStub(client.createRpcChannel(server, user, ClientSettings.RPC_MILLIS));
@@ -143,10 +168,14 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
         stub,
         controller,
         response -> {
-          if (!controller.failed() && isWhole.test(response)) {
-            result.complete(response);
-          } else if (controller.failed()) {
-            failure.addSuppressed(controller.getFailed());
+          try {
+            if (!controller.failed() && isWhole.test(response)) {
+              result.complete(response);
+            } else if (controller.failed()) {
+              failure.addSuppressed(controller.getFailed());
+            }
+          } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
           }
           requestNext(next, request, isWhole, result, failure, ended);
         });
