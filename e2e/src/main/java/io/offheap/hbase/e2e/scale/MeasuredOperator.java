@@ -42,6 +42,10 @@ final class MeasuredOperator implements AutoCloseable {
         Instant.now());
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   Instant started() {
     return started;
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 /**
  * Makes clusters in two steps, a tenth of them and then all, and measures the operator while they
  * are made, at rest and after a restart. Prints a table in Markdown; ends with 1 where a figure is
- * over its limit.
+ * over its limit, and with 2 where it cannot be measured.
  */
 final class Scale {
   private static final int PODS = 5;
@@ -96,6 +97,7 @@ final class Scale {
       hosts(clusters).forEach(System.out::println);
       return;
     }
+    int status;
     try (var client = new KubernetesClientBuilder().build();
         var nodes = SimulatedNodes.start(client)) {
       var scale =
@@ -106,14 +108,25 @@ final class Scale {
               args[4],
               client);
       scale.run(nodes);
-      System.exit(scale.report(System.out) ? 0 : 1);
+      status = scale.report(System.out) ? 0 : 1;
+    } catch (Exception e) {
+      // Whatever it is, it is not a figure over its limit.
+      e.printStackTrace();
+      status = 2;
     }
+    System.exit(status);
   }
 
   private void run(SimulatedNodes nodes) throws Exception {
     prepare();
+    try (var operator = start()) {
+      grow(nodes, operator);
+    }
+    restart();
+  }
+
+  private void grow(SimulatedNodes nodes, MeasuredOperator operator) throws Exception {
     int few = Math.min(clusters, Math.max(FEW, clusters / 10));
-    var operator = start();
     create(0, few, nodes, operator);
     awaitCalm(operator, Instant.now());
     int threads = operator.threads();
@@ -148,9 +161,6 @@ final class Scale {
     figure(
         "live heap", operator.liveHeapMib(work.resolve("histogram.txt")), "MiB", Double.MAX_VALUE);
     operator.jcmd(work.resolve("heap.txt"), "GC.heap_info");
-
-    operator.close();
-    restart();
   }
 
   private void prepare() {
@@ -174,6 +184,12 @@ final class Scale {
   private MeasuredOperator start() throws Exception {
     var operator =
         MeasuredOperator.start(work.resolve("start-operator"), work.resolve("operator.log"));
+    // For the script, which ends what has been started.
+    Files.writeString(
+        work.resolve("processes"),
+        operator.pid() + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
     var end = Instant.now().plus(LONGEST);
     while (!operator.isReady()) {
       if (Instant.now().isAfter(end)) {
