@@ -236,7 +236,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   }
 
   /** When the next pass is due, where nothing else need wake it. */
-  private static Optional<Duration> again(Applying pass, HBaseCluster cluster) {
+  private Optional<Duration> again(Applying pass, HBaseCluster cluster) {
     var rollout = pass.rollout();
     if (rollout.lock().isPresent() || rollout.isStale() || pass.hasMoreToKeep()) {
       return Optional.of(AT_ONCE);
@@ -248,7 +248,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return Optional.of(LOOK_AT_WAITING_EVERY);
     }
     return Optional.ofNullable(pass.status().tuning())
-        .map(it -> TuningPass.period(cluster.getSpec().tuning()));
+        .map(it -> TuningPass.period(cluster.getSpec().tuning()))
+        // Until then status may have servers that do not report, and nothing else wakes a pass.
+        .or(() -> isNew(cluster) ? Optional.of(FIRST_REPORTS) : Optional.empty());
   }
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
@@ -320,8 +322,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     parts.run(() -> held.shrinkRemovedGroups(model, context));
-    boolean isNew = clock.instant().isBefore(firstSeen(cluster).at().plus(FIRST_REPORTS));
-    var observed = Observation.of(model, applied, isNew, context);
+    var observed = Observation.of(model, applied, isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var heard = Heard.of(access, id, clock);
     var since = watched(id, heard.now());
@@ -361,6 +362,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         hasMoreToKeep,
         !late.isEmpty(),
         parts.failure());
+  }
+
+  private boolean isNew(HBaseCluster cluster) {
+    return clock.instant().isBefore(firstSeen(cluster).at().plus(FIRST_REPORTS));
   }
 
   private FirstSeen firstSeen(HBaseCluster cluster) {
