@@ -73,7 +73,7 @@ final class MeasuredOperator implements AutoCloseable {
   double cpuSeconds() throws IOException {
     var stat = Files.readString(proc("stat"));
     // The name, which may have spaces, ends with the last bracket.
-    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
@@ -96,7 +96,7 @@ final class MeasuredOperator implements AutoCloseable {
     jcmd(histogram, "GC.class_histogram");
     return Files.readAllLines(histogram).stream()
         .filter(line -> line.startsWith("Total"))
-        .mapToDouble(line -> Long.parseLong(line.strip().split("\\s+")[2]) / (double) MIB)
+        .mapToDouble(line -> Long.parseLong(line.strip().split("\\s+", -1)[2]) / (double) MIB)
         .findFirst()
         .orElseThrow();
   }
@@ -117,7 +117,7 @@ final class MeasuredOperator implements AutoCloseable {
   private long status(String field) throws IOException {
     return Files.readAllLines(proc("status")).stream()
         .filter(line -> line.startsWith(field))
-        .mapToLong(line -> Long.parseLong(line.split("\\s+")[1]))
+        .mapToLong(line -> Long.parseLong(line.split("\\s+", -1)[1]))
         .findFirst()
         .orElseThrow();
   }

@@ -90,7 +90,7 @@ final class Requests {
         end--;
       }
       read += end;
-      for (String line : new String(bytes, 0, end, StandardCharsets.UTF_8).split("\n")) {
+      for (String line : new String(bytes, 0, end, StandardCharsets.UTF_8).split("\n", -1)) {
         if (line.contains(user)) {
           request(line).forEach(all::add);
         }

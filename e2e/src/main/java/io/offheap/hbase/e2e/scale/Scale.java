@@ -292,6 +292,10 @@ final class Scale {
     return Duration.between(from, to).toMillis() / 1000.0;
   }
 
+  private void figure(String name, long value, String unit, double limit) {
+    figure(name, (double) value, unit, limit);
+  }
+
   private void figure(String name, double value, String unit, double limit) {
     figures.add(new Figure(name, value, unit, limit));
     say("%s: %.1f %s".formatted(name, value, unit));

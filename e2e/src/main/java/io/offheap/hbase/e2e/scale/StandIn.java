@@ -49,7 +49,7 @@ final class StandIn {
   public static void main(String[] args) throws IOException, InterruptedException {
     var hosts =
         Files.readAllLines(Path.of(args[0])).stream()
-            .map(line -> line.split(" "))
+            .map(line -> line.split(" ", -1))
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (one, two) -> one));
     try (var client = new KubernetesClientBuilder().build()) {
       new StandIn(hosts, client).listen();
@@ -109,7 +109,7 @@ final class StandIn {
   /** With the revision that the operator wants; a real server takes it over when it is told to. */
   private String configuration(String host, String query) {
     var pod = host.substring(0, host.indexOf('.'));
-    var namespace = host.split("\\.")[2];
+    var namespace = host.split("\\.", -1)[2];
     var map = pod.substring(0, pod.lastIndexOf('-')) + "-online";
     var files = client.configMaps().inNamespace(namespace).withName(map).get().getData();
     var revision =

@@ -65,19 +65,20 @@ final class StandInRpc extends ByteToMessageDecoder {
   static void listen(Map<String, String> hosts, int... ports) {
     var threads = new NioEventLoopGroup(2);
     for (int port : ports) {
-      new ServerBootstrap()
-          .group(threads)
-          .channel(NioServerSocketChannel.class)
-          .option(ChannelOption.SO_BACKLOG, 1024)
-          .childHandler(
-              new ChannelInitializer<Channel>() {
-                @Override
-                protected void initChannel(Channel channel) {
-                  channel.pipeline().addLast(new StandInRpc(hosts));
-                }
-              })
-          .bind(port)
-          .syncUninterruptibly();
+      var unused =
+          new ServerBootstrap()
+              .group(threads)
+              .channel(NioServerSocketChannel.class)
+              .option(ChannelOption.SO_BACKLOG, 1024)
+              .childHandler(
+                  new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                      channel.pipeline().addLast(new StandInRpc(hosts));
+                    }
+                  })
+              .bind(port)
+              .syncUninterruptibly();
     }
   }
 
@@ -235,11 +236,11 @@ final class StandInRpc extends ByteToMessageDecoder {
       }
     }
     frame.setInt(0, frame.readableBytes() - Integer.BYTES);
-    context.writeAndFlush(frame, context.voidPromise());
+    var unused = context.writeAndFlush(frame, context.voidPromise());
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    context.close();
+    var unused = context.close();
   }
 }
