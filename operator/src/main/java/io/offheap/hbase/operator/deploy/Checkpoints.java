@@ -30,8 +30,7 @@ final class Checkpoints {
   /** The container. */
   static Container container(ClusterModel model, RoleModel nameNode) {
     // It loads what the name node has loaded. Requested whole: a pod that takes more than it
-    // requests
-    // is the first that a node without memory ends, and there is one name node.
+    // requests is the first that a node without memory ends, and there is one name node.
     var memory = Map.of("memory", new Quantity(Long.toString(nameNode.memoryBytes())));
     return new ContainerBuilder()
         .withName(NAME)
