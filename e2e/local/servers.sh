@@ -40,6 +40,7 @@ write_configuration() {
   hdfs_site=$(site "fs.defaultFS=hdfs://localhost:$NAMENODE_PORT" dfs.replication=1 \
     "dfs.namenode.name.dir=file://$work/data/name" \
     "dfs.namenode.http-address=127.0.0.1:$NAMENODE_HTTP_PORT" \
+    "dfs.namenode.checkpoint.dir=file://$work/checkpoint" dfs.namenode.checkpoint.period=1 \
     "dfs.datanode.data.dir=file://$work/data/data" \
     "dfs.datanode.address=127.0.0.1:$((PORT_BASE + 866))" \
     "dfs.datanode.http.address=127.0.0.1:$DATANODE_HTTP_PORT" \

@@ -194,7 +194,7 @@ class DemoDayTwoIT {
 
     kubectl.output("delete", "hbc", "demo", "--wait=false");
 
-    await("everything but volumes is deleted")
+    await("everything but volumes and what is remembered is deleted")
         .atMost(Duration.ofMinutes(5))
         .untilAsserted(
             () ->
@@ -202,7 +202,8 @@ class DemoDayTwoIT {
                         names(
                             "pods,statefulsets,services,configmaps,poddisruptionbudgets",
                             "-l",
-                            "app.kubernetes.io/instance=demo"))
+                            "app.kubernetes.io/instance=demo,"
+                                + "app.kubernetes.io/component!=remembered"))
                     .isEmpty());
     assertThat(names("pvc")).isEqualTo(volumes);
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * The way of {@code make demo}, with fewer rows. The cluster stays for {@link DemoRolloutIT}: an
- * HBase takes a minute to come up. The steps stand on each other, hence the order.
+ * The way of {@code make demo}, with fewer rows. The cluster stays for {@link DemoLoadIT} and those
+ * after it: an HBase takes a minute to come up. The steps stand on each other, hence the order.
  */
 @Order(1)
 @TestMethodOrder(OrderAnnotation.class)

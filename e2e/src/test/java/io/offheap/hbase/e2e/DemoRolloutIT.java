@@ -14,15 +14,12 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A changed size reaches the demo's region servers while a client with HBase's own defaults writes
- * and reads. The load continues until {@link DemoTunedIT} ends it, and the plan that is rolled out
- * has a pool that {@link DemoRecommendationIT} finds too small.
+ * A changed size reaches the demo's region servers while the client of {@link DemoLoadIT} writes
+ * and reads. The plan that is rolled out has a pool that {@link DemoRecommendationIT} finds too
+ * small.
  */
-@Order(2)
+@Order(3)
 class DemoRolloutIT {
-  private static final int RATE = 500;
-  private static final int REGIONS = 6;
-
   /** How many times too few buffers: six remain, of which one request takes 25. */
   private static final int SMALLER = 300;
 
@@ -38,8 +35,6 @@ class DemoRolloutIT {
     kubectl = new Kubectl(Shell.ofCluster(), "default");
     cluster = new RolloutCluster(kubectl, DemoCluster.NAME);
     group = new TunedGroup(kubectl, cluster);
-    assertThat(kubectl.condition(DemoCluster.NAME, "Ready")).startsWith("True AllServing");
-    cluster.startLoad(0, RATE, REGIONS);
     stateBefore = cluster.state();
     assertThat(stateBefore.path("balancer").asBoolean()).as("balancer").isTrue();
     assertThat(stateBefore.path("liveServers")).hasSize(2);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * The change is kept because it helped. Then the load that ran through the rollouts ends: no
  * operation failed, and every row is there.
  */
-@Order(5)
+@Order(6)
 @TestMethodOrder(OrderAnnotation.class)
 class DemoTunedIT {
   private static final Duration MEASURED = Duration.ofSeconds(15);

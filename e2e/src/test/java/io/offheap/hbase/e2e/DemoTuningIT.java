@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** The recommended change is approved and rolled out under the same pressure, canary first. */
-@Order(4)
+@Order(5)
 class DemoTuningIT {
   @Test
   void theApprovedChangeIsRolledOutCanaryFirst() {

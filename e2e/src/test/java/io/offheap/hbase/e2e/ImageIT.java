@@ -85,6 +85,13 @@ class ImageIT {
   }
 
   @Test
+  void editsOfTheNameNodeAreMergedIntoItsImage() throws IOException {
+    assertThat(Files.readAllLines(FOLDER.resolve("name.txt")))
+        .as("an image of later than the format")
+        .anyMatch(it -> it.matches("fsimage_0*[1-9][0-9]*"));
+  }
+
+  @Test
   void theSwitchLoadsPublishedHadoop() throws IOException {
     assertThat(loaded("published")).containsExactly(hadoop("published"));
   }

@@ -77,7 +77,16 @@ final class RolloutCluster {
           Instant.parse(metadata.path("creationTimestamp").asText()),
           readySince,
           pod.path("spec").path("containers").path(0).path("image").asText(),
-          pod.path("status").path("containerStatuses").path(0).path("restartCount").asInt());
+          restarts(pod));
+    }
+
+    /** Of all its containers: the kubelet sorts their states by name. */
+    private static int restarts(JsonNode pod) {
+      int restarts = 0;
+      for (JsonNode container : pod.path("status").path("containerStatuses")) {
+        restarts += container.path("restartCount").asInt();
+      }
+      return restarts;
     }
 
     boolean isReady() {

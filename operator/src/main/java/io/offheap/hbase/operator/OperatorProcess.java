@@ -8,10 +8,12 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.PodFields;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
 import io.offheap.hbase.operator.rollout.Predicate;
@@ -39,6 +41,9 @@ public final class OperatorProcess implements AutoCloseable {
 
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
+  /** Passes at a time. */
+  private static final int PASSES = 10;
+
   private final Operator operator;
   private final OperatorServer server;
   private final Optional<AlertServer> alerts;
@@ -60,6 +65,9 @@ public final class OperatorProcess implements AutoCloseable {
                 overrider
                     .withKubernetesClient(client)
                     .withMetrics(metrics)
+                    // A pass computes more than it waits: more threads would take memory alone.
+                    .withConcurrentReconciliationThreads(PASSES)
+                    .withConcurrentWorkflowExecutorThreads(PASSES)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
                     // One way to write for all kinds, and none for what has not changed.
                     .withDefaultNonSSAResource(Set.of())
@@ -131,7 +139,8 @@ public final class OperatorProcess implements AutoCloseable {
   public static OperatorProcess start() throws IOException, InterruptedException {
     var settings = OperatorSettings.of(System.getenv());
     var election = settings.election().map(LeaderElection::join);
-    var client = new KubernetesClientBuilder();
+    var client =
+        new KubernetesClientBuilder().withKubernetesSerialization(PodFields.serialization());
     election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
     Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
     var process =
@@ -161,7 +170,8 @@ public final class OperatorProcess implements AutoCloseable {
             clock,
             hbase,
             rollouts,
-            TuningReports.of(events, registry));
+            TuningReports.of(events, registry),
+            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events, clock));
     // A process that stands by knows no clusters, and would fail to list them.
     registry.register(
         new ClusterMetrics(
@@ -171,9 +181,13 @@ public final class OperatorProcess implements AutoCloseable {
     return reconciler;
   }
 
-  /** Whether an update is somebody's wish, and not a status that was written. */
+  /**
+   * Whether an update is somebody's wish, and not a status that was written; a status that somebody
+   * has wiped is to be there again.
+   */
   private static boolean isAsked(HBaseCluster now, HBaseCluster before) {
-    return !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+    return (RememberedMaps.isBlank(now.getStatus()) && !RememberedMaps.isBlank(before.getStatus()))
+        || !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
         || !Objects.equals(
             now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
   }

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
+ * @param allowedImages repositories that the chart's policy permits; empty where there is none
+ *     ({@code ALLOWED_IMAGES})
  * @param httpPort port of the metrics ({@code HTTP_PORT})
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
 public record OperatorSettings(
     Set<String> watchNamespaces,
     String hbaseImage,
+    Set<String> allowedImages,
     int httpPort,
     int probePort,
     Optional<AlertSettings> alerts,
@@ -53,19 +56,22 @@ public record OperatorSettings(
       throw new IllegalArgumentException(
           "HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
     }
-    var namespaces =
-        Arrays.stream(environment.getOrDefault("WATCH_NAMESPACES", "").split(","))
-            .map(String::strip)
-            .filter(name -> !name.isEmpty())
-            .collect(Collectors.toUnmodifiableSet());
     return new OperatorSettings(
-        namespaces,
+        list(environment, "WATCH_NAMESPACES"),
         image,
+        list(environment, "ALLOWED_IMAGES"),
         port(environment, "HTTP_PORT", DEFAULT_PORT),
         port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
         AlertSettings.of(environment),
         pods(environment),
         election(environment));
+  }
+
+  private static Set<String> list(Map<String, String> environment, String variable) {
+    return Arrays.stream(environment.getOrDefault(variable, "").split(","))
+        .map(String::strip)
+        .filter(it -> !it.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Optional<OperatorPods> pods(Map<String, String> environment) {

@@ -21,6 +21,7 @@ class OperatorSettingsTest {
             new OperatorSettings(
                 Set.of(),
                 "hbase-offheap/hbase:0.1.0",
+                Set.of(),
                 8080,
                 8082,
                 Optional.empty(),
@@ -35,6 +36,7 @@ class OperatorSettingsTest {
             "POD_LABELS", "app=operator,release=demo",
             "WATCH_NAMESPACES", "one, two ,,three",
             "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
+            "ALLOWED_IMAGES", "a/b,c",
             "HTTP_PORT", "0",
             "PROBE_PORT", "1",
             "LEADER_ELECTION", "true",
@@ -47,6 +49,7 @@ class OperatorSettingsTest {
             new OperatorSettings(
                 Set.of("one", "two", "three"),
                 "localhost:5000/hbase/hbase:mine-1",
+                Set.of("a/b", "c"),
                 0,
                 1,
                 Optional.empty(),

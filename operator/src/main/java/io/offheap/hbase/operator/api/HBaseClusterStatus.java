@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 
-/** What the operator saw and decided. It is also the operator's only memory. */
+/**
+ * What the operator saw and decided. It is also the operator's memory; the part of it that is to
+ * outlive the resource is in a config map too.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
@@ -81,6 +84,34 @@ public record HBaseClusterStatus(
         takenBack,
         proven,
         tuning);
+  }
+
+  /** The same with what decides what is applied. */
+  public HBaseClusterStatus remembering(
+      LiveStatus ofTables,
+      Images ofPods,
+      LastGood good,
+      List<RolloutStatus.TakenBack> back,
+      List<RolloutStatus.Proven> known,
+      TuningStatus tuned) {
+    return new HBaseClusterStatus(
+        observedGeneration,
+        conditions,
+        replicas,
+        selector,
+        readyRegionServers,
+        regionServers,
+        memoryPlan,
+        groups,
+        ofTables,
+        appliedSpec,
+        ofPods,
+        good,
+        rollout,
+        lastRollout,
+        back,
+        known,
+        tuned);
   }
 
   /** The same for a generation of the spec that no server is made of. */

@@ -5,11 +5,15 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.javaoperatorsdk.operator.processing.event.source.SecondaryToPrimaryMapper;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Immutable config maps, named by a hash of their content, one for each role. Under names that stay
@@ -50,10 +54,24 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
     return maps;
   }
 
+  /** One that outlives its cluster has no owner, and wakes a pass of the cluster's all the same. */
+  @Override
+  protected Optional<SecondaryToPrimaryMapper<ConfigMap>> getSecondaryToPrimaryMapper(
+      EventSourceContext<HBaseCluster> context) {
+    return super.getSecondaryToPrimaryMapper(context)
+        .map(
+            owners ->
+                map ->
+                    RememberedMap.cluster(map)
+                        .map(Set::of)
+                        .orElseGet(() -> owners.toPrimaryResourceIDs(map)));
+  }
+
   @Override
   boolean isDisposable(ConfigMap map, ClusterModel model, Context<HBaseCluster> context) {
     var name = map.getMetadata().getName();
-    return OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
+    return RememberedMap.cluster(map).isEmpty()
+        && OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 
   /** Whether a pod has a config map's files in its configuration folder. */

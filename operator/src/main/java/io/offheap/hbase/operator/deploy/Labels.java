@@ -38,9 +38,6 @@ public final class Labels {
   /** On a cluster, the id of a recommendation of tuning: it is approved. */
   public static final String APPLY_TUNING = "hbase.offheap.io/apply-tuning";
 
-  /** On the default group's StatefulSet: what HBase is to have back after a rollout. */
-  public static final String ROLLOUT = "hbase.offheap.io/rollout";
-
   /** Group of a region server's pod. */
   public static final String GROUP = "hbase.offheap.io/group";
 

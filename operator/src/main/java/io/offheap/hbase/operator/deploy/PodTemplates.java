@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -22,10 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The pods of a role: one container of the HBase image, without any privilege. */
+/**
+ * The pods of a role: one container of the HBase image, without any privilege, and beside a name
+ * node the one of its {@link Checkpoints}.
+ */
 final class PodTemplates {
   private static final String CONFIG = "config";
   private static final String TMP = "tmp";
+  static final String TMP_PATH = "/tmp";
 
   /** The user of the image. */
   private static final long USER = 10001;
@@ -79,9 +85,30 @@ final class PodTemplates {
         .withMatchLabels(role.labels())
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .withContainers(container(model, role, drainSeconds))
+        .withContainers(containers(model, role, drainSeconds))
         .withVolumes(volumes(role))
         .endSpec()
+        .build();
+  }
+
+  private static List<Container> containers(ClusterModel model, RoleModel role, long drainSeconds) {
+    var server = container(model, role, drainSeconds);
+    return role.role() == Role.NAMENODE
+        ? List.of(server, Checkpoints.container(model, role))
+        : List.of(server);
+  }
+
+  static String pullPolicy(ClusterModel model) {
+    return model.image().pullPolicy().orElse("IfNotPresent");
+  }
+
+  static SecurityContext noPrivilege() {
+    return new SecurityContextBuilder()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withNewCapabilities()
+        .withDrop("ALL")
+        .endCapabilities()
         .build();
   }
 
@@ -93,7 +120,7 @@ final class PodTemplates {
         new ContainerBuilder()
             .withName(role.role().text())
             .withImage(role.image())
-            .withImagePullPolicy(model.image().pullPolicy().orElse("IfNotPresent"))
+            .withImagePullPolicy(pullPolicy(model))
             .withArgs(role.role().text())
             // Why a process ended is said where people look first.
             .withTerminationMessagePolicy("FallbackToLogsOnError")
@@ -102,13 +129,7 @@ final class PodTemplates {
             .withRequests(Map.of("memory", memory, "cpu", role.cpuRequest()))
             .withLimits(limits)
             .endResources()
-            .withNewSecurityContext()
-            .withAllowPrivilegeEscalation(false)
-            .withReadOnlyRootFilesystem(true)
-            .withNewCapabilities()
-            .withDrop("ALL")
-            .endCapabilities()
-            .endSecurityContext()
+            .withSecurityContext(noPrivilege())
             // Kept apart from readiness, so that a start may take its time and be seen at once.
             .withNewStartupProbe()
             .withNewExec()
@@ -128,6 +149,14 @@ final class PodTemplates {
             .withVolumeMounts(mounts(role));
     if (role.role() == Role.REGIONSERVER) {
       drainFirst(builder, model, drainSeconds);
+    }
+    if (role.role().isHBase() && model.cluster().getSpec().storage().external() != null) {
+      var metadata = model.cluster().getMetadata();
+      builder
+          .addNewEnv()
+          .withName("HBASE_CLUSTER")
+          .withValue(metadata.getNamespace() + "/" + metadata.getName())
+          .endEnv();
     }
     if (!role.waitFor().isEmpty()) {
       builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();
@@ -192,6 +221,9 @@ final class PodTemplates {
             .endProjected()
             .build());
     volumes.add(new VolumeBuilder().withName(TMP).withEmptyDir(new EmptyDirVolumeSource()).build());
+    if (role.role() == Role.NAMENODE) {
+      volumes.add(Checkpoints.volume());
+    }
     role.volume()
         .filter(volume -> volume.claim().isEmpty())
         .ifPresent(
@@ -212,21 +244,17 @@ final class PodTemplates {
 
   private static List<VolumeMount> mounts(RoleModel role) {
     var mounts = new ArrayList<VolumeMount>();
-    mounts.add(
-        new VolumeMountBuilder()
-            .withName(CONFIG)
-            .withMountPath("/etc/hbase/conf")
-            .withReadOnly(true)
-            .build());
-    mounts.add(new VolumeMountBuilder().withName(TMP).withMountPath("/tmp").build());
-    role.volume()
-        .ifPresent(
-            volume ->
-                mounts.add(
-                    new VolumeMountBuilder()
-                        .withName(volume.name())
-                        .withMountPath(volume.mountPath())
-                        .build()));
+    mounts.add(mountOfConfiguration());
+    mounts.add(mount(TMP, TMP_PATH));
+    role.volume().ifPresent(volume -> mounts.add(mount(volume.name(), volume.mountPath())));
     return mounts;
+  }
+
+  static VolumeMount mountOfConfiguration() {
+    return new VolumeMountBuilder(mount(CONFIG, "/etc/hbase/conf")).withReadOnly(true).build();
+  }
+
+  static VolumeMount mount(String volume, String path) {
+    return new VolumeMountBuilder().withName(volume).withMountPath(path).build();
   }
 }

@@ -9,7 +9,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * How the operator's HBase client is set: everything has a short deadline, since whoever waits asks
- * again anyway, and clusters share no thread on which one could hold up another.
+ * again anyway. All clusters share their threads ({@link ClientThreads}), on which nothing waits.
  *
  * <p>Region servers are asked for the cluster's id, its active master and its meta table, instead
  * of ZooKeeper (HBase 2.5 and later, HBASE-26150): ZooKeeper's client takes two threads for each
@@ -19,7 +19,11 @@ final class ClientSettings {
   /** {@code host:port} of whom a client asks first. */
   static final String FIRST_ASKED = "hbase.client.bootstrap.servers";
 
-  private static final int RPC_MILLIS = 5_000;
+  static final int RPC_MILLIS = 5_000;
+
+  /** HBase keeps a closed client until this time is over: a task that it cancels stays queued. */
+  private static final int IDLE_MILLIS = 30_000;
+
   private static final int OPERATION_MILLIS = 10_000;
   private static final int SOCKET_MILLIS = 3_000;
 
@@ -34,13 +38,14 @@ final class ClientSettings {
   static Configuration of(ResourceID cluster, List<String> servers) {
     // No files: neither HBase's defaults, which its code has too, nor what lies on the class path.
     var conf = new Configuration(false);
-    conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
+    conf.set("hbase.client.registry.impl", FirstAskedRegistry.class.getName());
     conf.set(FIRST_ASKED, String.join(",", servers));
     conf.set(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY, OwnHostsRpcClient.class.getName());
     conf.set(
         OwnHostsRpcClient.CLUSTER, cluster.getNamespace().orElse("") + "/" + cluster.getName());
     conf.setInt("hbase.ipc.client.socket.timeout.connect", SOCKET_MILLIS);
     conf.setInt("hbase.ipc.client.socket.timeout.read", SOCKET_MILLIS);
+    conf.setInt("hbase.ipc.client.connection.minIdleTimeBeforeClose", IDLE_MILLIS);
     conf.setInt("hbase.rpc.timeout", RPC_MILLIS);
     conf.setInt("hbase.client.operation.timeout", OPERATION_MILLIS);
     conf.setInt("hbase.client.meta.operation.timeout", OPERATION_MILLIS);

@@ -153,6 +153,9 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
             (view, failed) -> {
               if (failed != null) {
                 reported(id).accept(failed);
+                if (!isRolloutUnderWay(cluster)) {
+                  silent(id);
+                }
               }
               return cached(reader);
             });
@@ -166,6 +169,14 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
         failing(id, HBASE).accept(failure);
       }
     };
+  }
+
+  /**
+   * Servers are restarted, masters among them, or a canary is compared: each second counts then,
+   * and silence is expected.
+   */
+  static boolean isRolloutUnderWay(HBaseCluster cluster) {
+    return cluster.getStatus() != null && cluster.getStatus().rollout() != null;
   }
 
   /** Without its time, which is another in each; {@link #view} has it. */

@@ -36,7 +36,7 @@ final class Jmx {
 
   private static final int AT_ONCE = 16;
 
-  private final LimitedHttp http = new LimitedHttp("jmx", DEADLINE, MAX_BYTES, AT_ONCE);
+  private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
    * Attributes of a bean; a missing node where there is no answer within the deadline.

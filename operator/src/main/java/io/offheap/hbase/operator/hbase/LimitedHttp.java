@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,6 @@ import org.apache.hbase.thirdparty.io.netty.channel.ChannelInitializer;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelOption;
 import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.SimpleChannelInboundHandler;
-import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.DefaultFullHttpRequest;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpClientCodec;
@@ -34,7 +34,6 @@ import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpResponseStatu
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpUtil;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpVersion;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.LastHttpContent;
-import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
  * GETs of servers that are not the operator's own. Whoever may create a cluster chooses what
@@ -53,10 +52,7 @@ final class LimitedHttp {
   private static final int MAX_HEAD = 16_384;
   private static final int CHUNK = 8192;
 
-  /** A name that is slow to resolve holds up one of them. */
-  private static final int THREADS = 2;
-
-  private final EventLoopGroup threads;
+  private final EventLoopGroup threads = ClientThreads.LOOPS;
   private final Duration deadline;
   private final int maxBytes;
   private final Lanes services;
@@ -90,13 +86,12 @@ final class LimitedHttp {
   /**
    * With bounds for each answer.
    *
-   * @param name of the threads
-   * @param deadline of each GET, from the request to the last byte, without its wait for others
+   * @param deadline of each GET, from the request to the last byte, without its wait for others and
+   *     the lookup of the host
    * @param maxBytes of the body
    * @param atOnce GETs of one service's servers at a time
    */
-  LimitedHttp(String name, Duration deadline, int maxBytes, int atOnce) {
-    threads = new NioEventLoopGroup(THREADS, new DefaultThreadFactory(name, true));
+  LimitedHttp(Duration deadline, int maxBytes, int atOnce) {
     this.deadline = deadline;
     this.maxBytes = maxBytes;
     this.services = new Lanes(atOnce);
@@ -108,10 +103,16 @@ final class LimitedHttp {
    */
   <T> CompletableFuture<T> get(URI uri, Reader<T> reader) {
     var host = uri.getHost();
-    return services.run(host.substring(host.indexOf('.') + 1), () -> send(uri, reader));
+    return services.run(
+        HostLookups.service(host),
+        () ->
+            ClientThreads.HOSTS
+                .address(host)
+                .thenCompose(
+                    address -> send(uri, new InetSocketAddress(address, uri.getPort()), reader)));
   }
 
-  private <T> CompletableFuture<T> send(URI uri, Reader<T> reader) {
+  private <T> CompletableFuture<T> send(URI uri, InetSocketAddress address, Reader<T> reader) {
     var exchange = new Exchange<T>(uri, reader, maxBytes);
     var connection =
         new Bootstrap()
@@ -129,7 +130,7 @@ final class LimitedHttp {
                         .addLast(exchange);
                   }
                 })
-            .connect(uri.getHost(), uri.getPort())
+            .connect(address)
             .addListener(
                 done -> {
                   if (!done.isSuccess()) {

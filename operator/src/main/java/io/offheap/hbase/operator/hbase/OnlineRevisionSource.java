@@ -39,7 +39,7 @@ final class OnlineRevisionSource
   private static final int AT_ONCE = 2;
 
   private final Function<HBaseCluster, Map<String, String>> addresses;
-  private final LimitedHttp http = new LimitedHttp("conf", DEADLINE, MAX_BYTES, AT_ONCE);
+  private final LimitedHttp http;
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
 
@@ -47,15 +47,17 @@ final class OnlineRevisionSource
   record OnlineRevision(String uid, String revision) {}
 
   OnlineRevisionSource(EventSourceContext<HBaseCluster> context) {
-    this(context, OnlineRevisionSource::addresses);
+    this(context, OnlineRevisionSource::addresses, DEADLINE);
   }
 
-  /** With {@code host:port} of the servers by pod. */
+  /** With {@code host:port} of the servers by pod, and the deadline of each GET. */
   OnlineRevisionSource(
       EventSourceContext<HBaseCluster> context,
-      Function<HBaseCluster, Map<String, String>> addresses) {
+      Function<HBaseCluster, Map<String, String>> addresses,
+      Duration deadline) {
     super("online-revisions", OnlineRevision.class, OnlineRevision::uid, context, PERIOD);
     this.addresses = addresses;
+    this.http = new LimitedHttp(deadline, MAX_BYTES, AT_ONCE);
   }
 
   private static Map<String, String> addresses(HBaseCluster cluster) {
@@ -96,6 +98,9 @@ final class OnlineRevisionSource
             done -> {
               var heard =
                   answers.stream().flatMap(it -> it.join().stream()).collect(Collectors.toSet());
+              if (!all.isEmpty() && heard.isEmpty()) {
+                silent(id);
+              }
               said.put(
                   id,
                   heard.stream()

@@ -2,13 +2,17 @@ package io.offheap.hbase.operator.hbase;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogLine;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
@@ -20,10 +24,7 @@ import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
-import org.apache.hbase.thirdparty.io.netty.channel.EventLoopGroup;
-import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
-import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,9 +66,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
-  /** An own one for each connection: names are looked up on it, and that may hang. */
-  private final EventLoopGroup loop =
-      new NioEventLoopGroup(1, new DefaultThreadFactory("hbase-rpc", true));
+  private final HostLookups hosts;
 
   private final RpcClient client;
 
@@ -86,6 +85,18 @@ public final class OwnHostsRpcClient implements RpcClient {
       SocketAddress localAddress,
       MetricsConnection metrics,
       Map<String, byte[]> attributes) {
+    this(conf, clusterId, localAddress, metrics, attributes, ClientThreads.HOSTS);
+  }
+
+  /** With other lookups of hosts. */
+  OwnHostsRpcClient(
+      Configuration conf,
+      String clusterId,
+      SocketAddress localAddress,
+      MetricsConnection metrics,
+      Map<String, byte[]> attributes,
+      HostLookups hosts) {
+    this.hosts = hosts;
     var id = conf.get(CLUSTER).split("/", 2);
     cluster = new ResourceID(id[1], id[0]);
     own = new OwnHosts(cluster);
@@ -102,11 +113,12 @@ public final class OwnHostsRpcClient implements RpcClient {
       SocketAddress localAddress,
       MetricsConnection metrics,
       Map<String, byte[]> attributes) {
-    var bounded = new Configuration(conf);
-    // HBase hands the loop over in a static field, and reads it in the constructor.
+    // HBase hands the loops over in a static field, and reads it in the constructor. A client that
+    // was given loops does not stop them when it is closed.
     synchronized (OwnHostsRpcClient.class) {
-      NettyRpcClientConfigHelper.setEventLoopConfig(bounded, loop, BoundedChannel.class);
-      return new NettyRpcClient(bounded, clusterId, localAddress, metrics, attributes);
+      NettyRpcClientConfigHelper.setEventLoopConfig(
+          conf, ClientThreads.LOOPS, BoundedChannel.class);
+      return new NettyRpcClient(conf, clusterId, localAddress, metrics, attributes);
     }
   }
 
@@ -116,7 +128,7 @@ public final class OwnHostsRpcClient implements RpcClient {
         .map(
             it ->
                 BoundedAnswer.channel(
-                    client.createRpcChannel(it, user, timeout),
+                    lookedUp(it, at -> client.createRpcChannel(at, user, timeout)),
                     it.getHostname() + ":" + it.getPort(),
                     TableNames.OF_PROCESS.of(cluster),
                     AnswerBudget.OF_PROCESS))
@@ -126,6 +138,39 @@ public final class OwnHostsRpcClient implements RpcClient {
                   ((HBaseRpcController) controller).setFailed(refusal(server));
                   done.run(null);
                 });
+  }
+
+  /**
+   * A channel to the address that a server has by the time of a call. HBase connects to a name's
+   * address too, but looks it up on an event loop.
+   */
+  private RpcChannel lookedUp(ServerName server, Function<ServerName, RpcChannel> channel) {
+    return (method, controller, request, answer, done) -> {
+      var unused =
+          hosts
+              .address(server.getHostname())
+              .whenComplete(
+                  (address, failed) -> {
+                    if (failed == null) {
+                      channel
+                          .apply(at(server, address))
+                          .callMethod(method, controller, request, answer, done);
+                    } else {
+                      ((HBaseRpcController) controller).setFailed(unknown(server, failed));
+                      done.run(null);
+                    }
+                  });
+    };
+  }
+
+  private static ServerName at(ServerName server, InetAddress address) {
+    return ServerName.valueOf(address.getHostAddress(), server.getPort(), server.getStartCode());
+  }
+
+  private static IOException unknown(ServerName server, Throwable failed) {
+    var failure = new UnknownHostException(server.getHostname() + " has no address");
+    failure.initCause(failed);
+    return failure;
   }
 
   @Override
@@ -166,7 +211,10 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public void cancelConnections(ServerName server) {
-    own(server).ifPresent(client::cancelConnections);
+    // HBase keeps them by address.
+    own(server)
+        .flatMap(it -> hosts.last(it.getHostname()).map(address -> at(it, address)))
+        .ifPresent(client::cancelConnections);
   }
 
   @Override
@@ -177,6 +225,5 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public void close() {
     client.close();
-    var unused = loop.shutdownGracefully();
   }
 }

@@ -33,6 +33,11 @@ abstract class PollingSource<R, P extends HasMetadata>
   /** As long after an answer, the next question waits at least: many may want it at once. */
   private static final Duration REST = Duration.ofMillis(200);
 
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+  private static final int MAX_DOUBLINGS = 10;
+
+  private final Set<ResourceID> silent = ConcurrentHashMap.newKeySet();
   private final Cache<P> resources;
   private final Duration period;
   private final Map<ResourceID, Round> rounds = new ConcurrentHashMap<>();
@@ -45,6 +50,10 @@ abstract class PollingSource<R, P extends HasMetadata>
     private Future<?> next;
 
     private boolean isWanted;
+
+    /** Rounds without any answer, one after the other. */
+    private int silent;
+
     private long answered = System.nanoTime() - REST.toNanos();
   }
 
@@ -84,6 +93,28 @@ abstract class PollingSource<R, P extends HasMetadata>
     return failures.problems(id);
   }
 
+  /**
+   * A round has ended in which a resource was asked about and nothing answered; called before its
+   * future is complete. Where the future fails, this is known.
+   */
+  final void silent(ResourceID id) {
+    silent.add(id);
+  }
+
+  /**
+   * How long after a round the next one comes. While nothing answers, it is twice as long after
+   * each round, up to {@link #LONGEST_SILENCE} or the period where that is longer: to connect in
+   * vain costs more than an answer.
+   *
+   * @param silentRounds rounds without an answer, one after the other
+   */
+  static Duration pause(Duration period, int silentRounds) {
+    // The first may be a server's restart.
+    var pause = period.multipliedBy(1L << Math.max(0, Math.min(silentRounds - 1, MAX_DOUBLINGS)));
+    var longest = period.compareTo(LONGEST_SILENCE) > 0 ? period : LONGEST_SILENCE;
+    return pause.compareTo(longest) > 0 ? longest : pause;
+  }
+
   /** How long after an answer the resource is asked about again; called on the one thread. */
   Duration period(P resource) {
     return period;
@@ -100,6 +131,16 @@ abstract class PollingSource<R, P extends HasMetadata>
   @Override
   public void onResourceUpdated(P resource, P before) {
     begin(resource);
+    var id = ResourceID.fromResource(resource);
+    // A pass has seen something, as a pod that is ready: it may answer now.
+    execute(
+        () -> {
+          var round = rounds.get(id);
+          if (round != null && round.silent > 1) {
+            round.silent = 0;
+            askSoon(id);
+          }
+        });
   }
 
   @Override
@@ -195,12 +236,14 @@ abstract class PollingSource<R, P extends HasMetadata>
             .exceptionally(
                 failed -> {
                   failures.failed(id, "", failed);
+                  silent(id);
                   return Set.of();
                 })
             .thenAccept(values -> execute(() -> take(id, round, values)));
   }
 
   private void take(ResourceID id, Round round, Set<R> values) {
+    round.silent = silent.remove(id) ? round.silent + 1 : 0;
     if (rounds.get(id) != round) {
       if (!rounds.containsKey(id)) {
         failures.forget(id);
@@ -216,7 +259,7 @@ abstract class PollingSource<R, P extends HasMetadata>
       askAfterRest(id, round);
     } else {
       // As the resource is now: what was asked about may have changed it.
-      askLater(id, round, resources.get(id).map(this::period).orElse(period));
+      askLater(id, round, pause(resources.get(id).map(this::period).orElse(period), round.silent));
     }
   }
 

@@ -64,7 +64,11 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              keep(id, answers.stream().flatMap(it -> it.join().stream()), window);
+              var now = answers.stream().flatMap(it -> it.join().stream()).toList();
+              if (now.isEmpty()) {
+                silent(id);
+              }
+              keep(id, now.stream(), window);
               return Set.of();
             });
   }

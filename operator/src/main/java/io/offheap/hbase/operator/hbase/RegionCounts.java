@@ -26,8 +26,7 @@ final class RegionCounts {
       }
     }
     last = known;
-    int mean =
-        (int) Math.ceil(known.values().stream().mapToInt(it -> it).average().orElse(0));
+    int mean = (int) Math.ceil(known.values().stream().mapToInt(it -> it).average().orElse(0));
     return live.stream().map(it -> new Server(it, known.getOrDefault(it, mean))).toList();
   }
 }

@@ -67,6 +67,9 @@ public final class RegionServerReportSource
                               Math::max));
               // Not once the cluster is gone.
               execute(id, it -> regions.put(id, byServer));
+              if (reports.isEmpty()) {
+                silent(id);
+              }
               return reports;
             });
   }

@@ -6,7 +6,6 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -26,14 +25,12 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Identity;
-import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
-import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
@@ -44,6 +41,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,12 +53,15 @@ import java.util.stream.Stream;
  * Brings a cluster to what its resource says, in one pass:
  *
  * <ol>
+ *   <li>Recall. Where status has nothing, what outlived an earlier resource of the same spec takes
+ *       its place ({@link RememberedMaps}).
  *   <li>Plan, for what is declared and what the running cluster's tables have ({@link LiveData}). A
  *       resource that gives no plan, or refers to a config map that is not there, is refused: its
  *       problems go into the condition {@code Planned}.
  *   <li>Choose. The resource with its plan, or where it is refused the last good ones from status,
  *       so that what runs is still looked after and nothing of the refused one reaches it; where
  *       there is neither, nothing is made.
+ *   <li>Keep, where that is something else, what is to outlive the resource.
  *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
  *       differs.
  *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either written
@@ -92,7 +93,7 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** Neither a config map that others make nor another cluster wakes a pass. */
+  /** What another cluster declares wakes no pass. */
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
 
   /** Index of the resources by what no two may share. */
@@ -100,6 +101,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
+
+  /** A region server that has not reported to this process until then does not respond. */
+  private static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
   private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
@@ -113,13 +117,19 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
   private final TuningReports tuningReports;
+  private final RememberedMaps memory;
   private final AlertedSource alerted = new AlertedSource();
 
   /** Not written: what another process has watched, this one has not. */
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
 
+  private final Map<ResourceID, FirstSeen> seen = new ConcurrentHashMap<>();
+
   /** Made once, before the first pass. */
   private HBaseAccess access;
+
+  /** Made once, before the first pass. */
+  private ReferencedConfigMaps configMaps;
 
   /** Read by other threads than those of passes. */
   private volatile IndexerResourceCache<HBaseCluster> clusters;
@@ -133,6 +143,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * @param hbase how the clusters that run are reached
    * @param reports who tells people of rollouts
    * @param tuningReports who tells people of tuning
+   * @param memory what outlives a resource
    */
   public HBaseClusterReconciler(
       String defaultImage,
@@ -140,9 +151,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       RolloutReports reports,
-      TuningReports tuningReports) {
+      TuningReports tuningReports,
+      RememberedMaps memory) {
     this.reports = reports;
     this.tuningReports = tuningReports;
+    this.memory = memory;
     this.defaultImage = defaultImage;
     this.operatorPods = operatorPods;
     this.clock = clock;
@@ -164,13 +177,20 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     clusters = context.getPrimaryCache();
     clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
+    configMaps =
+        new ReferencedConfigMaps(
+            context.getClient(),
+            context.getControllerConfiguration().getInformerConfig().getNamespaces(),
+            this::clusters);
     return Stream.concat(
-            Stream.of(pods, alerted, new GoneSource(this::forget)), access.sources().stream())
+            Stream.of(pods, alerted, configMaps, new GoneSource(this::forget)),
+            access.sources().stream())
         .toList();
   }
 
   private void forget(ResourceID id) {
     watches.remove(id);
+    seen.remove(id);
     reports.forget(id);
   }
 
@@ -193,30 +213,32 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
-    var conditions = new Conditions(cluster, clock);
-    var missing = missingConfigMaps(cluster, context);
-    var shared = sharedIdentity(cluster);
-    var others = Stream.concat(missing.stream(), shared.stream()).toList();
-    var chosen = choose(cluster, shared, missing, LiveData.of(context), conditions);
+    var start = memory.start(cluster, context.getClient());
+    var seen = start.seen();
+    var conditions = new Conditions(seen, clock);
+    var missing = configMaps.missing(seen);
+    var shared = sharedIdentity(seen);
+    var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
-      var control = update(cluster, nothingMade(cluster, conditions), Optional.empty());
-      return others.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
+      var control = update(seen, nothingMade(seen, conditions), Optional.empty());
+      return shared.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
-    var pass = apply(chosen.get(), conditions, context);
-    var control = update(cluster, pass.status(), pass.rollout().lock());
+    start.tell();
+    var pass = apply(chosen.get(), start.left(), conditions, context);
+    var control = update(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
     }
-    return again(pass, cluster)
-        .or(() -> others.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
+    return again(pass, seen)
+        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
 
   /** When the next pass is due, where nothing else need wake it. */
-  private static Optional<Duration> again(Applying pass, HBaseCluster cluster) {
+  private Optional<Duration> again(Applying pass, HBaseCluster cluster) {
     var rollout = pass.rollout();
-    if (rollout.lock().isPresent() || rollout.isStale()) {
+    if (rollout.lock().isPresent() || rollout.isStale() || pass.hasMoreToKeep()) {
       return Optional.of(AT_ONCE);
     }
     if (rollout.remembered().isPresent()) {
@@ -226,7 +248,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return Optional.of(LOOK_AT_WAITING_EVERY);
     }
     return Optional.ofNullable(pass.status().tuning())
-        .map(it -> TuningPass.period(cluster.getSpec().tuning()));
+        .map(it -> TuningPass.period(cluster.getSpec().tuning()))
+        // Until then status may have servers that do not report, and nothing else wakes a pass.
+        .or(() -> isNew(cluster) ? Optional.of(FIRST_REPORTS) : Optional.empty());
   }
 
   /** What to apply: what the resource declares, or where that is refused what was applied last. */
@@ -270,30 +294,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .toList();
   }
 
-  private static List<PlanProblem> missingConfigMaps(
-      HBaseCluster cluster, Context<HBaseCluster> context) {
-    var external = cluster.getSpec().storage().external();
-    if (external == null) {
-      return List.of();
-    }
-    var namespace = cluster.getMetadata().getNamespace();
-    return external.configMapRefs().stream()
-        .filter(
-            name ->
-                context.getClient().configMaps().inNamespace(namespace).withName(name).get()
-                    == null)
-        .map(
-            name ->
-                new PlanProblem(
-                    "spec.storage.external.configMapRefs",
-                    "there is no config map '"
-                        + name
-                        + "' in namespace "
-                        + namespace
-                        + "; make one with the core-site.xml and hdfs-site.xml of that HDFS"))
-        .toList();
-  }
-
   private static String text(List<PlanProblem> problems) {
     return problems.stream().map(PlanProblem::toString).collect(Collectors.joining("\n"));
   }
@@ -306,21 +306,29 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
   }
 
-  private Applying apply(Applied applied, Conditions conditions, Context<HBaseCluster> context) {
+  private Applying apply(
+      Applied applied,
+      Optional<RolloutCopy> left,
+      Conditions conditions,
+      Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var parts = new Parts();
+    var kept =
+        parts.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
+    // Status counts: where this is refused, the pass goes on.
+    kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
-    parts.run(() -> shrinkRemovedGroups(model, held, context));
-    var observed = Observation.of(model, applied, context);
+    parts.run(() -> held.shrinkRemovedGroups(model, context));
+    var observed = Observation.of(model, applied, isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var heard = Heard.of(access, id, clock);
     var since = watched(id, heard.now());
     var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
     var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
-    var result = new RolloutPass(context, access.control(), parts).run(observed, situation);
+    var result = new RolloutPass(context, access.control(), parts).run(observed, situation, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
@@ -341,6 +349,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var status =
         new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
             .of(cluster, conditions);
+    boolean hasMoreToKeep =
+        parts.get(
+            () -> kept.filter(it -> !Remembered.of(applied, status).equals(it)).isPresent(),
+            () -> false);
     return new Applying(
         parts
             .failure()
@@ -348,8 +360,31 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             .map(it -> Failures.status(cluster, status, it, clock))
             .orElse(status),
         result,
+        hasMoreToKeep,
         !late.isEmpty(),
         parts.failure());
+  }
+
+  private boolean isNew(HBaseCluster cluster) {
+    return clock.instant().isBefore(firstSeen(cluster).at().plus(FIRST_REPORTS));
+  }
+
+  private FirstSeen firstSeen(HBaseCluster cluster) {
+    return seen.computeIfAbsent(
+        ResourceID.fromResource(cluster), id -> new FirstSeen(clock.instant(), tuning(cluster)));
+  }
+
+  private static TuningStatus tuning(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning).orElse(null);
+  }
+
+  /**
+   * When this process saw a cluster first, and what status had of tuning then; null for nothing.
+   */
+  private record FirstSeen(Instant at, TuningStatus tuning) {
+    boolean isTuningUnchanged(HBaseCluster cluster) {
+      return Objects.equals(tuning, HBaseClusterReconciler.tuning(cluster));
+    }
   }
 
   /** Since when this process has watched a cluster without a break; here is another pass. */
@@ -368,7 +403,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Conditions conditions) {
     var cluster = applied.cluster();
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
-    var steps = new TuningPass(applied, observed, rollout, readings, now).run(cluster);
+    var pass = new TuningPass(applied, observed, rollout, readings, now);
+    var steps = pass.run(cluster);
+    var first = firstSeen(cluster);
+    if (first.isTuningUnchanged(cluster)
+        && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
+      conditions.keep(ConditionType.Tuned);
+      return Optional.of(first.tuning());
+    }
     var status = Optional.ofNullable(TuningPass.status(steps));
     tuningReports.decided(cluster, steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
@@ -380,26 +422,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private record Applying(
       HBaseClusterStatus status,
       RolloutPass.Result rollout,
+      boolean hasMoreToKeep,
       boolean isTakingOver,
       Optional<RuntimeException> failure) {}
-
-  private static void shrinkRemovedGroups(
-      ClusterModel model, HeldReplicas held, Context<HBaseCluster> context) {
-    var declared = model.roles().stream().map(RoleModel::name).toList();
-    context.getSecondaryResources(StatefulSet.class).stream()
-        .filter(set -> !declared.contains(set.getMetadata().getName()))
-        .filter(held::isTooLarge)
-        .forEach(
-            set ->
-                context
-                    .getClient()
-                    .resource(set)
-                    .edit(
-                        it -> {
-                          it.getSpec().setReplicas(held.of(it.getMetadata().getName(), 0));
-                          return it;
-                        }));
-  }
 
   @Override
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(

@@ -2,8 +2,12 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Turn;
 import java.util.Collection;
@@ -48,8 +52,25 @@ final class HeldReplicas {
     return Math.max(declared, held.getOrDefault(statefulSet, 0));
   }
 
-  /** Whether a StatefulSet that is no longer declared is to be made smaller. */
-  boolean isTooLarge(StatefulSet set) {
+  private boolean isTooLarge(StatefulSet set) {
     return set.getSpec().getReplicas() > of(set.getMetadata().getName(), 0);
+  }
+
+  /** Makes the StatefulSets smaller that are no longer declared, as far as that may be now. */
+  void shrinkRemovedGroups(ClusterModel model, Context<HBaseCluster> context) {
+    var declared = model.roles().stream().map(RoleModel::name).toList();
+    context.getSecondaryResources(StatefulSet.class).stream()
+        .filter(set -> !declared.contains(set.getMetadata().getName()))
+        .filter(this::isTooLarge)
+        .forEach(
+            set ->
+                context
+                    .getClient()
+                    .resource(set)
+                    .edit(
+                        it -> {
+                          it.getSpec().setReplicas(of(it.getMetadata().getName(), 0));
+                          return it;
+                        }));
   }
 }

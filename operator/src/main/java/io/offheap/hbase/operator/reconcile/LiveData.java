@@ -1,11 +1,7 @@
 package io.offheap.hbase.operator.reconcile;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.MemorySpec;
@@ -32,7 +28,6 @@ import java.util.stream.Collectors;
  * @param storeFileBytes store files of the region server that has the most; 0 where none has told
  */
 record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
 
   /** HBase's own block and cell size. */
@@ -72,25 +67,11 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
     return !Objects.equals(status.observedGeneration(), cluster.getMetadata().getGeneration())
         && Objects.equals(status.observedGeneration(), live.generation())
         && status.appliedSpec() != null
-        && planned(status.appliedSpec()).equals(planned(cluster.getSpec()));
+        && SpecFingerprint.isSame(status.appliedSpec(), cluster.getSpec());
   }
 
   private static LiveStatus at(LiveStatus live, long generation) {
     return new LiveStatus(generation, live.tables(), live.workingSet(), live.tuned());
-  }
-
-  private static JsonNode planned(HBaseClusterSpec spec) {
-    ObjectNode tree = JSON.valueToTree(spec);
-    tree.remove("rollout");
-    without(tree.path("regionServers"));
-    tree.path("regionServerGroups").forEach(LiveData::without);
-    return tree;
-  }
-
-  private static void without(JsonNode servers) {
-    if (servers instanceof ObjectNode fields) {
-      fields.remove("replicas");
-    }
   }
 
   private Set<String> gone(LiveStatus live) {

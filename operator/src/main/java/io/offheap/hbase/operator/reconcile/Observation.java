@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.GroupModel;
@@ -48,17 +49,37 @@ record Observation(
     Map<String, String> templateHashes,
     Map<String, Integer> declaredReplicas) {
 
-  static Observation of(ClusterModel model, Applied applied, Context<HBaseCluster> context) {
+  /**
+   * What is there now.
+   *
+   * @param isNew whether this process has just begun to request reports: a server that has not
+   *     responded yet counts with what status has of it
+   */
+  static Observation of(
+      ClusterModel model, Applied applied, boolean isNew, Context<HBaseCluster> context) {
     return new Observation(
         model,
         OwnPods.of(context),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
-        byKey(context.getSecondaryResources(RegionServerReport.class), RegionServerReport::pod),
+        byKey(
+            Stream.concat(
+                    isNew ? reported(applied.cluster()) : Stream.empty(),
+                    context.getSecondaryResources(RegionServerReport.class).stream())
+                .toList(),
+            RegionServerReport::pod),
         model.roles().stream()
             .collect(
                 Collectors.toMap(RoleModel::name, role -> StatefulSets.templateHash(model, role))),
         model.roles().stream()
             .collect(Collectors.toMap(RoleModel::name, role -> declared(role, applied))));
+  }
+
+  /** The reports that status has. */
+  private static Stream<RegionServerReport> reported(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.serverName() != null && it.regions() != null)
+        .map(it -> new RegionServerReport(it.pod(), it.serverName(), it.regions(), 0));
   }
 
   private static int declared(RoleModel role, Applied applied) {

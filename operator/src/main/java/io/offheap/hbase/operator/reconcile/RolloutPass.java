@@ -76,19 +76,18 @@ final class RolloutPass {
         .map(RolloutStatuses::read);
   }
 
-  Result run(Observation observed, Situation situation) {
+  /**
+   * Decides and does it.
+   *
+   * @param left what HBase is to have back of a rollout that status does not have
+   */
+  Result run(Observation observed, Situation situation, Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
     var before = remembered(cluster);
-    var copy = observed.defaultSet().flatMap(RolloutCopy::on);
-    var decision =
-        Roller.decide(
-            situation,
-            before.or(() -> copy.flatMap(it -> it.leftBehindFor(cluster, situation.now()))));
+    var begun = before.or(() -> left.map(it -> it.leftBehind(situation.now())));
+    var decision = Roller.decide(situation, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
-      if (before.isEmpty()) {
-        keep(Optional.empty(), copy, observed);
-      }
       restartInfrastructure(observed, before);
       return new Result(before, decision, Optional.empty(), false);
     }
@@ -96,17 +95,12 @@ final class RolloutPass {
     if (now == null
         || !isSame(now, cluster)
         || (decision.takenBack().isPresent() && !isSame(observed))) {
-      return new Result(before, decision, Optional.empty(), true);
+      return new Result(begun, decision, Optional.empty(), true);
     }
-    var wanted = RolloutCopy.of(cluster, decision.remembered());
     if (isChange) {
-      if (wanted.isEmpty()) {
-        keep(wanted, copy, observed);
-      }
       return new Result(
           before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
     }
-    keep(wanted, copy, observed);
     act(decision, observed);
     return new Result(before, decision, Optional.empty(), false);
   }
@@ -138,16 +132,6 @@ final class RolloutPass {
         .flatMap(it -> observed.pod(it.name()).stream())
         .map(Pod::getMetadata)
         .allMatch(it -> it.getResourceVersion().equals(now.get(it.getUid())));
-  }
-
-  /** Status counts: where the copy is refused, the rollout goes on. */
-  private void keep(
-      Optional<RolloutCopy> wanted, Optional<RolloutCopy> copy, Observation observed) {
-    if (!wanted.equals(copy)) {
-      observed
-          .defaultSet()
-          .ifPresent(set -> parts.run(() -> RolloutCopy.put(wanted, set, context.getClient())));
-    }
   }
 
   private static RolloutStatus rollout(HBaseCluster cluster) {

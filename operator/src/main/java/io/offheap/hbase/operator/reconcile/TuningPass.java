@@ -46,6 +46,9 @@ import java.util.stream.Collectors;
  * Auto} is as {@code Recommend}.
  */
 final class TuningPass {
+  /** A window is full with the first reading after its end, and judged with the next pass. */
+  private static final Duration MARGIN = Duration.ofMinutes(2);
+
   private final Applied applied;
   private final Observation observed;
   private final RolloutPass.Result rollout;
@@ -134,12 +137,35 @@ final class TuningPass {
   }
 
   /**
-   * How often metrics are judged where no alert asks for it, since there need be no Prometheus:
-   * every 30 s, and six times a window where that is more often, down to 5 s.
+   * How often metrics are judged where no alert asks for it, since there need be no Prometheus: six
+   * times a window, but every 50 s at least, as a pass that comes a minute later counts as a break
+   * ({@link io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
    */
   static Duration period(TuningSpec spec) {
     long sixth = window(spec).toSeconds() / 6;
-    return Duration.ofSeconds(Math.max(5, Math.min(30, sixth)));
+    return Duration.ofSeconds(Math.max(5, Math.min(50, sixth)));
+  }
+
+  /**
+   * Whether status is to keep what it has from before this process: its readings do not fill a
+   * window yet, and there is nothing else to report. What is there was judged by more.
+   *
+   * @param first what status had when this process saw the cluster first, if anything
+   * @param since when that was
+   */
+  boolean isToCome(
+      Map<String, TuningStep> steps, TuningStatus first, TuningSpec spec, Instant since) {
+    return first != null
+        && now.isBefore(since.plus(window(spec)).plus(MARGIN))
+        && steps.size() == first.groups().size()
+        && first.groups().stream()
+            .allMatch(
+                group ->
+                    !group.doing().equals(Tuner.UNDER_WAY)
+                        && Optional.ofNullable(steps.get(group.name()))
+                            .filter(TuningStep::isGathering)
+                            .filter(it -> it.next().equals(TuningStatuses.read(group)))
+                            .isPresent());
   }
 
   private static Duration window(TuningSpec spec) {

@@ -61,6 +61,7 @@ public final class ConfigFiles {
   public static Map<String, String> nameNode(Topology.ManagedHdfs hdfs, String heap) {
     var site = hdfsClient(hdfs);
     site.put("dfs.namenode.name.dir", "file:///data/name");
+    site.put("dfs.namenode.checkpoint.dir", "file:///tmp/checkpoint");
     site.put("dfs.namenode.rpc-bind-host", "0.0.0.0");
     site.put("dfs.namenode.http-address", "0.0.0.0:" + Ports.NAMENODE_HTTP);
     // A pod's address has no reverse record that would name the pod.

@@ -49,6 +49,11 @@ import java.util.stream.Stream;
  * change that did not help is taken back.
  */
 public final class Tuner {
+  /** What is said while something else is under way. */
+  public static final String UNDER_WAY = "waits until the rollout is over";
+
+  static final String GATHERS = "gathers evidence of ";
+
   private final TuningInput in;
   private final MemoryDraft memory;
   private final TrialCourse course;
@@ -89,11 +94,11 @@ public final class Tuner {
       return course.goOn(memory.trial.get());
     }
     if (!(in.rollout() instanceof Rollout.Over)) {
-      return "waits until the rollout is over";
+      return UNDER_WAY;
     }
     var evidence = in.newestWindow();
     if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
-      return "gathers evidence of " + text(in.rules().window());
+      return GATHERS + text(in.rules().window());
     }
     var cool = memory.lastChange().map(it -> it.plus(in.rules().coolDown()));
     if (cool.isPresent() && now.isBefore(cool.get())) {

@@ -24,4 +24,9 @@ public record TuningStep(
     suspicions = List.copyOf(suspicions);
     news = List.copyOf(news);
   }
+
+  /** Whether nothing is judged as the window is not full. */
+  public boolean isGathering() {
+    return saying.startsWith(Tuner.GATHERS);
+  }
 }

@@ -1,14 +1,19 @@
 package io.offheap.hbase.operator.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What Kubernetes may do to pods. */
@@ -23,6 +28,50 @@ class PodsTest {
         .hasSize(4)
         .allSatisfy(it -> assertThat(startTime(it)).isEqualTo(Duration.ofDays(7)));
     assertThat(startTime(model.regionServers().get(0))).isEqualTo(Duration.ofMinutes(15));
+  }
+
+  @Test
+  void editsOfANameNodeAreMergedBesideItWithinItsMemory() {
+    var nameNode = containers(Role.NAMENODE);
+    assertThat(nameNode).extracting(Container::getName).containsExactly("namenode", "checkpoint");
+    var checkpoint = nameNode.get(1);
+    assertThat(checkpoint.getImage()).isEqualTo(nameNode.get(0).getImage());
+    assertThat(checkpoint.getSecurityContext()).isEqualTo(nameNode.get(0).getSecurityContext());
+    var memory = nameNode.get(0).getResources().getLimits().get("memory");
+    assertThat(checkpoint.getResources().getLimits()).containsExactly(entry("memory", memory));
+    assertThat(checkpoint.getResources().getRequests()).containsEntry("memory", memory);
+    // Whatever it does, the name node is ready or not by itself.
+    assertThat(checkpoint.getReadinessProbe()).isNull();
+    assertThat(checkpoint.getLivenessProbe()).isNull();
+    assertThat(checkpoint.getVolumeMounts())
+        .extracting(VolumeMount::getName)
+        .containsExactly("config", "checkpoint");
+    assertThat(containers(Role.DATANODE)).hasSize(1);
+  }
+
+  @Test
+  void serversOnAnExternalRootSayWhoseTheyAre() {
+    var external =
+        model(
+            """
+            external: {rootDir: "hdfs://there:8020/hbase", configMapRefs: [there]}
+            """);
+
+    assertThat(external.roles())
+        .filteredOn(it -> it.role().isHBase())
+        .hasSize(2)
+        .allSatisfy(
+            it ->
+                assertThat(PodTemplates.of(external, it).getSpec().getContainers().get(0).getEnv())
+                    .contains(new EnvVar("HBASE_CLUSTER", "test/demo", null)));
+    assertThat(containers(Role.MASTER).get(0).getEnv())
+        .extracting(EnvVar::getName)
+        .doesNotContain("HBASE_CLUSTER");
+  }
+
+  private List<Container> containers(Role role) {
+    var pods = model.roles().stream().filter(it -> it.role() == role).findFirst().orElseThrow();
+    return PodTemplates.of(model, pods).getSpec().getContainers();
   }
 
   /** Else a pod that never becomes ready keeps its node from being drained. */
@@ -41,6 +90,10 @@ class PodsTest {
   }
 
   private static ClusterModel model() {
+    return model("managedHdfs: {}");
+  }
+
+  private static ClusterModel model(String storage) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -49,9 +102,11 @@ class PodsTest {
             metadata: {name: demo, namespace: test, generation: 1}
             spec:
               zookeeper: {managed: {}}
-              storage: {managedHdfs: {}}
               regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
-            """,
+              storage:
+                %s
+            """
+                .formatted(storage.strip()),
             HBaseCluster.class);
     var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
     return ClusterModel.of(

@@ -130,7 +130,8 @@ class AnswerWeightTest {
   /** Two such halves of many names each would be as many names as their product. */
   @Test
   void halfANameOfATableIsRefused() {
-    var half = new byte[] {RegionInfo.TABLE_NAME_FIELD_NUMBER << 3 | BYTES, 3, 1 << 3 | BYTES, 1, 'n'};
+    var half =
+        new byte[] {RegionInfo.TABLE_NAME_FIELD_NUMBER << 3 | BYTES, 3, 1 << 3 | BYTES, 1, 'n'};
     assertThatThrownBy(() -> weight(RegionInfo.getDefaultInstance(), half))
         .hasMessage("half a table's name");
   }

@@ -28,8 +28,7 @@ class LimitedHttpTest {
   private static final int MAX_BYTES = 100_000;
   private static final int AT_ONCE = 3;
 
-  private final LimitedHttp http =
-      new LimitedHttp("test", Duration.ofSeconds(2), MAX_BYTES, AT_ONCE);
+  private final LimitedHttp http = new LimitedHttp(Duration.ofSeconds(2), MAX_BYTES, AT_ONCE);
   private ServerSocket server;
 
   private interface Answer {

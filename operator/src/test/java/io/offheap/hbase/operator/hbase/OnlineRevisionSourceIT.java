@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.rollout.HBaseCommand.Reconfigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,9 @@ class OnlineRevisionSourceIT {
       id = clusters.add("hb", servers.regionServers());
       var source =
           new OnlineRevisionSource(
-              clusters.context(), cluster -> Map.of(POD, "localhost:" + httpPort));
+              clusters.context(),
+              cluster -> Map.of(POD, "localhost:" + httpPort),
+              Duration.ofSeconds(30));
       var woken = new CopyOnWriteArrayList<Event>();
       source.setEventHandler(woken::add);
       source.start();

@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogCapture;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
 import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
 import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -30,6 +35,12 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(HBaseJvm.CLIENT_THREADS)
 class OwnHostsRpcClientTest {
   private static final ResourceID CLUSTER = new ResourceID("hb", "ns");
+
+  /** Bytes that a connection begins with; its header and the calls are frames. */
+  private static final int PREAMBLE = 6;
+
+  /** A connection belongs to one. */
+  private final User user = ClientSettings.user();
 
   private ServerSocket server;
   private RpcClient client;
@@ -56,8 +67,7 @@ class OwnHostsRpcClientTest {
     HBaseRpcController controller = new HBaseRpcControllerImpl();
     var failed = new CompletableFuture<IOException>();
     ClientMetaService.newStub(
-            from.createRpcChannel(
-                ServerName.valueOf(host, server.getLocalPort(), 1), ClientSettings.user(), 60_000))
+            from.createRpcChannel(ServerName.valueOf(host, server.getLocalPort(), 1), user, 60_000))
         .getClusterId(
             controller,
             GetClusterIdRequest.getDefaultInstance(),
@@ -100,6 +110,46 @@ class OwnHostsRpcClientTest {
           .doesNotContain("\n");
       assertThat(failure.getMessage()).hasSizeLessThan(500).doesNotContain("\n");
     }
+  }
+
+  /** The DNS may be away while servers are there. */
+  @Test
+  void anOpenConnectionIsUsedWhileTheNameHasNoAddress() throws Exception {
+    var isAway = new AtomicBoolean();
+    var hosts =
+        new HostLookups(
+            new HostLookups.Bounds(2, 2, Duration.ofSeconds(1), Duration.ofSeconds(60)),
+            host -> {
+              if (isAway.get()) {
+                throw new UnknownHostException(host);
+              }
+              return InetAddress.getLoopbackAddress();
+            },
+            System::nanoTime);
+    var host = "hb-regionserver-0.hb-regionserver.ns.svc";
+    var conf = ClientSettings.of(CLUSTER, List.of(host + ":" + server.getLocalPort()));
+    var away = new OwnHostsRpcClient(conf, "id", null, null, Map.of(), hosts);
+    try {
+      var first = ask(away, host);
+      try (var socket = server.accept()) {
+        socket.setSoTimeout(60_000);
+        var in = new DataInputStream(socket.getInputStream());
+        in.readFully(new byte[PREAMBLE]);
+        readFrame(in);
+        readFrame(in);
+
+        isAway.set(true);
+        var second = ask(away, host);
+        readFrame(in);
+        assertThat(List.of(first, second)).noneMatch(CompletableFuture::isDone);
+      }
+    } finally {
+      away.close();
+    }
+  }
+
+  private static void readFrame(DataInputStream in) throws IOException {
+    in.readFully(new byte[in.readInt()]);
   }
 
   /** It would be kept until it is whole, up to 2 GiB. */

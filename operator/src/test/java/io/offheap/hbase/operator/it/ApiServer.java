@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.offheap.hbase.operator.deploy.PodFields;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -161,6 +162,7 @@ public final class ApiServer implements ParameterResolver {
               .build();
       return new KubernetesClientBuilder()
           .withConfig(config)
+          .withKubernetesSerialization(PodFields.serialization())
           .withHttpClientBuilderConsumer(between)
           .build();
     }

@@ -35,6 +35,16 @@ record AuditLog(AuditFile file, String user) {
     return requests(entry -> entry.request().isWrite() && entry.received().isAfter(time));
   }
 
+  /** All requests of the user for a single object, or a list, of a kind in a namespace. */
+  List<Request> gets(String resource, String namespace) {
+    return requests(
+        entry ->
+            !entry.request().isWrite()
+                && !entry.request().verb().equals("watch")
+                && entry.request().resource().equals(resource)
+                && entry.request().namespace().equals(namespace));
+  }
+
   /** All requests of the user that it had no right to. */
   List<Request> forbidden() {
     return requests(entry -> entry.code() == 403);

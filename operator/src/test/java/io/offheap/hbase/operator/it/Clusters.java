@@ -107,6 +107,28 @@ final class Clusters {
     return objects;
   }
 
+  /** What outlives a cluster's resource, as a text; empty where there is nothing. */
+  static String remembered(KubernetesClient client, String namespace, String name) {
+    var map = client.configMaps().inNamespace(namespace).withName(name + "-remembered").get();
+    return map == null ? "" : map.getData().getOrDefault("remembered.json", "");
+  }
+
+  /**
+   * Deletes a resource, and its objects and pods, as Kubernetes' garbage collector does where it
+   * runs.
+   */
+  static void deleteWithObjects(KubernetesClient client, String namespace, String name) {
+    var uid = get(client, namespace, name).getMetadata().getUid();
+    client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).delete();
+    owned(client, namespace).stream()
+        .filter(
+            it ->
+                it.getMetadata().getOwnerReferences().stream()
+                    .anyMatch(owner -> owner.getUid().equals(uid)))
+        .forEach(it -> client.resource(it).delete());
+    client.pods().inNamespace(namespace).withGracePeriod(0).delete();
+  }
+
   /** The config maps whose files the pods of a StatefulSet have, in the order of projection. */
   static List<String> configMapsOf(KubernetesClient client, String namespace, String statefulSet) {
     return client

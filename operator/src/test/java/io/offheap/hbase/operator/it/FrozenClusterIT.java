@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.TwoHBases;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
 import io.offheap.hbase.operator.rollout.Predicate;
@@ -140,7 +141,8 @@ class FrozenClusterIT {
             clock,
             hbases::access,
             new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
-            TuningReports.of(events, registry)),
+            TuningReports.of(events, registry),
+            RememberedMaps.of("hbase:1", Set.of(), events, clock)),
         overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));
     return made;
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.offheap.hbase.operator.deploy.Labels;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(ApiServer.class)
 class OrphanedRolloutIT {
+  private static final String TAKEN = "\"balancer\":true";
+
   private ApiServer.Running server;
   private String namespace;
   private ServingCluster hb;
@@ -75,27 +76,14 @@ class OrphanedRolloutIT {
     await("nothing kept")
         .atMost(LONG)
         .untilAsserted(
-            () ->
-                assertThat(
-                        client
-                            .apps()
-                            .statefulSets()
-                            .inNamespace(namespace)
-                            .withName("hb-regionserver")
-                            .get()
-                            .getMetadata()
-                            .getAnnotations())
-                    .doesNotContainKey(Labels.ROLLOUT));
+            () -> assertThat(Clusters.remembered(client, namespace, "hb")).doesNotContain(TAKEN));
   }
 
   /** As {@code kubectl delete --cascade=orphan} does, where a garbage collector runs. */
   private void orphan() {
     var client = server.client();
     List<HasMetadata> objects = Clusters.owned(client, namespace);
-    assertThat(objects)
-        .filteredOn(it -> it.getMetadata().getName().equals("hb-regionserver"))
-        .anySatisfy(
-            it -> assertThat(it.getMetadata().getAnnotations()).containsKey(Labels.ROLLOUT));
+    assertThat(Clusters.remembered(client, namespace, "hb")).contains(TAKEN);
     client.resource(hb.resource()).delete();
     await("deleted").atMost(LONG).until(() -> hb.resource() == null);
     for (HasMetadata object : objects) {

@@ -46,8 +46,13 @@ final class ServingCluster implements AutoCloseable {
    */
   static ServingCluster start(ApiServer.Running server, String namespace, String yaml)
       throws IOException {
+    server.client().resource(Clusters.parse(yaml, namespace, NAME)).create();
+    return startOver(server, namespace);
+  }
+
+  /** The same of a resource that is there. */
+  static ServingCluster startOver(ApiServer.Running server, String namespace) throws IOException {
     var cluster = new ServingCluster(server, namespace);
-    cluster.client.resource(Clusters.parse(yaml, namespace, NAME)).create();
     cluster.awaitReady();
     await("last good").atMost(LONG).until(() -> cluster.status().lastGood() != null);
     // It looks by itself; until then some servers or their regions are missing.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class HBaseClusterReconcilerTest {
   private final HBaseClusterReconciler reconciler =
       new HBaseClusterReconciler(
-          "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, null, null);
+          "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, null, null, null);
 
   /** Else it would put an older memory of a rollout in the place of a newer one. */
   @Test

@@ -2,80 +2,93 @@ package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.Turn;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What outlives a resource of what it had taken from HBase. */
 class RolloutCopyTest {
   private static final Instant NOW = Instant.parse("2025-11-01T02:00:00Z");
-  private static final String WRITTEN =
-      """
-      {"cluster": "first", "balancer": true, "normalizer": false,
-       "servers": {"hb-regionserver-2": "hb-regionserver-2.svc,16020,1"}, "later": 1}
-      """;
+  private static final String POD = "hb-regionserver-2";
+  private static final String SERVER = POD + ".hb-regionserver.ns.svc,16020,1";
 
   @Test
   void anotherResourceGivesBackWhatTheFirstHadTaken() {
-    var left = RolloutCopy.on(set(WRITTEN)).flatMap(it -> it.leftBehindFor(cluster("second"), NOW));
+    var cluster = cluster("hb");
+    var copy = copy(cluster, Map.of(POD, SERVER));
 
-    assertThat(left.flatMap(Rollout::before)).contains(new Switches(true, false));
-    assertThat(left.get().turns())
-        .extracting(Turn::server)
-        .containsExactly("hb-regionserver-2.svc,16020,1");
-    assertThat(RolloutCopy.of(cluster("second"), left))
-        .as("what it writes itself")
-        .contains(
-            new RolloutCopy(
-                "second",
-                true,
-                false,
-                Map.of("hb-regionserver-2", "hb-regionserver-2.svc,16020,1")));
+    var left = copy.leftBehind(NOW);
+
+    assertThat(left.before()).contains(new Switches(true, false));
+    assertThat(left.turns()).extracting(Turn::server).containsExactly(SERVER);
+    assertThat(RolloutCopy.of(cluster, Optional.of(left)))
+        .as("what is kept of that")
+        .contains(copy);
   }
 
   @Test
-  void theSameResourceGoesByItsStatus() {
-    assertThat(RolloutCopy.on(set(WRITTEN)).flatMap(it -> it.leftBehindFor(cluster("first"), NOW)))
-        .isEmpty();
+  void itIsOfTheSameHBaseOnly() {
+    var copy = copy(cluster("hb"), Map.of());
+
+    assertThat(copy.isOf(cluster("hb"))).isTrue();
+    assertThat(copy.isOf(cluster("other"))).isFalse();
+    assertThat(new RolloutCopy(null, true, true, null).isOf(cluster("hb"))).isFalse();
   }
 
-  @Test
-  void aTextThatIsNoneIsNone() {
-    assertThat(RolloutCopy.on(set("yes"))).isEmpty();
-    assertThat(RolloutCopy.on(set("{\"servers\": 3}"))).isEmpty();
-    assertThat(RolloutCopy.on(set("null"))).isEmpty();
-    assertThat(RolloutCopy.on(set("{}")).flatMap(it -> it.leftBehindFor(cluster("second"), NOW)))
-        .isEmpty();
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "null",
+      value = {
+        "hb-regionserver-2       | hb-regionserver-2.hb-regionserver.ns.svc,16020,1 | true",
+        "hb-regionserver-fast-12 | hb-regionserver-fast-12.x,16020,1 | true",
+        "hb-regionserver-2       | hb-regionserver-1.hb-regionserver.ns.svc,16020,1 | false",
+        "hb-regionserver-2       | hb-regionserver-2.x,16020 | false",
+        "hb-regionserver-2       | hb-regionserver-2.x,16020,9223372036854775808 | false",
+        "hb-regionserver-2       | null | false",
+        "hb-regionserver-2       | hb-regionserver-2.x/y,16020,1 | false",
+        "other-regionserver-2    | other-regionserver-2.x,16020,1 | false",
+        "hb-master-0             | hb-master-0.x,16000,1 | false",
+      })
+  void itsServersAreServersOfTheCluster(String pod, String server, boolean isSound) {
+    var copy = copy(cluster("hb"), Collections.singletonMap(pod, server));
+
+    assertThat(copy.isSound(cluster("hb"))).isEqualTo(isSound);
   }
 
   @Test
   void whereHBaseIsAsOthersLeftItThereIsNone() {
-    assertThat(RolloutCopy.of(cluster("first"), Optional.empty())).isEmpty();
+    assertThat(RolloutCopy.of(cluster("hb"), Optional.empty())).isEmpty();
     assertThat(
             RolloutCopy.of(
-                cluster("first"), Optional.of(Rollout.leftBehind(Optional.empty(), Map.of(), NOW))))
+                cluster("hb"), Optional.of(Rollout.leftBehind(Optional.empty(), Map.of(), NOW))))
         .isEmpty();
   }
 
-  private static StatefulSet set(String annotation) {
-    return new StatefulSetBuilder()
-        .withNewMetadata()
-        .addToAnnotations(Labels.ROLLOUT, annotation)
-        .endMetadata()
-        .build();
+  private static RolloutCopy copy(HBaseCluster cluster, Map<String, String> servers) {
+    return new RolloutCopy(Identity.of(cluster), true, false, servers);
   }
 
-  private static HBaseCluster cluster(String uid) {
-    var cluster = new HBaseCluster();
-    cluster.getMetadata().setUid(uid);
-    return cluster;
+  private static HBaseCluster cluster(String name) {
+    return Serialization.unmarshal(
+        """
+        metadata: {name: NAME, namespace: ns}
+        spec:
+          zookeeper: {managed: {}}
+          storage: {managedHdfs: {}}
+          regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+        """
+            .replace("NAME", name),
+        HBaseCluster.class);
   }
 }

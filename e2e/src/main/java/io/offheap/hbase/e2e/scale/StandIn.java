@@ -1,0 +1,128 @@
+package io.offheap.hbase.e2e.scale;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.offheap.hbase.operator.render.OnlineKeys;
+import io.offheap.hbase.operator.render.Ports;
+import io.offheap.hbase.operator.tune.Figure;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Stands in for the masters and region servers of all clusters: one process that listens on all
+ * loopback addresses, and knows by the address that a connection came to which server is meant. It
+ * responds over RPC ({@link StandInRpc}) and on {@code /jmx} and {@code /conf}, with answers of a
+ * real server's size. Its clusters have no tables.
+ */
+final class StandIn {
+  /** Attributes of a real region server's bean, some 15 KB. */
+  private static final int ATTRIBUTES = 400;
+
+  private static final Pattern REVISION =
+      Pattern.compile(
+          Pattern.quote("<name>" + OnlineKeys.REVISION + "</name>") + "\\s*<value>([^<]*)</value>");
+
+  private final Map<String, String> hosts;
+  private final KubernetesClient client;
+
+  private StandIn(Map<String, String> hosts, KubernetesClient client) {
+    this.hosts = hosts;
+    this.client = client;
+  }
+
+  /** Argument: the hosts file, with an address and a name in each line. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    var hosts =
+        Files.readAllLines(Path.of(args[0])).stream()
+            .map(line -> line.split(" ", -1))
+            .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (one, two) -> one));
+    try (var client = new KubernetesClientBuilder().build()) {
+      new StandIn(hosts, client).listen();
+      System.out.println("listening");
+      new CountDownLatch(1).await();
+    }
+  }
+
+  private void listen() throws IOException {
+    var http = HttpServer.create(new InetSocketAddress(Ports.REGIONSERVER_HTTP), 1024);
+    http.createContext("/jmx", exchange -> respond(exchange, this::beans));
+    http.createContext("/conf", exchange -> respond(exchange, this::configuration));
+    http.setExecutor(Executors.newFixedThreadPool(4));
+    http.start();
+    StandInRpc.listen(hosts, Ports.REGIONSERVER_RPC, Ports.MASTER_RPC);
+  }
+
+  private interface Page {
+    String of(String host, String query) throws IOException;
+  }
+
+  private void respond(HttpExchange exchange, Page page) throws IOException {
+    try (exchange) {
+      InetAddress address = exchange.getLocalAddress().getAddress();
+      var query = URLDecoder.decode(exchange.getRequestURI().getRawQuery(), UTF_8);
+      var body = page.of(hosts.get(address.getHostAddress()), query).getBytes(UTF_8);
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private String beans(String host, String query) {
+    if (query.endsWith("sub=Observer")) {
+      // Counters that do not rise: a server without load.
+      var figures =
+          Arrays.stream(Figure.values())
+              .map(it -> "\"" + it.attribute() + "\":1048576")
+              .collect(Collectors.joining(","));
+      return "{\"beans\":[{" + figures + "}]}";
+    }
+    if (query.contains("java.lang:type=Runtime")) {
+      return "{\"beans\":[{\"StartTime\":1}]}";
+    }
+    var others =
+        IntStream.range(0, ATTRIBUTES)
+            .mapToObj(it -> "\"aMetricOfARegionServer_" + it + "\":" + it)
+            .collect(Collectors.joining(","));
+    return "{\"beans\":[{\"tag.serverName\":\""
+        + StandInRpc.server(host, Ports.REGIONSERVER_RPC)
+        + "\",\"regionCount\":"
+        + StandInRpc.REGIONS
+        + ",\"storeFileSize\":1073741824,"
+        + others
+        + "}]}";
+  }
+
+  /** With the revision that the operator wants; a real server takes it over when it is told to. */
+  private String configuration(String host, String query) {
+    var pod = host.substring(0, host.indexOf('.'));
+    var namespace = host.split("\\.", -1)[2];
+    var map = pod.substring(0, pod.lastIndexOf('-')) + "-online";
+    var files = client.configMaps().inNamespace(namespace).withName(map).get().getData();
+    var revision =
+        files.values().stream()
+            .map(REVISION::matcher)
+            .filter(it -> it.find())
+            .map(it -> it.group(1))
+            .findFirst()
+            .orElse("");
+    return "{\"properties\":[{\"key\":\""
+        + OnlineKeys.REVISION
+        + "\",\"value\":\""
+        + revision
+        + "\"}]}";
+  }
+}

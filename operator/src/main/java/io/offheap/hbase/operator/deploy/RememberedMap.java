@@ -1,0 +1,100 @@
+package io.offheap.hbase.operator.deploy;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The config map {@code <cluster>-remembered}: what outlives the resource. The resource owns it
+ * only where it is deleted with HBase's files, so that no finalizer is needed: Kubernetes' garbage
+ * collector deletes it when it deletes the volumes' claims.
+ */
+public final class RememberedMap {
+  private static final String COMPONENT = "remembered";
+  private static final String KEY = "remembered.json";
+
+  private RememberedMap() {}
+
+  /** Its name. */
+  public static String name(HasMetadata cluster) {
+    return cluster.getMetadata().getName() + "-" + COMPONENT;
+  }
+
+  /** As it is to be. */
+  public static ConfigMap of(HBaseCluster cluster, String text) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName(name(cluster))
+        .withNamespace(cluster.getMetadata().getNamespace())
+        .withLabels(labels(cluster))
+        .withOwnerReferences(isDeletedWithData(cluster) ? List.of(owner(cluster)) : List.of())
+        .endMetadata()
+        .withData(Map.of(KEY, text))
+        .build();
+  }
+
+  private static Map<String, String> labels(HBaseCluster cluster) {
+    var labels = new TreeMap<>(Labels.of(cluster));
+    labels.put(Labels.COMPONENT, COMPONENT);
+    return labels;
+  }
+
+  /** Of ZooKeeper's volumes nothing depends: HBase's files are in HDFS. */
+  private static boolean isDeletedWithData(HBaseCluster cluster) {
+    var hdfs = cluster.getSpec().storage().managedHdfs();
+    return hdfs != null && hdfs.storage().deleteClaim();
+  }
+
+  private static OwnerReference owner(HBaseCluster cluster) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(cluster.getApiVersion())
+        .withKind(cluster.getKind())
+        .withName(cluster.getMetadata().getName())
+        .withUid(cluster.getMetadata().getUid())
+        .build();
+  }
+
+  /** The text that it has, if any. */
+  public static Optional<String> text(ConfigMap map) {
+    return Optional.ofNullable(map.getData()).map(it -> it.get(KEY));
+  }
+
+  /** Whether it is this operator's, and for this cluster; one that somebody else made is not. */
+  public static boolean isOf(HBaseCluster cluster, ConfigMap map) {
+    var labels = map.getMetadata().getLabels();
+    return map.getMetadata().getName().equals(name(cluster))
+        && labels != null
+        && labels.entrySet().containsAll(labels(cluster).entrySet());
+  }
+
+  /** Whether another object owns it, so that it goes with that: a resource that was deleted. */
+  public static boolean isOfAnother(HBaseCluster cluster, ConfigMap map) {
+    return map.getMetadata().getOwnerReferences().stream()
+        .anyMatch(it -> !it.getUid().equals(cluster.getMetadata().getUid()));
+  }
+
+  /** Whether it is as it is to be, as far as that is this operator's. */
+  public static boolean isSame(ConfigMap map, ConfigMap wanted) {
+    var now = map.getMetadata();
+    var labels = Optional.ofNullable(now.getLabels()).orElse(Map.of());
+    return text(map).equals(text(wanted))
+        && labels.entrySet().containsAll(wanted.getMetadata().getLabels().entrySet())
+        && now.getOwnerReferences().equals(wanted.getMetadata().getOwnerReferences());
+  }
+
+  /** The cluster that a config map is remembered for, where it is one of these. */
+  static Optional<ResourceID> cluster(ConfigMap map) {
+    return Optional.ofNullable(map.getMetadata().getLabels())
+        .filter(it -> COMPONENT.equals(it.get(Labels.COMPONENT)))
+        .map(it -> it.get(Labels.INSTANCE))
+        .map(it -> new ResourceID(it, map.getMetadata().getNamespace()));
+  }
+}

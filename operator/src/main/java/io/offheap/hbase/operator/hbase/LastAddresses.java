@@ -1,0 +1,60 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * The last address of each host that was looked up, for the time in which the DNS does not respond.
+ * It serves for a short time only: the address of a pod that has gone may become that of another
+ * cluster's server.
+ */
+final class LastAddresses {
+  /** From when it was looked up. */
+  static final Duration USED = Duration.ofSeconds(60);
+
+  /** From when it was looked up, as others are kept. */
+  private static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
+  private static final int MOST = 10_000;
+
+  private final LongSupplier nanos;
+  private final Map<String, Seen> hosts =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+          return size() > MOST || age(eldest.getValue()) > FORGOTTEN.toNanos();
+        }
+      };
+
+  private record Seen(InetAddress address, long at) {}
+
+  /**
+   * Has none yet.
+   *
+   * @param nanos a time that only goes on
+   */
+  LastAddresses(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  synchronized void put(String host, InetAddress address) {
+    hosts.put(host, new Seen(address, nanos.getAsLong()));
+  }
+
+  /** Empty where it was looked up too long ago. */
+  synchronized Optional<InetAddress> get(String host) {
+    return Optional.ofNullable(hosts.get(host))
+        .filter(it -> age(it) <= USED.toNanos())
+        .map(Seen::address);
+  }
+
+  private long age(Seen seen) {
+    return nanos.getAsLong() - seen.at();
+  }
+}

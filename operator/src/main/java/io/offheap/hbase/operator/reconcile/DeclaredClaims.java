@@ -1,0 +1,54 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.StorageSpec;
+import io.offheap.hbase.operator.api.VolumeSpec;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
+
+/**
+ * Whether volumes' claims are deleted with the resource goes by what is declared, whatever HBase
+ * last served with: it changes nothing that runs, and an earlier spec must not delete data.
+ */
+final class DeclaredClaims {
+  private DeclaredClaims() {}
+
+  /** A spec with the declared {@code deleteClaim} of each volume that both have. */
+  static HBaseClusterSpec in(HBaseClusterSpec spec, HBaseClusterSpec declared) {
+    return new HBaseClusterSpec(
+        spec.image(),
+        in(spec.zookeeper(), declared.zookeeper()),
+        in(spec.storage(), declared.storage()),
+        spec.masters(),
+        spec.regionServers(),
+        spec.regionServerGroups(),
+        spec.rollout(),
+        spec.tuning(),
+        spec.networkPolicy());
+  }
+
+  private static ZooKeeperSpec in(ZooKeeperSpec spec, ZooKeeperSpec declared) {
+    var managed = spec.managed();
+    return managed == null || declared.managed() == null
+        ? spec
+        : new ZooKeeperSpec(
+            new ZooKeeperSpec.Managed(
+                managed.replicas(), in(managed.storage(), declared.managed().storage())),
+            spec.external());
+  }
+
+  private static StorageSpec in(StorageSpec spec, StorageSpec declared) {
+    var hdfs = spec.managedHdfs();
+    return hdfs == null || declared.managedHdfs() == null
+        ? spec
+        : new StorageSpec(
+            new StorageSpec.ManagedHdfs(
+                hdfs.dataNodes(),
+                hdfs.replication(),
+                in(hdfs.storage(), declared.managedHdfs().storage())),
+            spec.external());
+  }
+
+  private static VolumeSpec in(VolumeSpec spec, VolumeSpec declared) {
+    return new VolumeSpec(spec.size(), spec.storageClass(), declared.deleteClaim());
+  }
+}

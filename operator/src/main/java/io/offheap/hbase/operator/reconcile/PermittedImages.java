@@ -1,0 +1,53 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.deploy.ClusterModel.Image;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Which images count that nobody declared. An admission policy holds what is declared; what comes
+ * from a config map passes none.
+ *
+ * @param operators image of clusters that declare none
+ * @param repositories those that the chart permits, {@code allowedImages}; empty where it has no
+ *     such list
+ */
+record PermittedImages(String operators, Set<String> repositories) {
+  private static final Pattern IMAGE =
+      Pattern.compile(
+          "(?<repository>([^/:@\\s]+(:[0-9]{1,5})?/)?[^:@\\s]+)"
+              + "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[a-f0-9]{64})?|@sha256:[a-f0-9]{64})");
+
+  PermittedImages {
+    repositories = Set.copyOf(repositories);
+  }
+
+  /**
+   * Whether a resource could declare an image: of the operator's repository, whose version is free,
+   * or of one that the list has. Without a list, only of the repository that it does declare:
+   * whoever may write config maps need not be permitted to declare another.
+   *
+   * @param spec what the resource declares
+   */
+  boolean permit(String image, HBaseClusterSpec spec) {
+    var name = IMAGE.matcher(image);
+    if (!name.matches()) {
+      return false;
+    }
+    var repository = name.group("repository");
+    if (repository.equals(repository(operators))) {
+      return true;
+    }
+    if (!repositories.isEmpty()) {
+      return repositories.contains(repository)
+          || image.equals(Image.of(spec.image(), operators).name());
+    }
+    return spec.image() != null && repository.equals(spec.image().repository());
+  }
+
+  private static String repository(String image) {
+    var name = IMAGE.matcher(image);
+    return name.matches() ? name.group("repository") : image;
+  }
+}

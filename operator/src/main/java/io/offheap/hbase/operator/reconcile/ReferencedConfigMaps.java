@@ -1,0 +1,178 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.fabric8.kubernetes.client.informers.cache.Store;
+import io.javaoperatorsdk.operator.api.reconciler.Constants;
+import io.javaoperatorsdk.operator.processing.event.Event;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Which config maps of other people there are, by a watch of all watched namespaces together or of
+ * each by itself. It begins when a cluster first refers to a config map, and keeps the names alone.
+ * Those of clusters are among them: one cluster may refer to the files of another. A pass is woken
+ * when a config map that its cluster refers to comes or goes.
+ *
+ * <p>Not an informer of the framework's: it would count the config maps among those that the
+ * cluster consists of, and those of them that are not desired are deleted. Nor has the framework a
+ * store for each namespace, and the list of one would remove the names of the others.
+ */
+final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster> {
+  /** A namespace may have many, and large ones. */
+  private static final long PER_PAGE = 100;
+
+  private final KubernetesClient client;
+  private final boolean isEveryNamespace;
+  private final Supplier<Stream<HBaseCluster>> clusters;
+  private final Map<String, SharedIndexInformer<ConfigMap>> watched = new HashMap<>();
+
+  /** Keeps names. */
+  private static final class Names extends BasicItemStore<ConfigMap> {
+    Names() {
+      super(Cache::metaNamespaceKeyFunc);
+    }
+
+    @Override
+    public ConfigMap put(String key, ConfigMap map) {
+      return super.put(
+          key,
+          new ConfigMapBuilder()
+              .withNewMetadata()
+              .withName(map.getMetadata().getName())
+              .withNamespace(map.getMetadata().getNamespace())
+              .withResourceVersion(map.getMetadata().getResourceVersion())
+              .endMetadata()
+              .build());
+    }
+  }
+
+  /**
+   * Made once for a controller.
+   *
+   * @param namespaces those that are watched, as the framework has them
+   * @param clusters all clusters that are known
+   */
+  ReferencedConfigMaps(
+      KubernetesClient client, Set<String> namespaces, Supplier<Stream<HBaseCluster>> clusters) {
+    super(Void.class, "referenced-config-maps");
+    this.client = client;
+    this.isEveryNamespace = namespaces.contains(Constants.WATCH_ALL_NAMESPACES);
+    this.clusters = clusters;
+  }
+
+  /** Names of the config maps that a cluster refers to. */
+  static List<String> references(HBaseCluster cluster) {
+    var external = cluster.getSpec().storage().external();
+    return external == null ? List.of() : external.configMapRefs();
+  }
+
+  /**
+   * What is wrong where some of them are not there. Whoever is not known to be there is requested:
+   * a watch may be late, and has nothing in the beginning.
+   */
+  List<PlanProblem> missing(HBaseCluster cluster) {
+    var references = references(cluster);
+    if (references.isEmpty()) {
+      return List.of();
+    }
+    var namespace = cluster.getMetadata().getNamespace();
+    var known = known(isEveryNamespace ? "" : namespace);
+    return references.stream()
+        .filter(
+            name ->
+                known
+                    .filter(it -> it.getByKey(Cache.namespaceKeyFunc(namespace, name)) != null)
+                    .isEmpty())
+        .filter(name -> client.configMaps().inNamespace(namespace).withName(name).get() == null)
+        .map(name -> problem(name, namespace))
+        .toList();
+  }
+
+  private static PlanProblem problem(String name, String namespace) {
+    return new PlanProblem(
+        "spec.storage.external.configMapRefs",
+        "there is no config map '"
+            + name
+            + "' in namespace "
+            + namespace
+            + "; make one with the core-site.xml and hdfs-site.xml of that HDFS");
+  }
+
+  /** What is known of a namespace. A pass that ends after this source begins no watch. */
+  private synchronized Optional<Store<ConfigMap>> known(String namespace) {
+    if (isRunning()) {
+      watched.computeIfAbsent(namespace, this::watch);
+    }
+    return Optional.ofNullable(watched.get(namespace)).map(SharedIndexInformer::getStore);
+  }
+
+  /** Never waits; one that fails is tried again for as long as this source runs. */
+  private SharedIndexInformer<ConfigMap> watch(String namespace) {
+    var maps = client.configMaps();
+    var informer =
+        (namespace.isEmpty() ? maps.inAnyNamespace() : maps.inNamespace(namespace))
+            .withLimit(PER_PAGE)
+            .runnableInformer(0)
+            .itemStore(new Names())
+            .addEventHandler(new Changes())
+            .exceptionHandler((hasStarted, failure) -> true);
+    var unused = informer.start();
+    return informer;
+  }
+
+  private void wake(ConfigMap map) {
+    if (!isRunning()) {
+      return;
+    }
+    var about = map.getMetadata();
+    clusters
+        .get()
+        .filter(it -> it.getMetadata().getNamespace().equals(about.getNamespace()))
+        .filter(it -> references(it).contains(about.getName()))
+        .forEach(it -> getEventHandler().handleEvent(new Event(ResourceID.fromResource(it))));
+  }
+
+  private final class Changes implements ResourceEventHandler<ConfigMap> {
+    @Override
+    public void onAdd(ConfigMap map) {
+      wake(map);
+    }
+
+    @Override
+    public void onUpdate(ConfigMap before, ConfigMap map) {
+      // It is still there.
+    }
+
+    @Override
+    public void onDelete(ConfigMap map, boolean isFinalStateUnknown) {
+      wake(map);
+    }
+  }
+
+  @Override
+  public Set<Void> getSecondaryResources(HBaseCluster cluster) {
+    return Set.of();
+  }
+
+  @Override
+  public synchronized void stop() {
+    super.stop();
+    watched.values().forEach(SharedIndexInformer::stop);
+    watched.clear();
+  }
+}

@@ -1,0 +1,194 @@
+package io.offheap.hbase.operator.reconcile;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.TuningStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What outlives a resource and its status, as a text. It has of status what cannot be observed
+ * again and decides what runs, and nothing that another pass changes at rest.
+ *
+ * @param version {@link #VERSION}
+ * @param declared fingerprint of the spec that all of this but {@code hbase} is for
+ * @param images images of what the spec leaves out
+ * @param live what the plans were made for, without tuned values
+ * @param tuning tuned values, and what became of each rule's changes
+ * @param lastGood what all region servers last served with; without a spec where that is the same
+ * @param takenBack changes that were rolled back
+ * @param proven what groups are known to serve with
+ * @param hbase what HBase is to have back
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Remembered(
+    int version,
+    String declared,
+    Images images,
+    LiveStatus live,
+    TuningStatus tuning,
+    LastGood lastGood,
+    List<TakenBack> takenBack,
+    List<Proven> proven,
+    RolloutCopy hbase) {
+  static final int VERSION = 1;
+
+  /** An object has 1 MiB. */
+  static final int LONGEST = 256 * 1024;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  /**
+   * What is to be kept of what a pass applies.
+   *
+   * @param left what HBase is to have back of a rollout that status does not have
+   */
+  static Remembered of(Applied applied, Optional<RolloutCopy> left) {
+    var status =
+        Optional.ofNullable(applied.cluster().getStatus()).orElseGet(HBaseClusterStatus::empty);
+    return of(applied.cluster(), status, applied.images(), applied.live(), left);
+  }
+
+  /** What is to be kept of the status that a pass leaves. */
+  static Remembered of(Applied applied, HBaseClusterStatus next) {
+    return of(
+        applied.cluster(), next, next.images(), Optional.ofNullable(next.live()), Optional.empty());
+  }
+
+  private static Remembered of(
+      HBaseCluster cluster,
+      HBaseClusterStatus status,
+      Images images,
+      Optional<LiveStatus> live,
+      Optional<RolloutCopy> left) {
+    var rollout = Optional.ofNullable(status.rollout()).map(RolloutStatuses::read);
+    return new Remembered(
+        VERSION,
+        SpecFingerprint.of(cluster.getSpec()),
+        images,
+        live.flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null),
+        Optional.ofNullable(status.tuning())
+            .filter(it -> it.groups() != null)
+            .map(Remembered::lasting)
+            .orElse(null),
+        Optional.ofNullable(status.lastGood())
+            .filter(it -> it.spec() != null)
+            .map(it -> relative(it, cluster))
+            .orElse(null),
+        status.takenBack(),
+        status.proven(),
+        RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null));
+  }
+
+  private static LastGood relative(LastGood good, HBaseCluster cluster) {
+    var live = good.live() == null ? null : plain(good.live(), good.live().tuned());
+    return SpecFingerprint.isSame(good.spec(), cluster.getSpec())
+        ? new LastGood(null, live)
+        : new LastGood(good.spec(), live);
+  }
+
+  /** Without the generation, which another resource counts anew. */
+  private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValue> tuned) {
+    boolean hasTables = live.tables() != null && !live.tables().isEmpty();
+    return hasTables || live.workingSet() != null || tuned != null
+        ? new LiveStatus(null, hasTables ? live.tables() : null, live.workingSet(), tuned)
+        : null;
+  }
+
+  /** Without what a pass finds again: its words, a recommendation, the history. */
+  private static TuningStatus lasting(TuningStatus tuning) {
+    return new TuningStatus(
+        tuning.groups().stream()
+            .map(
+                it ->
+                    new TuningStatus.Group(
+                        it.name(),
+                        null,
+                        null,
+                        it.values(),
+                        it.trial(),
+                        null,
+                        it.rules(),
+                        List.of(),
+                        it.restarts(),
+                        it.lastChange(),
+                        it.trials()))
+            .toList());
+  }
+
+  /** Without the last good spec, which alone has no bound of its own that is small enough. */
+  Remembered withoutLastGood() {
+    return new Remembered(version, declared, images, live, tuning, null, takenBack, proven, hbase);
+  }
+
+  /** What of it counts where another spec is declared. */
+  Remembered withoutPlans() {
+    return new Remembered(version, declared, null, null, null, null, null, null, hbase);
+  }
+
+  /** The text to keep. */
+  String text() {
+    try {
+      return JSON.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what status has can be written as JSON", e);
+    }
+  }
+
+  /**
+   * Reads a text. Where it cannot be read as a whole, what HBase is to have back counts by itself.
+   *
+   * @param problems takes what is wrong where that alone is read
+   * @throws IllegalArgumentException if nothing can be read; the message says what is wrong
+   */
+  static Remembered read(String text, Consumer<String> problems) {
+    if (text.length() > LONGEST) {
+      throw new IllegalArgumentException(
+          "the text has " + text.length() + " characters; it must have at most " + LONGEST);
+    }
+    try {
+      // Not for all of the mapper: a quantity is read by a parser that has more after it.
+      var tree = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(text);
+      var version = tree.path("version");
+      if (!version.isInt() || version.intValue() != VERSION) {
+        throw new IllegalArgumentException("version is " + version + "; it must be " + VERSION);
+      }
+      return read(tree, problems);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
+  }
+
+  private static Remembered read(JsonNode tree, Consumer<String> problems)
+      throws JsonProcessingException {
+    try {
+      return JSON.treeToValue(tree, Remembered.class);
+    } catch (JsonProcessingException e) {
+      if (!tree.path("hbase").isObject()) {
+        throw e;
+      }
+      var hbase = JSON.treeToValue(tree.path("hbase"), RolloutCopy.class);
+      problems.accept(e.getOriginalMessage());
+      return new Remembered(VERSION, null, null, null, null, null, null, null, hbase);
+    }
+  }
+}

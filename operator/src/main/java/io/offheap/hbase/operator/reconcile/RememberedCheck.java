@@ -1,0 +1,253 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.api.TuningStatus.GroupValue;
+import io.offheap.hbase.operator.declare.ClusterChecks;
+import io.offheap.hbase.operator.deploy.ClusterModel.Image;
+import io.offheap.hbase.operator.plan.Texts;
+import io.offheap.hbase.operator.tune.TunedKey;
+import io.offheap.hbase.operator.tune.TuningMemory;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Holds what was remembered against what may be applied. Anyone who may write config maps can have
+ * written it, so a part counts only where a declaration could have led to it; each part that does
+ * not is left out, and said.
+ */
+final class RememberedCheck {
+  private static final int MOST_TABLES = 8;
+  private static final int MOST_RECORDS = 64;
+  private static final int LONGEST_NAME = 1024;
+  private static final long MOST_BYTES = 1L << 53;
+
+  /** The clock of the machine that wrote it may be another. */
+  private static final Duration AHEAD = Duration.ofDays(1);
+
+  private final HBaseCluster cluster;
+  private final PermittedImages permitted;
+  private final Clock clock;
+  private final List<String> problems = new ArrayList<>();
+
+  /**
+   * For one resource.
+   *
+   * @param cluster with the spec that it is the memory of
+   * @param clock what is later than its time, by more than a day, has not been
+   */
+  RememberedCheck(HBaseCluster cluster, PermittedImages permitted, Clock clock) {
+    this.cluster = cluster;
+    this.permitted = permitted;
+    this.clock = clock;
+  }
+
+  /** What was left out, and why. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** What is left of it. */
+  Remembered check(Remembered it) {
+    var images = part("images", it.images(), this::checked);
+    var live = part("live", it.live(), this::checked);
+    var tuning = part("tuning", it.tuning(), this::checked);
+    var takenBack = part("takenBack", it.takenBack(), this::checkedTakenBack);
+    var proven = part("proven", it.proven(), RememberedCheck::checkedProven);
+    var lastGood = part("lastGood", it.lastGood(), good -> checked(good, images));
+    return new Remembered(
+        it.version(), it.declared(), images, live, tuning, lastGood, takenBack, proven, it.hbase());
+  }
+
+  /** What HBase is to have back, where it was taken from the HBase that the resource declares. */
+  Optional<RolloutCopy> left(Remembered it) {
+    return Optional.ofNullable(
+        part(
+            "hbase",
+            it.hbase(),
+            copy -> {
+              boolean isOurs = copy.isOf(cluster);
+              must(!isOurs || copy.isSound(cluster), "its servers are none of this cluster");
+              return isOurs ? copy : null;
+            }));
+  }
+
+  /** A text by which another part of a pass would fail is left out as one that is refused. */
+  private <T> T part(String name, T part, Function<T, T> check) {
+    if (part == null) {
+      return null;
+    }
+    try {
+      return check.apply(part);
+    } catch (RuntimeException e) {
+      var why = e instanceof IllegalArgumentException ? e.getMessage() : e.toString();
+      problems.add(name + " is left out: " + Texts.cut(String.valueOf(why), 300));
+      return null;
+    }
+  }
+
+  private Images checked(Images images) {
+    permitted(images.defaultImage());
+    permitted(images.infrastructure());
+    return images;
+  }
+
+  private void permitted(String image) {
+    if (!permitted.permit(image, cluster.getSpec())) {
+      throw new IllegalArgumentException(
+          image
+              + " is no image of the operator's repository, of the declared one or of the chart's"
+              + " allowedImages");
+    }
+  }
+
+  private LiveStatus checked(LiveStatus live) {
+    var names = new HashSet<String>();
+    for (Table table : of(live.tables(), MOST_TABLES)) {
+      must(table.name().length() <= LONGEST_NAME, "a table's name is too long");
+      must(names.add(table.name()), table.name() + " is there twice");
+      bytes(table.blockSize());
+      bytes(table.indexBlockSize());
+      bytes(table.bloomBlockSize());
+      bytes(table.cellSize());
+    }
+    if (live.workingSet() != null) {
+      bytes(live.workingSet());
+    }
+    var keys = new HashSet<List<String>>();
+    for (GroupValue value : of(live.tuned(), MOST_RECORDS)) {
+      tuned(value.key(), value.value());
+      must(value.rule() != null, value.key() + " has no rule");
+      must(keys.add(List.of(value.group(), value.key())), value.key() + " is there twice");
+    }
+    return new LiveStatus(
+        cluster.getMetadata().getGeneration(), live.tables(), live.workingSet(), live.tuned());
+  }
+
+  /** What tuning cannot read would end each of its passes. */
+  private TuningStatus checked(TuningStatus tuning) {
+    must(tuning.groups() != null, "it has no groups");
+    var names = new HashSet<String>();
+    for (TuningStatus.Group group : of(tuning.groups(), MOST_RECORDS)) {
+      must(names.add(Objects.requireNonNull(group.name())), "group is there twice");
+      must(group.recommendation() == null && group.history().isEmpty(), "unknown records");
+      must(group.rules().size() + group.restarts().size() <= MOST_RECORDS, "too many records");
+      var memory = TuningStatuses.read(group);
+      memory.restarts().forEach(this::time);
+      memory.lastChange().ifPresent(this::time);
+      memory.stops().forEach(it -> time(it.at()));
+      tuned(memory.applied());
+      memory
+          .trial()
+          .ifPresent(
+              trial -> {
+                time(trial.since());
+                trial.values().forEach(RememberedCheck::tuned);
+                tuned(trial.before());
+              });
+      memory.records().forEach(it -> it.kept().ifPresent(kept -> tuned(kept.before())));
+    }
+    return tuning;
+  }
+
+  private static void tuned(List<TuningMemory.Applied> values) {
+    values.forEach(it -> tuned(it.key(), it.value()));
+    var keys = values.stream().map(TuningMemory.Applied::key).collect(Collectors.toSet());
+    must(keys.size() == values.size(), "a tuned value is there twice");
+  }
+
+  private static void tuned(String key, String value) {
+    must(TunedKey.of(key).isPresent(), key + " is no setting that is tuned");
+    must(value.matches("[0-9]{1,12}"), key + "=" + value + " is no number");
+  }
+
+  /** Sums with a time that is too far away fail, and what was in the future would not be over. */
+  private void time(Instant at) {
+    boolean hasBeen = !at.isBefore(Instant.EPOCH) && at.isBefore(clock.instant().plus(AHEAD));
+    must(hasBeen, at + " is no time that has been");
+  }
+
+  private List<TakenBack> checkedTakenBack(List<TakenBack> all) {
+    for (TakenBack it : of(all, MOST_RECORDS)) {
+      time(Instant.parse(it.at()));
+      must(it.group() != null, "an entry has no group");
+      must(it.declared().length() <= LONGEST_NAME, "declared is no hash");
+      must(
+          it.reason().length() <= LONGEST_NAME && it.evidence().size() <= MOST_RECORDS,
+          "the reason is too long");
+      it.evidence().forEach(Objects::requireNonNull);
+    }
+    groups(all.stream().map(TakenBack::group).toList());
+    return all;
+  }
+
+  private static void groups(List<String> names) {
+    must(new HashSet<>(names).size() == names.size(), "a group is there twice");
+  }
+
+  private static List<Proven> checkedProven(List<Proven> all) {
+    for (Proven it : of(all, MOST_RECORDS)) {
+      must(it.group() != null && it.declared() != null, "an entry is not whole");
+    }
+    return all;
+  }
+
+  /** It is deployed in the place of what is declared, so it must be what could be declared. */
+  private LastGood checked(LastGood good, Images images) {
+    var live = good.live() == null ? null : checked(good.live());
+    if (good.spec() == null) {
+      return new LastGood(cluster.getSpec(), live);
+    }
+    var spec = DeclaredClaims.in(good.spec(), cluster.getSpec());
+    var other = new HBaseCluster();
+    other.setMetadata(cluster.getMetadata());
+    other.setSpec(spec);
+    var problems = ClusterChecks.problems(other);
+    must(problems.isEmpty(), problems.stream().map(Object::toString).findFirst().orElse(""));
+    var defaultImage = images == null ? permitted.operators() : images.defaultImage();
+    permitted(Image.of(spec.image(), defaultImage).name());
+    must(isSameHBase(spec, cluster.getSpec()), "it has another ZooKeeper or HDFS");
+    return new LastGood(spec, live);
+  }
+
+  /** What the API server keeps as it is in a resource that changes. */
+  private static boolean isSameHBase(HBaseClusterSpec one, HBaseClusterSpec other) {
+    return Objects.equals(one.zookeeper(), other.zookeeper())
+        && Objects.equals(files(one), files(other));
+  }
+
+  private static Object files(HBaseClusterSpec spec) {
+    var managed = spec.storage().managedHdfs();
+    return managed == null ? spec.storage().external().rootDir() : managed.storage();
+  }
+
+  private static void bytes(long size) {
+    must(size >= 0 && size <= MOST_BYTES, size + " is no size in bytes");
+  }
+
+  private static <T> List<T> of(List<T> all, int most) {
+    must(all == null || all.size() <= most, "there are more than " + most);
+    return all == null ? List.of() : all;
+  }
+
+  private static void must(boolean holds, String why) {
+    if (!holds) {
+      throw new IllegalArgumentException(why);
+    }
+  }
+}

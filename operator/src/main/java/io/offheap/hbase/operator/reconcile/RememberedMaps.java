@@ -1,0 +1,218 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.deploy.RememberedMap;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Keeps what outlives a resource, and reads it where the resource's status has nothing. Status is
+ * what counts: the config map follows it, and is written before a pass acts.
+ */
+public final class RememberedMaps {
+  private final PermittedImages permitted;
+  private final Events events;
+  private final Clock clock;
+
+  /**
+   * Made once for a controller.
+   *
+   * @param operatorsImage image of clusters that declare none
+   * @param allowedImages repositories that the chart permits; empty where it has no such list
+   * @param events for {@code kubectl describe}
+   * @param clock the time
+   */
+  public static RememberedMaps of(
+      String operatorsImage, Set<String> allowedImages, Events events, Clock clock) {
+    return new RememberedMaps(new PermittedImages(operatorsImage, allowedImages), events, clock);
+  }
+
+  private RememberedMaps(PermittedImages permitted, Events events, Clock clock) {
+    this.permitted = permitted;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /**
+   * Where a pass begins.
+   *
+   * @param seen the resource, as new as what the rest is from
+   * @param cluster the same; where its status has nothing, with what was remembered
+   * @param left what HBase is to have back of a rollout that status does not have
+   * @param news what people are told of that, once a pass acts on it
+   */
+  record Start(
+      HBaseCluster seen, HBaseCluster cluster, Optional<RolloutCopy> left, List<Runnable> news) {
+    Start {
+      news = List.copyOf(news);
+    }
+
+    private static Start of(HBaseCluster seen, Runnable... news) {
+      return new Start(seen, seen, Optional.empty(), List.of(news));
+    }
+
+    /** Not before: a resource that is refused is looked at again and again, and keeps nothing. */
+    void tell() {
+      news.forEach(Runnable::run);
+    }
+  }
+
+  /**
+   * What a pass knows before it plans. Not from an informer: a config map that it has not seen yet
+   * would look like none, and be written over.
+   */
+  Start start(HBaseCluster cluster, KubernetesClient client) {
+    if (!isBlank(cluster.getStatus())) {
+      return Start.of(cluster);
+    }
+    // What the informer has may be older than the status that the last pass wrote.
+    var seen =
+        Optional.ofNullable(client.resource(cluster).get())
+            .filter(it -> it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
+            .orElse(cluster);
+    var map = isBlank(seen.getStatus()) ? get(seen, client) : null;
+    if (map == null || !RememberedMap.isOf(seen, map)) {
+      return Start.of(seen);
+    }
+    if (RememberedMap.isOfAnother(seen, map)) {
+      return Start.of(seen, ignored(seen, "it is owned by a resource that was deleted"));
+    }
+    try {
+      return recall(seen, RememberedMap.text(map).orElse(""));
+    } catch (RuntimeException e) {
+      // Whatever it is in the text, a pass without it can look after what runs.
+      return Start.of(seen, ignored(seen, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private Start recall(HBaseCluster seen, String text) {
+    var news = new ArrayList<Runnable>();
+    var remembered = Remembered.read(text, it -> news.add(ignored(seen, it)));
+    boolean isWhole = news.isEmpty();
+    var check = new RememberedCheck(seen, permitted, clock);
+    var left = check.left(remembered);
+    boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
+    var checked = isSameSpec ? check.check(remembered) : remembered.withoutPlans();
+    check.problems().forEach(it -> news.add(ignored(seen, it)));
+    if (isWhole && !isSameSpec) {
+      news.add(normal(seen, "RememberedReplaced", " is of another spec, and is replaced"));
+    }
+    var parts = parts(checked, left);
+    if (!parts.isEmpty()) {
+      news.add(normal(seen, "RememberedUsed", ": " + parts));
+    }
+    return new Start(seen, isSameSpec ? with(seen, checked) : seen, left, news);
+  }
+
+  private static String parts(Remembered it, Optional<RolloutCopy> left) {
+    return Stream.of(
+            it.images() == null ? null : "images",
+            it.live() == null ? null : "what the tables need",
+            it.tuning() == null ? null : "tuned values",
+            it.lastGood() == null ? null : "the last good spec",
+            it.takenBack() == null ? null : "changes that were rolled back",
+            it.proven() == null ? null : "proven changes",
+            left.isEmpty() ? null : "what a rollout had taken from HBase")
+        .filter(part -> part != null)
+        .collect(Collectors.joining(", "));
+  }
+
+  private Runnable normal(HBaseCluster cluster, String reason, String what) {
+    return () -> events.normal(cluster, reason, name(cluster) + what);
+  }
+
+  private Runnable ignored(HBaseCluster cluster, String why) {
+    return () -> events.warning(cluster, "RememberedIgnored", name(cluster) + ": " + why);
+  }
+
+  private static String name(HBaseCluster cluster) {
+    return "config map " + RememberedMap.name(cluster);
+  }
+
+  /** Whether no pass has applied anything of this resource, or somebody has wiped its status. */
+  public static boolean isBlank(HBaseClusterStatus status) {
+    return status == null
+        || (status.images() == null
+            && status.appliedSpec() == null
+            && status.lastGood() == null
+            && status.rollout() == null
+            && status.takenBack() == null
+            && status.proven() == null
+            && status.tuning() == null);
+  }
+
+  private static HBaseCluster with(HBaseCluster cluster, Remembered it) {
+    var known = new HBaseCluster();
+    known.setMetadata(cluster.getMetadata());
+    known.setSpec(cluster.getSpec());
+    known.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(
+                it.live(), it.images(), it.lastGood(), it.takenBack(), it.proven(), it.tuning()));
+    return known;
+  }
+
+  /**
+   * Keeps what a pass is about to act on; writes only where the config map has something else.
+   *
+   * @throws IllegalStateException if there is a config map of this name that somebody else made
+   */
+  void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
+    var wanted = RememberedMap.of(cluster, bounded(remembered));
+    if (seen(cluster, context).filter(it -> RememberedMap.isSame(it, wanted)).isPresent()) {
+      return;
+    }
+    // What the informer has may be older than this operator's own last write.
+    var client = context.getClient();
+    var there = get(cluster, client);
+    if (there != null && !RememberedMap.isOf(cluster, there)) {
+      throw new IllegalStateException(
+          name(cluster)
+              + " is not this operator's: it has other labels. Delete it, or nothing outlives the"
+              + " resource");
+    }
+    if (there != null && RememberedMap.isSame(there, wanted)) {
+      return;
+    }
+    if (there != null && !isWritable(cluster, there)) {
+      client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
+    }
+    client.resource(wanted).forceConflicts().serverSideApply();
+  }
+
+  private static String bounded(Remembered remembered) {
+    var text = remembered.text();
+    return text.length() <= Remembered.LONGEST ? text : remembered.withoutLastGood().text();
+  }
+
+  private static boolean isWritable(HBaseCluster cluster, ConfigMap map) {
+    return !Boolean.TRUE.equals(map.getImmutable()) && !RememberedMap.isOfAnother(cluster, map);
+  }
+
+  private static Optional<ConfigMap> seen(HBaseCluster cluster, Context<HBaseCluster> context) {
+    var source =
+        (InformerEventSource<ConfigMap, HBaseCluster>)
+            context.eventSourceRetriever().getEventSourceFor(ConfigMap.class);
+    return source.get(
+        new ResourceID(RememberedMap.name(cluster), cluster.getMetadata().getNamespace()));
+  }
+
+  private static ConfigMap get(HBaseCluster cluster, KubernetesClient client) {
+    return client
+        .configMaps()
+        .inNamespace(cluster.getMetadata().getNamespace())
+        .withName(RememberedMap.name(cluster))
+        .get();
+  }
+}

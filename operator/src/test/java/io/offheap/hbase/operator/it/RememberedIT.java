@@ -1,0 +1,131 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What outlives a resource and its status: tuned values and the pinned image. */
+class RememberedIT extends RememberedCluster {
+  @Test
+  void aResourceDeletedAndAppliedAtOnceRestartsNothing() {
+    var uids = hb.uids();
+    var first = hb.resource().getMetadata().getUid();
+
+    client.resource(hb.resource()).delete();
+    client.resource(Clusters.parse(RESOURCE, namespace, "hb")).create();
+
+    awaitRemembered();
+    assertThat(hb.resource().getMetadata().getUid()).isNotEqualTo(first);
+    assertThat(hb.uids()).isEqualTo(uids);
+    await("event").atMost(LONG).until(() -> events().contains("RememberedUsed"));
+    assertThat(events()).doesNotContain("RememberedIgnored");
+    hb.awaitQuiet();
+    assertThat(hb.uids()).isEqualTo(uids);
+  }
+
+  @Test
+  void aResourceDeletedWithItsObjectsIsMadeAgainAsItWas() {
+    Clusters.deleteWithObjects(client, namespace, "hb");
+    // Another number of servers is no other spec: an autoscaler may have set it.
+    client
+        .resource(Clusters.parse(RESOURCE.replace("replicas: 2", "replicas: 3"), namespace, "hb"))
+        .create();
+
+    awaitRemembered();
+    assertThat(images()).containsExactly(PINNED);
+  }
+
+  @Test
+  void aWipedStatusIsAsBefore() throws Exception {
+    var uids = hb.uids();
+
+    hb.operator().close();
+    patchStatus("{\"status\":null}");
+    hb.startOperator();
+
+    awaitRemembered();
+    hb.awaitQuiet();
+    assertThat(hb.uids()).isEqualTo(uids);
+  }
+
+  /** Nothing else wakes a pass where tuning is off. */
+  @Test
+  void aStatusWipedWhileTheOperatorRunsIsAsBefore() {
+    hb.declare(RESOURCE.replace("mode: Recommend", "mode: \"Off\""));
+    await("without tuned values").atMost(LONG).until(() -> !isTuned());
+    hb.awaitReady();
+    hb.awaitQuiet();
+    var uids = hb.uids();
+
+    patchStatus("{\"status\":null}");
+
+    await("a status").atMost(LONG).until(() -> hb.status() != null);
+    hb.awaitReady();
+    hb.awaitQuiet();
+    assertThat(hb.status().images().defaultImage()).isEqualTo(PINNED);
+    assertThat(hb.uids()).isEqualTo(uids);
+  }
+
+  /** Of a resource that is refused nothing is kept, and it is looked at every few seconds. */
+  @Test
+  void aRefusedResourceSaysNothingOfWhatIsRemembered() {
+    client
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("second-remembered")
+                .withNamespace(namespace)
+                .withLabels(map().getMetadata().getLabels())
+                .addToLabels("app.kubernetes.io/instance", "second")
+                .endMetadata()
+                .withData(Map.of("remembered.json", "{\"version\":2}"))
+                .build())
+        .create();
+    var external = "{external: {rootDir: 'hdfs://elsewhere/hbase', configMapRefs: [site]}}";
+    var managed = "{managedHdfs: {storage: {size: 1Gi, deleteClaim: false}}}";
+    client
+        .resource(Clusters.parse(RESOURCE.replace(managed, external), namespace, "second"))
+        .create();
+
+    await("refused")
+        .atMost(LONG)
+        .until(
+            () ->
+                Clusters.condition(Clusters.get(client, namespace, "second"), "Planned")
+                    .filter(it -> it.contains("ConfigurationMissing"))
+                    .isPresent());
+    assertThat(events()).doesNotContain("RememberedIgnored");
+
+    client
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("site")
+                .withNamespace(namespace)
+                .endMetadata()
+                .build())
+        .create();
+    await("event").atMost(LONG).until(() -> events().contains("RememberedIgnored"));
+  }
+
+  @Test
+  void anotherSpecIsNotPlannedWithIt() {
+    var before = Clusters.remembered(client, namespace, "hb");
+    Clusters.deleteWithObjects(client, namespace, "hb");
+    client
+        .resource(Clusters.parse(RESOURCE.replace("heap: 1Gi", "heap: 2Gi"), namespace, "hb"))
+        .create();
+
+    hb.awaitReady();
+    assertThat(images()).doesNotContain(PINNED);
+    assertThat(setting().source()).isNotEqualTo("tuned");
+    assertThat(Clusters.remembered(client, namespace, "hb"))
+        .isNotEqualTo(before)
+        .doesNotContain(PINNED);
+    await("event").atMost(LONG).until(() -> events().contains("RememberedReplaced"));
+  }
+}

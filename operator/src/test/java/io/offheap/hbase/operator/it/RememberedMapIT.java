@@ -1,0 +1,109 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The config map that outlives a resource, in the hands of others. */
+class RememberedMapIT extends RememberedCluster {
+  @Test
+  void anImageThatNobodyCouldDeclareIsNotRun() throws Exception {
+    hb.operator().close();
+    editMap(it -> it.getData().replaceAll((key, text) -> text.replace(PINNED, FOREIGN)));
+    patchStatus("{\"status\":null}");
+    hb.startOperator();
+
+    await("tuned").atMost(LONG).until(() -> hb.status() != null && isTuned());
+    await("event").atMost(LONG).until(() -> events().contains("RememberedIgnored"));
+    hb.awaitReady();
+    assertThat(images()).doesNotContain(FOREIGN);
+    assertThat(hb.status().images().defaultImage()).isNotEqualTo(FOREIGN);
+    assertThat(Clusters.remembered(client, namespace, "hb")).doesNotContain(FOREIGN);
+  }
+
+  @Test
+  void aTextThatIsNoneIsSaidAndWrittenAnew() throws Exception {
+    hb.operator().close();
+    editMap(it -> it.getData().replaceAll((key, text) -> "{\"version\":2}"));
+    patchStatus("{\"status\":null}");
+    hb.startOperator();
+
+    await("event").atMost(LONG).until(() -> events().contains("RememberedIgnored"));
+    await("written anew")
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(text()).contains("\"version\":1", "\"images\"").doesNotContain(COUNT));
+    hb.awaitReady();
+  }
+
+  @Test
+  void whoeverDeletesOrChangesItHasItBack() {
+    hb.awaitQuiet();
+    var before = Clusters.remembered(client, namespace, "hb");
+    assertThat(before).contains("\"images\"");
+
+    client.resource(map()).delete();
+    awaitMap("made again", it -> assertThat(text()).isEqualTo(before));
+
+    editMap(it -> it.setData(Map.of("remembered.json", "{}")));
+    awaitMap("corrected", it -> assertThat(text()).isEqualTo(before));
+
+    editMap(it -> it.setImmutable(true));
+    hb.declare(RESOURCE.replace("mode: Recommend", "mode: \"Off\""));
+    awaitMap(
+        "replaced",
+        it -> {
+          assertThat(it.getImmutable()).isNull();
+          assertThat(text()).isNotEqualTo(before).contains("\"images\"");
+        });
+  }
+
+  @Test
+  void itIsDeletedWithTheDataWhereThatIsDeclared() {
+    assertThat(map().getMetadata().getOwnerReferences()).isEmpty();
+
+    hb.declare(RESOURCE.replace("deleteClaim: false", "deleteClaim: true"));
+    awaitMap(
+        "owned",
+        it ->
+            assertThat(it.getMetadata().getOwnerReferences())
+                .extracting(OwnerReference::getUid)
+                .containsExactly(hb.resource().getMetadata().getUid()));
+
+    hb.declare(RESOURCE);
+    awaitMap("kept", it -> assertThat(it.getMetadata().getOwnerReferences()).isEmpty());
+    assertThat(map().getMetadata().getLabels())
+        .containsEntry("app.kubernetes.io/managed-by", "hbase-offheap-operator");
+  }
+
+  @Test
+  void aConfigMapOfSomebodyElseIsLeftAlone() {
+    var other =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withName("second-remembered")
+            .withNamespace(namespace)
+            .endMetadata()
+            .withData(Map.of("theirs", "1"))
+            .build();
+    client.resource(other).create();
+    client.resource(Clusters.parse(RESOURCE, namespace, "second")).create();
+
+    await("said")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        Clusters.condition(
+                            Clusters.get(client, namespace, "second"), "Progressing"))
+                    .hasValueSatisfying(
+                        it -> assertThat(it).contains("Failing", "second-remembered")));
+    Clusters.awaitReady(client, namespace, "second");
+    assertThat(client.resource(other).get().getData()).isEqualTo(Map.of("theirs", "1"));
+  }
+}

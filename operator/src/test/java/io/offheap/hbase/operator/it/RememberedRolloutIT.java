@@ -1,0 +1,129 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What outlives a resource and its status of rollouts, on a real API server, with a model of HBase
+ * in its pods.
+ */
+@ExtendWith(ApiServer.class)
+class RememberedRolloutIT {
+  private static final String BAD =
+      RolledServers.RESOURCE
+          .replace("heap: 1Gi", "heap: 2Gi")
+          .replace("window: 1s}", "window: 1s}, startTimeout: 5s");
+
+  private KubernetesClient client;
+  private String namespace;
+  private ServingCluster hb;
+  private RolledServers servers;
+  private Set<String> before;
+
+  /** Servers with another plan never serve. */
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    client = server.client();
+    namespace = server.createNamespace(test);
+    hb = ServingCluster.start(server, namespace, RolledServers.RESOURCE);
+    servers = new RolledServers(hb);
+    before = servers.planHashes();
+    hb.simulator()
+        .letBecomeReady(
+            pod -> !RolledServers.isServer(pod) || before.contains(RolledServers.plan(pod)));
+  }
+
+  @AfterEach
+  void stop() {
+    hb.close();
+  }
+
+  @Test
+  void aStatusWipedInTheMiddleLeavesNothingTaken() throws Exception {
+    interruptRollout();
+    client
+        .resources(HBaseCluster.class)
+        .inNamespace(namespace)
+        .withName("hb")
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+    hb.simulator().letBecomeReady(pod -> true);
+    hb.startOperator();
+
+    awaitGivenBack();
+  }
+
+  @Test
+  void aResourceDeletedInTheMiddleWithItsObjectsLeavesNothingTaken() throws Exception {
+    interruptRollout();
+    Clusters.deleteWithObjects(client, namespace, "hb");
+    hb.simulator().letBecomeReady(pod -> true);
+    client.resource(Clusters.parse(RolledServers.RESOURCE, namespace, "hb")).create();
+    hb.startOperator();
+
+    awaitGivenBack();
+  }
+
+  private void interruptRollout() {
+    servers.edit("heap: 1Gi", "heap: 2Gi");
+    await("a server that starts")
+        .atMost(LONG)
+        .until(
+            () ->
+                hb.status().rollout() != null
+                    && hb.status().rollout().servers().stream()
+                        .anyMatch(it -> it.step().equals("START")));
+    assertThat(hb.hbase().isBalancerOn()).isFalse();
+    assertThat(hb.hbase().draining()).isNotEmpty();
+    hb.operator().close();
+  }
+
+  private void awaitGivenBack() {
+    await("given back")
+        .atMost(LONG)
+        .untilAsserted(
+            () -> {
+              assertThat(hb.status()).isNotNull();
+              assertThat(hb.status().rollout()).isNull();
+              assertThat(hb.hbase().draining()).isEmpty();
+              assertThat(hb.hbase().isBalancerOn()).isTrue();
+              assertThat(hb.hbase().isNormalizerOn()).isFalse();
+            });
+    hb.awaitReady();
+  }
+
+  @Test
+  void aRollbackOutlivesItsResource() {
+    hb.declare(BAD);
+    await("rolled back and whole again")
+        .atMost(LONG)
+        .until(
+            () ->
+                hb.condition("RolledBack").filter(it -> it.startsWith("True")).isPresent()
+                    && hb.status().rollout() == null
+                    && servers.planHashes().equals(before));
+    hb.awaitReady();
+    hb.awaitQuiet();
+
+    Clusters.deleteWithObjects(client, namespace, "hb");
+    client.resource(Clusters.parse(BAD, namespace, "hb")).create();
+
+    await("a status").atMost(LONG).until(() -> hb.resource() != null && hb.status() != null);
+    hb.awaitReady();
+    assertThat(servers.planHashes()).isEqualTo(before);
+    assertThat(hb.condition("RolledBack"))
+        .hasValueSatisfying(it -> assertThat(it).startsWith("True ChangeTakenBack"));
+  }
+}

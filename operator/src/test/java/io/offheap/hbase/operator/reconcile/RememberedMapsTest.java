@@ -1,0 +1,230 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.NamespaceableResource;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.declare.Identity;
+import io.offheap.hbase.operator.deploy.RememberedMap;
+import io.offheap.hbase.operator.reconcile.RememberedMaps.Start;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+
+/** What a pass begins with, and what is said of it. */
+class RememberedMapsTest {
+  private static final String OWN = "ours/hbase:2";
+  private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
+
+  private final Queue<String> said = new ConcurrentLinkedQueue<>();
+  private final HBaseCluster blank = cluster("1Gi");
+  private HBaseCluster there = cluster("1Gi");
+  private ConfigMap map;
+
+  @Test
+  void whatWasRememberedCountsAndIsSaidOnceAPassActs() {
+    map = map(remembered(cluster("1Gi"), null));
+
+    var start = start();
+
+    assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
+    assertThat(start.seen().getStatus()).isNull();
+    assertThat(said(start)).containsExactly("RememberedUsed config map hb-remembered: images");
+  }
+
+  /** The informer may not have the status that the last pass wrote. */
+  @Test
+  void aStatusThatIsOnlyNotSeenYetCounts() {
+    map = map(remembered(cluster("1Gi"), null));
+    there.getMetadata().setResourceVersion("42");
+    there.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(null, new Images("ours/hbase:3", OWN), null, null, null, null));
+
+    var start = start();
+
+    assertThat(start.cluster()).isSameAs(there);
+    assertThat(start.seen()).as("what is written over").isSameAs(there);
+    assertThat(said(start)).isEmpty();
+  }
+
+  @Test
+  void theStatusOfAnotherResourceIsNotItsOwn() {
+    there.getMetadata().setUid("other");
+    there.setStatus(HBaseClusterStatus.empty().remembering(null, IMAGES, null, null, null, null));
+
+    var start = start();
+
+    assertThat(start.cluster()).isSameAs(blank);
+    assertThat(start.seen()).isSameAs(blank);
+  }
+
+  @Test
+  void anotherSpecTakesWhatHBaseIsToHaveBackAndNothingElse() {
+    var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
+    map = map(remembered(cluster("2Gi"), copy));
+
+    var start = start();
+
+    assertThat(start.left()).contains(copy);
+    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(said(start))
+        .containsExactly(
+            "RememberedReplaced config map hb-remembered is of another spec, and is replaced",
+            "RememberedUsed config map hb-remembered: what a rollout had taken from HBase");
+  }
+
+  @Test
+  void aPartThatCannotBeReadLeavesWhatHBaseIsToHaveBack() {
+    var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
+    map = map(remembered(cluster("1Gi"), copy).replace("\"images\":{", "\"images\":{\"no\":1,"));
+
+    var start = start();
+
+    assertThat(start.left()).contains(copy);
+    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(said(start))
+        .hasSize(2)
+        .satisfies(it -> assertThat(it.get(0)).startsWith("RememberedIgnored"))
+        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedUsed"));
+  }
+
+  @Test
+  void aServerWithoutANameIsLeftOutAndTheRestCounts() {
+    var text =
+        new Remembered(
+                1,
+                SpecFingerprint.of(blank.getSpec()),
+                IMAGES,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new RolloutCopy(Identity.of(blank), null, null, Map.of("hb-regionserver-0", "x")))
+            .text()
+            .replace("\"x\"", "null");
+    map = map(text);
+
+    var start = start();
+
+    assertThat(start.left()).isEmpty();
+    assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
+    assertThat(said(start)).hasSize(2).element(0).asString().contains("hbase is left out");
+  }
+
+  /** A backup of a resource with deleteClaim, restored: the garbage collector deletes the map. */
+  @Test
+  void aMapThatADeletedResourceOwnsIsNotReadAndThatIsSaid() {
+    map = map(remembered(cluster("1Gi"), null));
+    map.getMetadata()
+        .setOwnerReferences(List.of(new OwnerReferenceBuilder().withUid("gone").build()));
+
+    var start = start();
+
+    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(said(start))
+        .containsExactly(
+            "RememberedIgnored config map hb-remembered: it is owned by a resource that was"
+                + " deleted");
+  }
+
+  private Start start() {
+    var client = client();
+    var events = new Events(client, "operator", Clock.systemUTC());
+    return RememberedMaps.of(OWN, Set.of(), events, Clock.systemUTC()).start(blank, client);
+  }
+
+  /** All events, of which none was before. */
+  private List<String> said(Start start) {
+    assertThat(said).as("said before the pass acts").isEmpty();
+    start.tell();
+    await("events").atMost(LONG).until(() -> said.size() == start.news().size());
+    return List.copyOf(said);
+  }
+
+  private ConfigMap map(String text) {
+    return RememberedMap.of(blank, text);
+  }
+
+  private static String remembered(HBaseCluster cluster, RolloutCopy hbase) {
+    return new Remembered(
+            1, SpecFingerprint.of(cluster.getSpec()), IMAGES, null, null, null, null, null, hbase)
+        .text();
+  }
+
+  private static HBaseCluster cluster(String heap) {
+    return Serialization.unmarshal(
+        """
+        metadata: {name: hb, namespace: ns, uid: u, generation: 1, resourceVersion: '41'}
+        spec:
+          zookeeper: {managed: {}}
+          storage: {managedHdfs: {}}
+          regionServers: {memory: {heap: HEAP, offHeap: 512Mi}}
+        """
+            .replace("HEAP", heap),
+        HBaseCluster.class);
+  }
+
+  /** An API server that has the resource and the config map, and takes events. */
+  private KubernetesClient client() {
+    return proxy(
+        KubernetesClient.class,
+        (client, method, arguments) ->
+            switch (method.getName()) {
+              case "resource" -> resource(arguments[0]);
+              case "configMaps" -> configMaps();
+              default -> throw new UnsupportedOperationException(method.getName());
+            });
+  }
+
+  private Object resource(Object item) {
+    return proxy(
+        NamespaceableResource.class,
+        (resource, method, arguments) -> {
+          if (item instanceof Event event && method.getName().equals("create")) {
+            said.add(event.getReason() + " " + event.getMessage());
+            return event;
+          }
+          return there;
+        });
+  }
+
+  private Object configMaps() {
+    return proxy(
+        MixedOperation.class,
+        (maps, inNamespace, namespace) ->
+            proxy(
+                NonNamespaceOperation.class,
+                (ofNamespace, withName, name) ->
+                    proxy(
+                        Resource.class,
+                        (resource, get, nothing) ->
+                            Optional.ofNullable(map)
+                                .filter(it -> it.getMetadata().getName().equals(name[0]))
+                                .orElse(null))));
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}

@@ -1,0 +1,450 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static java.time.ZoneOffset.UTC;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
+import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Identity;
+import io.offheap.hbase.operator.declare.Live;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What outlives a resource, as a text and back, and what of a text counts. */
+class RememberedTest {
+  private static final String KEY = "hbase.server.allocator.max.buffer.count";
+  private static final Instant NOW = Instant.parse("2025-11-02T02:00:00Z");
+  private static final String OWN = "ours/hbase:2";
+  private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
+  private static final LiveStatus LIVE =
+      new LiveStatus(3L, List.of(new Table("t:f", 65_536, 0, 0, 0)), 1L << 30, null);
+  private static final TakenBack BACK =
+      new TakenBack("", "0123456789", "NotServing", List.of(), "2025-11-01T02:00:00Z");
+
+  @Test
+  void whatIsWrittenIsRead() {
+    var before = status(cluster("2Gi"), tuning(KEY, "100"));
+
+    var written = Remembered.of(applied(cluster("1Gi"), before), Optional.empty());
+    var read = read(written.text());
+
+    assertThat(read).isEqualTo(written);
+    assertThat(read.images()).isEqualTo(IMAGES);
+    assertThat(read.takenBack()).containsExactly(BACK);
+    assertThat(read.lastGood().spec()).isEqualTo(cluster("2Gi").getSpec());
+    assertThat(read.tuning().groups().get(0).values().get(0).value()).isEqualTo("100");
+    var check = check(cluster("1Gi"), Set.of());
+    assertThat(check.check(read).lastGood().spec()).isEqualTo(cluster("2Gi").getSpec());
+    assertThat(check.problems()).isEmpty();
+  }
+
+  /** At rest nothing is written: neither what another pass says anew nor a generation counts. */
+  @Test
+  void whatIsSaidAnewInEachPassIsNotInIt() {
+    var cluster = cluster("1Gi");
+    var one = Remembered.of(applied(cluster, status(cluster, tuning(KEY, "1"))), Optional.empty());
+    cluster.getMetadata().setGeneration(9L);
+    var group = tuning(KEY, "1").groups().get(0);
+    var other =
+        new TuningStatus(
+            List.of(
+                new TuningStatus.Group(
+                    group.name(),
+                    "another doing",
+                    List.of("a suspicion"),
+                    group.values(),
+                    null,
+                    new TuningStatus.Recommendation("1", "r", Map.of(), "", List.of(), ""),
+                    group.rules(),
+                    group.history(),
+                    group.restarts(),
+                    null,
+                    1)));
+
+    assertThat(Remembered.of(applied(cluster, status(cluster, other)), Optional.empty()).text())
+        .isEqualTo(one.text());
+    assertThat(one.lastGood().spec()).as("it is the declared one").isNull();
+  }
+
+  @Test
+  void theOrderOfKeysAndTheNumberOfServersAreNoOtherSpec() {
+    var spec = cluster("1Gi").getSpec();
+
+    assertThat(SpecFingerprint.of(cluster("1Gi", "replicas: 7").getSpec()))
+        .isEqualTo(SpecFingerprint.of(spec))
+        .matches("[0-9a-f]{64}");
+    assertThat(SpecFingerprint.of(cluster("1Gi", "config: {a: '1', b: '2'}").getSpec()))
+        .isEqualTo(SpecFingerprint.of(cluster("1Gi", "config: {b: '2', a: '1'}").getSpec()))
+        .isNotEqualTo(SpecFingerprint.of(spec));
+    assertThat(SpecFingerprint.of(cluster("2Gi").getSpec())).isNotEqualTo(SpecFingerprint.of(spec));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "yes",
+        "null",
+        "[]",
+        "{}",
+        "{\"version\": 2}",
+        "{\"version\": \"1\"}",
+        "{\"version\": 1, \"unknown\": 1}",
+        "{\"version\": 1, \"version\": 1}",
+        "{\"version\": 1} {}",
+        "{\"version\": 1, \"images\": 3}",
+        "{\"version\": 1, \"hbase\": {\"servers\": 3}}",
+        "{\"version\": 1, \"lastGood\": {\"spec\": {\"nothing\": 1}}}",
+      })
+  void aTextThatIsNoneIsRefused(String text) {
+    assertThatThrownBy(() -> read(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** A part that another version wrote is no reason to leave servers drained. */
+  @ParameterizedTest
+  @ValueSource(strings = {"'unknown': 1", "'images': 3", "'lastGood': {'spec': {'nothing': 1}}"})
+  void whatHBaseIsToHaveBackIsReadByItself(String part) {
+    var problems = new ArrayList<String>();
+    var text = json(part + ", 'hbase': {'identity': [OURS], 'balancer': true}", cluster("1Gi"));
+
+    var read = Remembered.read(text, problems::add);
+
+    assertThat(read.hbase().balancer()).isTrue();
+    assertThat(read.images()).isNull();
+    assertThat(problems).hasSize(1);
+  }
+
+  @Test
+  void aTextThatIsTooLongIsRefused() {
+    assertThatThrownBy(() -> read("{" + " ".repeat(Remembered.LONGEST) + "}"))
+        .hasMessageContaining("characters");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "none",
+      value = {
+        // image, declared repository, listed repository, permitted
+        "ours/hbase:9, none, none, true",
+        "ours/hbase@sha256:DIGEST, none, none, true",
+        "evil/hbase:1, none, none, false",
+        "ours/hbase2:1, none, none, false",
+        "evil:5000/ours/hbase:1, none, none, false",
+        "ours/hbase, none, none, false",
+        "theirs/hbase:9, theirs/hbase, none, true",
+        "theirs/hbase:1, theirs/hbase, a/b, true",
+        "theirs/hbase:9, theirs/hbase, a/b, false",
+        "a/b:9, theirs/hbase, a/b, true",
+        "'a/b:1 x', theirs/hbase, a/b, false",
+      })
+  void imagesAreHeldAgainstWhatMayBeDeclared(
+      String image, String declared, String listed, boolean isPermitted) {
+    var spec =
+        declared == null
+            ? cluster("1Gi").getSpec()
+            : withImage("{repository: " + declared + ", tag: '1'}").getSpec();
+    var permitted = new PermittedImages(OWN, listed == null ? Set.of() : Set.of(listed));
+
+    assertThat(permitted.permit(image.replace("DIGEST", "0".repeat(64)), spec))
+        .isEqualTo(isPermitted);
+  }
+
+  @Test
+  void aRefusedImageIsLeftOutAndTheRestCounts() {
+    var cluster = cluster("1Gi");
+    var check = check(cluster, Set.of());
+
+    var left =
+        check.check(
+            remembered(new Images("evil/hbase:1", OWN), tuning(KEY, "100"), null, List.of(BACK)));
+
+    assertThat(left.images()).isNull();
+    assertThat(left.tuning()).isNotNull();
+    assertThat(left.takenBack()).containsExactly(BACK);
+    assertThat(check.problems())
+        .singleElement()
+        .asString()
+        .contains("images is left out", "evil/hbase:1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hbase.rootdir, 1",
+    "OnOutOfMemoryError, 1",
+    "hbase.server.allocator.max.buffer.count, -1",
+    "hbase.server.allocator.max.buffer.count, NaN",
+    "hbase.server.allocator.max.buffer.count, 1 -XX:OnError=x",
+    "hbase.server.allocator.max.buffer.count, 9999999999999999999",
+  })
+  void whatIsNoTunedValueIsLeftOut(String key, String value) {
+    var cluster = cluster("1Gi");
+    var check = check(cluster, Set.of());
+    var good =
+        new LastGood(
+            null,
+            new LiveStatus(
+                null, null, null, List.of(new TuningStatus.GroupValue("", key, value, "x"))));
+
+    var left = check.check(remembered(IMAGES, tuning(key, value), good, null));
+
+    assertThat(left.tuning()).isNull();
+    assertThat(left.lastGood()).isNull();
+    assertThat(check.problems()).hasSize(2);
+  }
+
+  /** Each of these would end every pass, or stop tuning for good. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'takenBack': [BACK, BACK]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'x'}]",
+        "'takenBack': [{'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [null],"
+            + " 'at': 'PAST'}]",
+        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [],"
+            + " 'at': 'FUTURE'}]",
+        "'live': {'tables': [TABLE, TABLE]}",
+        "'live': {'tables': [null]}",
+        "'tuning': {}",
+        "'tuning': {'groups': [null]}",
+        "'tuning': {'groups': [{'trials': 0}]}",
+        "'tuning': {'groups': [{GROUP}, {GROUP}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['LAST']}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['FIRST']}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': [], 'lastChange': 'FUTURE'}]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': [], 'trial': {'rule': 'PoolTooSmall',"
+            + " 'values': {}, 'before': [], 'figures': {}, 'phase': 'Watching',"
+            + " 'since': 'FUTURE'}}]}",
+        "'hbase': {'identity': [OURS], 'servers': {'hb-regionserver-0': null}}",
+      })
+  void whatAPassCannotReadIsLeftOut(String part) {
+    var cluster = cluster("1Gi");
+    var check = check(cluster, Set.of());
+
+    var read = read(json(part, cluster));
+    var left = check.check(read);
+
+    assertThat(check.left(read)).isEmpty();
+    assertThat(
+            Stream.of(left.images(), left.live(), left.tuning(), left.takenBack(), left.lastGood()))
+        .containsOnlyNulls();
+    assertThat(check.problems()).hasSize(1);
+  }
+
+  /** So that what is left out above is left out for what is said there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'takenBack': [BACK]",
+        "'live': {'tables': [TABLE]}",
+        "'tuning': {'groups': [{GROUP, 'restarts': ['PAST'], 'lastChange': 'SOON', 'trial': {"
+            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'figures': {},"
+            + " 'phase': 'Watching', 'since': 'PAST'}}]}",
+        "'hbase': {'identity': [OURS]}",
+      })
+  void whatAPassCanReadCounts(String part) {
+    var cluster = cluster("1Gi");
+    var check = check(cluster, Set.of());
+    var read = read(json(part, cluster));
+
+    var left = check.check(read);
+
+    assertThat(check.problems()).isEmpty();
+    assertThat(
+            Stream.of(left.live(), left.tuning(), left.takenBack(), check.left(read).orElse(null)))
+        .filteredOn(Objects::nonNull)
+        .hasSize(1);
+  }
+
+  /** A status without groups, by whatever hand, is no reason to end a pass. */
+  @Test
+  void aTuningWithoutGroupsIsNotKept() {
+    var status =
+        HBaseClusterStatus.empty()
+            .remembering(null, IMAGES, null, null, null, new TuningStatus(null));
+
+    assertThat(Remembered.of(applied(cluster("1Gi"), status), Optional.empty()).tuning()).isNull();
+  }
+
+  private static String json(String part, HBaseCluster cluster) {
+    var text =
+        "{'version': 1, PART}"
+            .replace("PART", part)
+            .replace(
+                "BACK",
+                "{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}")
+            .replace(
+                "TABLE",
+                "{'name': 't:f', 'blockSize': 65536, 'indexBlockSize': 0, 'bloomBlockSize': 0,"
+                    + " 'cellSize': 0}")
+            .replace("GROUP", "'name': '', 'values': [], 'rules': [], 'history': [], 'trials': 0")
+            .replace("OURS", "'" + Identity.of(cluster).get(0) + "'")
+            .replace("PAST", NOW.minusSeconds(60).toString())
+            .replace("SOON", NOW.plus(Duration.ofHours(23)).toString())
+            .replace("FUTURE", NOW.plus(Duration.ofHours(25)).toString())
+            .replace("FIRST", Instant.MIN.toString())
+            .replace("LAST", Instant.MAX.toString());
+    return text.replace('\'', '"');
+  }
+
+  /** A rollback deploys it, so it must not be more than could be declared. */
+  @Test
+  void aLastGoodSpecOfAnotherHBaseOrImageIsLeftOut() {
+    var declared = withImage("{repository: theirs/hbase, tag: '1'}");
+    for (var other :
+        List.of(
+            withImage("{repository: evil/hbase, tag: '1'}"),
+            parse(
+                """
+                zookeeper: {managed: {}}
+                storage: {managedHdfs: {storage: {size: 20Gi}}}
+                regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+                """),
+            parse(
+                """
+                zookeeper: {external: {quorum: evil}}
+                storage: {managedHdfs: {}}
+                regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+                """))) {
+      var check = check(declared, Set.of());
+
+      var left =
+          check.check(remembered(IMAGES, null, new LastGood(other.getSpec(), null), List.of(BACK)));
+
+      assertThat(left.lastGood()).isNull();
+      assertThat(check.problems()).hasSize(1);
+    }
+  }
+
+  /** A rollback must not be left out for it, nor may it delete data. */
+  @Test
+  void aLastGoodSpecHasTheDeclaredClaims() {
+    var text =
+        """
+        zookeeper: {managed: {storage: {size: 1Gi, deleteClaim: CLAIM}}}
+        storage: {managedHdfs: {storage: {size: 10Gi, deleteClaim: CLAIM}}}
+        regionServers: {memory: {heap: HEAP, offHeap: 512Mi}}
+        """;
+    var declared = parse(text.replace("CLAIM", "false").replace("HEAP", "2Gi"));
+    var good = parse(text.replace("CLAIM", "true").replace("HEAP", "1Gi"));
+    var check = check(declared, Set.of());
+
+    var left = check.check(remembered(IMAGES, null, new LastGood(good.getSpec(), null), null));
+
+    assertThat(check.problems()).isEmpty();
+    assertThat(left.lastGood().spec())
+        .isEqualTo(parse(text.replace("CLAIM", "false").replace("HEAP", "1Gi")).getSpec());
+  }
+
+  @Test
+  void whatHBaseIsToHaveBackIsKeptUntilStatusHasARollout() {
+    var cluster = cluster("1Gi");
+    var left = new RolloutCopy(Identity.of(cluster), true, false, Map.of());
+
+    assertThat(Remembered.of(applied(cluster, null), Optional.of(left)).hbase()).isEqualTo(left);
+    assertThat(Remembered.of(applied(cluster, null), Optional.empty()).hbase()).isNull();
+  }
+
+  private static Remembered read(String text) {
+    return Remembered.read(
+        text,
+        problem -> {
+          throw new IllegalArgumentException(problem);
+        });
+  }
+
+  private static RememberedCheck check(HBaseCluster cluster, Set<String> allowed) {
+    return new RememberedCheck(cluster, new PermittedImages(OWN, allowed), Clock.fixed(NOW, UTC));
+  }
+
+  private static Remembered remembered(
+      Images images, TuningStatus tuning, LastGood good, List<TakenBack> back) {
+    return new Remembered(1, "", images, null, tuning, good, back, null, null);
+  }
+
+  private static TuningStatus tuning(String key, String value) {
+    return new TuningStatus(
+        List.of(
+            new TuningStatus.Group(
+                "",
+                "watching",
+                null,
+                List.of(new TuningStatus.Value(key, value, "PoolTooSmall")),
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                1)));
+  }
+
+  private static HBaseClusterStatus status(HBaseCluster good, TuningStatus tuning) {
+    return HBaseClusterStatus.empty()
+        .remembering(
+            LIVE,
+            IMAGES,
+            new LastGood(good.getSpec(), LIVE),
+            List.of(BACK),
+            List.of(new Proven("", "abc")),
+            tuning);
+  }
+
+  private static Applied applied(HBaseCluster cluster, HBaseClusterStatus status) {
+    cluster.setStatus(status);
+    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    return Applied.of(cluster, plans.groups(), Optional.of(LIVE), OWN);
+  }
+
+  private static HBaseCluster cluster(String heap, String... more) {
+    return parse(
+        """
+        zookeeper: {managed: {}}
+        storage: {managedHdfs: {}}
+        regionServers:
+          memory: {heap: HEAP, offHeap: 512Mi}
+        """
+                .replace("HEAP", heap)
+            + String.join("\n", more).indent(2));
+  }
+
+  private static HBaseCluster withImage(String image) {
+    return parse(
+        """
+        image: IMAGE
+        zookeeper: {managed: {}}
+        storage: {managedHdfs: {}}
+        regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+        """
+            .replace("IMAGE", image));
+  }
+
+  private static HBaseCluster parse(String spec) {
+    return Serialization.unmarshal(
+        "metadata: {name: hb, namespace: ns, generation: 1}\nspec:\n" + spec.indent(2),
+        HBaseCluster.class);
+  }
+}
