@@ -19,7 +19,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
-import org.apache.hbase.thirdparty.com.google.protobuf.UninitializedMessageException;
 
 /**
  * One answer of a server: it is weighed before it is read, and read within the budget of all
@@ -175,7 +174,7 @@ final class BoundedAnswer {
       var refused = refused(e.getMessage());
       fail(refused);
       throw refused;
-    } catch (InvalidProtocolBufferException | UninitializedMessageException e) {
+    } catch (InvalidProtocolBufferException e) {
       var refused = refused("sent what is no " + name() + ": " + e.getMessage());
       fail(refused);
       throw refused;
@@ -193,7 +192,12 @@ final class BoundedAnswer {
   }
 
   private Message parsed(InputStream in, int size) throws IOException {
-    var message = type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size)).build();
+    var builder = type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size));
+    // Else the error is a list of all that is missing: a hundred bytes for each two that came.
+    if (!builder.isInitialized()) {
+      throw new AnswerProblem("sent a " + name() + " without what it must have");
+    }
+    var message = builder.build();
     return message instanceof GetProceduresResponse all ? CrashAnswer.of(all) : message;
   }
 

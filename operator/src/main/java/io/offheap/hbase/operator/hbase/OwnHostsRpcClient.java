@@ -44,8 +44,8 @@ public final class OwnHostsRpcClient implements RpcClient {
    */
   static final int MAX_FRAME = 16 << 20;
 
-  /** Less than a call may take. */
-  private static final Duration WHOLE = Duration.ofSeconds(5);
+  /** Less than a call may take: what is wrong is told to the call. */
+  private static final Duration WHOLE = Duration.ofMillis(ClientSettings.RPC_MILLIS - 1_000);
 
   /** Parts of frames that all connections of the process hold; they are not on the heap. */
   private static final FrameBudget FRAMES = new FrameBudget(2L * MAX_FRAME, System::nanoTime);

@@ -107,6 +107,14 @@ class BoundedAnswerTest {
     return bytes.toByteArray();
   }
 
+  /** Protobuf's own error would name each field that is missing. */
+  @Test
+  void fieldsThatAreMissingAreNotListed() throws IOException {
+    assertThatThrownBy(() -> callMaster(delimited(emptyServers(HEAP / 1_000))))
+        .isInstanceOf(RefusedAnswerException.class)
+        .hasMessage(SERVER + " sent a GetClusterStatusResponse without what it must have");
+  }
+
   /** {@code cluster_status { live_servers {} live_servers {} ... }}. */
   private static byte[] emptyServers(int count) throws IOException {
     var servers = new byte[2 * count];

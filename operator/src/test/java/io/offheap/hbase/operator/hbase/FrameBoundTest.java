@@ -28,10 +28,19 @@ class FrameBoundTest {
   private static final Duration WHOLE = Duration.ofSeconds(5);
 
   private final FrameBudget budget = new FrameBudget(BUDGET, System::nanoTime);
+  private final FrameBudget roomy = new FrameBudget(1 << 20, System::nanoTime);
   private final EmbeddedChannel channel = new EmbeddedChannel(bound());
 
   private FrameBound bound() {
     return new FrameBound(BOUND, WHOLE, budget);
+  }
+
+  /** Where the budget is not what is looked at: frames count until they are read. */
+  private EmbeddedChannel roomy(int bound, int requests) {
+    var made = new EmbeddedChannel(new FrameBound(bound, WHOLE, roomy));
+    made.freezeTime();
+    ask(made, requests);
+    return made;
   }
 
   /** Each frame answers a request. */
@@ -69,6 +78,7 @@ class FrameBoundTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 7, 299, 5000})
   void framesUpToTheBoundGoThroughUnchanged(int cut) {
+    var channel = roomy(BOUND, 10);
     var sent = frames(BOUND, 2, 1, 255, 256, BOUND, 4);
     var expected = sent.copy();
     while (sent.isReadable()) {
@@ -81,6 +91,7 @@ class FrameBoundTest {
     }
     assertThat(received).isEqualTo(expected);
     assertThat(channel.isOpen()).isTrue();
+    channel.finishAndReleaseAll();
   }
 
   @ParameterizedTest
@@ -123,12 +134,13 @@ class FrameBoundTest {
 
   @Test
   void framesThatAreWholeInTimeHaveNoEnd() {
+    var channel = roomy(BOUND, 10);
     var two = frames(BOUND, BOUND);
     channel.writeInbound(two.readRetainedSlice(BOUND));
     channel.advanceTimeBy(WHOLE.toMillis() - 1, TimeUnit.MILLISECONDS);
     // The end of the first and the beginning of the second.
     channel.writeInbound(two.readRetainedSlice(BOUND));
-    assertThat(budget.held()).isEqualTo(2 * BOUND - BOUND - 8);
+    assertThat(roomy.held()).isEqualTo(2 * BOUND - BOUND - 8);
     channel.advanceTimeBy(WHOLE.toMillis() - 1, TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
     channel.writeInbound(two);
@@ -136,7 +148,8 @@ class FrameBoundTest {
     channel.advanceTimeBy(2 * WHOLE.toMillis(), TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
     assertThat(channel.isOpen()).isTrue();
-    assertThat(budget.held()).isZero();
+    assertThat(roomy.held()).isZero();
+    channel.finishAndReleaseAll();
   }
 
   /** Many servers that each hold a little would add up. */
@@ -234,8 +247,7 @@ class FrameBoundTest {
   /** A stack trace of HBase's, the longest part of a header. */
   @Test
   void anErrorWithItsStackTraceGoesThrough() throws IOException {
-    var large = new EmbeddedChannel(new FrameBound(1 << 20, WHOLE, budget));
-    ask(large, 1);
+    var large = roomy(1 << 20, 1);
     var error = ExceptionResponse.newBuilder().setStackTrace("x".repeat(60_000));
     large.writeInbound(
         frame(delimited(ResponseHeader.newBuilder().setCallId(1).setException(error).build(), 0)));

@@ -22,10 +22,10 @@ class HostileRpcTest {
       value = {
         "ENDLESS | sent answers to what it was not asked",
         "LARGE_FRAME | sent an answer of 2147483647 bytes; at most 16777216 are taken",
-        "ONE_BYTE_A_SECOND | of the 8000000 bytes of an answer in 5 s; an answer must be whole",
+        "ONE_BYTE_A_SECOND | of the 8000000 bytes of an answer in 4 s; an answer must be whole",
         "CELLS_OF_TWO_GIGABYTES | sent an answer with 2147483647 bytes of cells",
-        "MALFORMED | sent what is no GetConnectionRegistryResponse",
-        "LARGE_PROTOBUF | sent a GetClusterStatusResponse that takes over",
+        "MALFORMED | sent what is no Get",
+        "LARGE_PROTOBUF | sent a GetClusterStatusResponse without what it must have",
         "OTHER_HOSTS | servers name the host rs-0.others.svc; only hosts of the cluster's own",
       })
   void whatIsWrongIsTold(HostileServer.Rpc way, String problem) {

@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetConnectionRegistryResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -30,7 +29,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * until it is closed.
  */
 public final class HostileServer implements AutoCloseable {
-  private static final int NOTHING_MORE = -1;
+  /** What begins a connection: a name, a version and the way to authenticate. */
+  private static final int PREAMBLE = 6;
+
   private static final int MILLION = 1_000_000;
 
   private final ServerSocket server;
@@ -232,17 +233,11 @@ public final class HostileServer implements AutoCloseable {
       send(out, header(call), body.toByteArray());
     }
 
-    /** What asks for the registry has no request: its first bytes are the question. */
     @Override
     public void answer(HostileServer server, Socket client) throws IOException {
       var in = new DataInputStream(client.getInputStream());
       var out = new DataOutputStream(client.getOutputStream());
-      var preamble = new String(in.readNBytes(6), US_ASCII);
-      if (preamble.equals("Regist")) {
-        answer(server, out, NOTHING_MORE, "GetConnectionRegistry");
-        var unused = in.read();
-        return;
-      }
+      in.skipNBytes(PREAMBLE);
       in.skipNBytes(in.readInt());
       while (server.closed.getCount() > 0) {
         var request = in.readNBytes(in.readInt());
@@ -336,10 +331,6 @@ public final class HostileServer implements AutoCloseable {
   /** Answers what a client asks first as HBase does; false where it is something else. */
   private boolean nameMaster(DataOutputStream out, int call, String method, String host)
       throws IOException {
-    if (method.equals("GetConnectionRegistry")) {
-      Rpc.send(out, call, GetConnectionRegistryResponse.newBuilder().setClusterId("id").build());
-      return true;
-    }
     if (method.equals("GetClusterId")) {
       Rpc.send(out, call, GetClusterIdResponse.newBuilder().setClusterId("id").build());
       return true;
