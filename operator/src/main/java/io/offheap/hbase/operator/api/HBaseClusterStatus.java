@@ -17,7 +17,8 @@ import java.util.List;
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
-    @JsonPropertyDescription("Ready, Planned, Progressing, RolledBack, TablesFit, Tuned.")
+    @JsonPropertyDescription(
+            "Ready, Planned, Progressing, RolledBack, TablesFit, Tuned, AnswersRefused.")
         List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
@@ -38,8 +39,8 @@ public record HBaseClusterStatus(
         @SchemaFrom(type = JsonNode.class)
         HBaseClusterSpec appliedSpec,
     @JsonPropertyDescription(
-            "Images that are applied. What the resource leaves out stays as it was first applied, so"
-                + " that another operator version restarts nothing.")
+            "Images that are applied. What the resource leaves out stays as it was first applied,"
+                + " so that another operator version restarts nothing.")
         Images images,
     @JsonPropertyDescription(
             "What all region servers last served with; a change that makes things"

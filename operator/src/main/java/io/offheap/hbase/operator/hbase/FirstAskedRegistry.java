@@ -112,19 +112,31 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
     var result =
         new CompletableFuture<T>()
             .orTimeout((servers.size() + 1L) * ClientSettings.RPC_MILLIS, TimeUnit.MILLISECONDS);
-    var failure = new IOException("none of " + text + " responds");
+    var failures = new ConcurrentLinkedQueue<Throwable>();
     var chains =
         IntStream.range(0, AT_ONCE)
             .mapToObj(
                 chain -> {
                   var ended = new CompletableFuture<Void>();
-                  requestNext(next, request, isWhole, result, failure, ended);
+                  requestNext(next, request, isWhole, result, failures, ended);
                   return ended;
                 })
             .toArray(CompletableFuture<?>[]::new);
     var unused =
-        CompletableFuture.allOf(chains).thenRun(() -> result.completeExceptionally(failure));
+        CompletableFuture.allOf(chains)
+            .thenRun(() -> result.completeExceptionally(noneResponds(failures)));
     return result.thenApply(value);
+  }
+
+  /** What a server sent that cannot be taken is its cause, if any did, as people are told of it. */
+  private IOException noneResponds(Queue<Throwable> failures) {
+    var failure = new IOException("none of " + text + " responds");
+    failures.stream()
+        .filter(it -> RefusedAnswerException.in(it).isPresent())
+        .findFirst()
+        .ifPresent(failure::initCause);
+    failures.stream().filter(it -> it != failure.getCause()).forEach(failure::addSuppressed);
+    return failure;
   }
 
   /** Takes the next server, and after a failure the one after it, until there is a result. */
@@ -133,7 +145,7 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
       Request<T> request,
       Predicate<T> isWhole,
       CompletableFuture<T> result,
-      IOException failure,
+      Queue<Throwable> failures,
       CompletableFuture<Void> ended) {
     var server = result.isDone() ? null : next.poll();
     if (server == null) {
@@ -141,7 +153,7 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
       return;
     }
     try {
-      send(server, next, request, isWhole, result, failure, ended);
+      send(server, next, request, isWhole, result, failures, ended);
     } catch (RuntimeException | Error e) {
       fail(e, result, ended);
     }
@@ -159,7 +171,7 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
       Request<T> request,
       Predicate<T> isWhole,
       CompletableFuture<T> result,
-      IOException failure,
+      Queue<Throwable> failures,
       CompletableFuture<Void> ended) {
     var controller = new HBaseRpcControllerImpl();
     var stub =
@@ -172,12 +184,12 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
             if (!controller.failed() && isWhole.test(response)) {
               result.complete(response);
             } else if (controller.failed()) {
-              failure.addSuppressed(controller.getFailed());
+              failures.add(controller.getFailed());
             }
           } catch (RuntimeException | Error e) {
             result.completeExceptionally(e);
           }
-          requestNext(next, request, isWhole, result, failure, ended);
+          requestNext(next, request, isWhole, result, failures, ended);
         });
   }
 

@@ -24,13 +24,16 @@ import java.util.stream.Collectors;
  * @param readings what the observers of a cluster's region servers said over the time that tuning
  *     judges by, oldest first
  * @param revisions what region servers have taken over while they run
+ * @param problems answers of a cluster's servers that were not taken, and servers that are silent:
+ *     each with the server, what it sent and the bound
  */
 public record HBaseAccess(
     List<EventSource<?, HBaseCluster>> sources,
     ClusterControl control,
     Function<ResourceID, List<ServerSample>> samples,
     Function<ResourceID, List<Reading>> readings,
-    OnlineRevisions revisions) {
+    OnlineRevisions revisions,
+    Function<ResourceID, List<String>> problems) {
   public HBaseAccess {
     sources = List.copyOf(sources);
   }
@@ -43,28 +46,34 @@ public record HBaseAccess(
   public static HBaseAccess of(
       EventSourceContext<HBaseCluster> context, Runnable beforeEachCommand) {
     var connections = new HBaseConnections();
+    var reports = new RegionServerReportSource(context);
     var control =
         new HBaseControl(
             context,
             connections,
             HBaseAccess::podsInTurn,
+            reports::regions,
             cluster -> cluster.getSpec().rollout().parallelMoves(),
             beforeEachCommand);
     var samples = new ServerSampleSource(context);
     var readings = new ReadingSource(context);
     var revisions = new OnlineRevisionSource(context);
-    return new HBaseAccess(
+    List<PollingSource<?, HBaseCluster>> sources =
         List.of(
-            new RegionServerReportSource(context),
+            reports,
             new LiveTablesSource(context, connections),
             samples,
             readings,
             revisions,
-            control),
+            control);
+    return new HBaseAccess(
+        List.copyOf(sources),
         control,
         samples::samples,
         readings::readings,
-        revisions);
+        revisions,
+        id ->
+            sources.stream().flatMap(it -> it.problems(id).stream()).distinct().sorted().toList());
   }
 
   private static Set<String> podsInTurn(HBaseCluster cluster) {

@@ -1,10 +1,12 @@
 package io.offheap.hbase.operator.hbase;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.io.IOUtils;
@@ -15,6 +17,9 @@ import org.apache.hadoop.io.IOUtils;
  * asks makes a new one; there is never more than one at a time.
  */
 public final class HBaseConnections implements AutoCloseable {
+  /** Over what the client takes to ask those that it asks first, one after the other. */
+  private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(60);
+
   private final Map<ResourceID, Kept> connections = new ConcurrentHashMap<>();
 
   private record Kept(List<String> servers, CompletableFuture<AsyncConnection> connection) {
@@ -53,10 +58,21 @@ public final class HBaseConnections implements AutoCloseable {
         .copy();
   }
 
+  /** One that never ends would be kept for ever, whatever its servers answer by then. */
   private static CompletableFuture<AsyncConnection> connect(
       ResourceID cluster, List<String> servers) {
-    return ConnectionFactory.createAsyncConnection(
-        ClientSettings.of(cluster, servers), ClientSettings.user());
+    var attempt =
+        ConnectionFactory.createAsyncConnection(
+            ClientSettings.of(cluster, servers), ClientSettings.user());
+    var inTime = attempt.copy().orTimeout(LONGEST_ATTEMPT.toSeconds(), TimeUnit.SECONDS);
+    var unused =
+        attempt.thenAccept(
+            made -> {
+              if (inTime.isCompletedExceptionally()) {
+                IOUtils.closeStream(made);
+              }
+            });
+    return inTime;
   }
 
   /** Closes the connection to a cluster, if there is one. */

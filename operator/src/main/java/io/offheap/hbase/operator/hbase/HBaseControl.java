@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -28,9 +31,13 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private static final Duration PERIOD = Duration.ofSeconds(10);
   private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
 
+  /** Who did not answer, where it is not one server. */
+  private static final String HBASE = "HBase";
+
   private final HBaseConnections connections;
   private final Function<HBaseCluster, Set<String>> rolled;
   private final Function<HBaseCluster, List<String>> servers;
+  private final Function<ResourceID, Map<String, Integer>> counts;
   private final ToIntFunction<HBaseCluster> moves;
   private final Runnable beforeEach;
   private final Duration moveDeadline;
@@ -45,6 +52,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
    * @param connections closed when a cluster is gone, and with this source
    * @param rolled pods whose region servers a cluster is asked about each second, with their
    *     regions; empty where nothing is rolled
+   * @param counts regions of each region server by server name, as it says itself
    * @param moves regions that are moved at a time
    * @param beforeEach run before each command; where it throws, nothing is told
    */
@@ -52,12 +60,14 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       EventSourceContext<HBaseCluster> context,
       HBaseConnections connections,
       Function<HBaseCluster, Set<String>> rolled,
+      Function<ResourceID, Map<String, Integer>> counts,
       ToIntFunction<HBaseCluster> moves,
       Runnable beforeEach) {
     this(
         context,
         connections,
         rolled,
+        counts,
         moves,
         beforeEach,
         RegionServerHosts::firstAsked,
@@ -69,6 +79,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
       EventSourceContext<HBaseCluster> context,
       HBaseConnections connections,
       Function<HBaseCluster, Set<String>> rolled,
+      Function<ResourceID, Map<String, Integer>> counts,
       ToIntFunction<HBaseCluster> moves,
       Runnable beforeEach,
       Function<HBaseCluster, List<String>> servers,
@@ -76,6 +87,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     super("hbase-views", HBaseView.class, view -> "view", context, PERIOD);
     this.connections = connections;
     this.rolled = rolled;
+    this.counts = counts;
     this.moves = moves;
     this.beforeEach = beforeEach;
     this.servers = servers;
@@ -139,11 +151,24 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
         .read(connection(id, cluster), rolled.apply(cluster))
         .handle(
             (view, failed) -> {
-              if (failed != null && !isRolloutUnderWay(cluster)) {
-                silent(id);
+              if (failed != null) {
+                reported(id).accept(failed);
+                if (!isRolloutUnderWay(cluster)) {
+                  silent(id);
+                }
               }
               return cached(reader);
             });
+  }
+
+  /** The reader logs its failures itself; what a server does to its cluster is said in status. */
+  private Consumer<Throwable> reported(ResourceID id) {
+    return failure -> {
+      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      if (cause instanceof TimeoutException || RefusedAnswerException.in(cause).isPresent()) {
+        failing(id, HBASE).accept(failure);
+      }
+    };
   }
 
   /**
@@ -167,7 +192,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return clusters.computeIfAbsent(
         id,
         made -> {
-          var reader = new ViewReader(made);
+          var reader = new ViewReader(made, () -> counts.apply(made), reported(made));
           return new Controlled(
               reader,
               new CommandSender(

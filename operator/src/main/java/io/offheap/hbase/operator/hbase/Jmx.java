@@ -1,22 +1,23 @@
 package io.offheap.hbase.operator.hbase;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.offheap.hbase.operator.render.Ports;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
  * Reads management beans of region servers over their own HTTP endpoint. Of the servers of one
  * group, {@value #AT_ONCE} requests run at a time and the others wait; the deadline of a request
- * begins when it is sent.
+ * begins when it is sent. Of a bean the attributes that are asked for are kept, and no others.
  */
 final class Jmx {
   /** The bean of the region server itself. */
@@ -27,27 +28,25 @@ final class Jmx {
   /** A server's bean has some 30 KB. */
   private static final int MAX_BYTES = 1 << 18;
 
-  /** What is kept of a bean, as the name of its server, is kept for each server. */
+  /** No text of a bean of HBase's is longer. */
   private static final int LONGEST_TEXT = 4096;
 
-  private static final int AT_ONCE = 16;
+  /** What is kept of a bean, as the name of its server, is kept for each server: a host's name. */
+  private static final int LONGEST_KEPT = 300;
 
-  private final ObjectMapper json =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(
-                  StreamReadConstraints.builder().maxStringLength(LONGEST_TEXT).build())
-              .build());
+  private static final int AT_ONCE = 16;
 
   private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
-   * A bean's attributes; a missing node where there is no answer within the deadline.
+   * Attributes of a bean; a missing node where there is no answer within the deadline.
    *
+   * @param attributes which, where the bean has them and they are numbers, texts or truth values
    * @param failing takes why there is none
    */
-  CompletableFuture<JsonNode> bean(String host, String name, Consumer<Throwable> failing) {
-    return ask(host, "qry=" + name, failing);
+  CompletableFuture<JsonNode> bean(
+      String host, String name, Set<String> attributes, Consumer<Throwable> failing) {
+    return ask(host, "qry=" + name, attributes, failing);
   }
 
   /**
@@ -57,14 +56,13 @@ final class Jmx {
    */
   CompletableFuture<JsonNode> attribute(
       String host, String bean, String attribute, Consumer<Throwable> failing) {
-    return ask(host, "get=" + bean + "::" + attribute, failing);
+    return ask(host, "get=" + bean + "::" + attribute, Set.of(attribute), failing);
   }
 
   private CompletableFuture<JsonNode> ask(
-      String host, String question, Consumer<Throwable> failing) {
+      String host, String question, Set<String> attributes, Consumer<Throwable> failing) {
     var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?" + question);
-    return http.get(uri)
-        .thenApply(this::parse)
+    return http.get(uri, () -> new Bean(attributes))
         .exceptionally(
             failure -> {
               failing.accept(failure);
@@ -72,11 +70,60 @@ final class Jmx {
             });
   }
 
-  private JsonNode parse(String body) {
-    try {
-      return json.readTree(body).path("beans").path(0);
-    } catch (JsonProcessingException e) {
-      throw new CompletionException(e);
+  /** The first bean of an answer, as {@code {"beans": [{"attribute": value}]}}. */
+  static final class Bean extends JsonAnswer<JsonNode> {
+    private static final int IN_BEAN = 3;
+
+    private final Set<String> attributes;
+    private final ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    private int depth;
+    private int beans;
+    private boolean isInBeans;
+
+    Bean(Set<String> attributes) throws IOException {
+      super(LONGEST_TEXT);
+      this.attributes = attributes;
+    }
+
+    @Override
+    void token(JsonToken token, JsonParser at) throws IOException {
+      if (token.isStructStart()) {
+        depth++;
+        if (depth == 2) {
+          isInBeans = "beans".equals(at.currentName());
+        } else if (depth == IN_BEAN && isInBeans) {
+          beans++;
+        }
+      } else if (token.isStructEnd()) {
+        depth--;
+      } else if (token.isScalarValue()
+          && depth == IN_BEAN
+          && isInBeans
+          && beans == 1
+          && attributes.contains(at.currentName())) {
+        keep(at.currentName(), token, at);
+      }
+    }
+
+    private void keep(String name, JsonToken token, JsonParser at) throws IOException {
+      switch (token) {
+        case VALUE_NUMBER_INT -> kept.put(name, at.getBigIntegerValue().longValue());
+        case VALUE_NUMBER_FLOAT -> kept.put(name, at.getDoubleValue());
+        case VALUE_TRUE, VALUE_FALSE -> kept.put(name, at.getBooleanValue());
+        case VALUE_STRING -> {
+          if (at.getTextLength() <= LONGEST_KEPT) {
+            kept.put(name, at.getText());
+          }
+        }
+        default -> {
+          // null is as if it were not there.
+        }
+      }
+    }
+
+    @Override
+    JsonNode kept() {
+      return beans == 0 ? MissingNode.getInstance() : kept;
     }
   }
 }

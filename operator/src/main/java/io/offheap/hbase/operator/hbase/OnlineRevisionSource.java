@@ -1,13 +1,13 @@
 package io.offheap.hbase.operator.hbase;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.render.Ports;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,11 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /**
  * Asks region servers for the configuration that they have in force, over their own HTTP endpoint,
@@ -35,10 +33,12 @@ final class OnlineRevisionSource
   /** All properties of HBase and Hadoop are some 300 KB. */
   private static final int MAX_BYTES = 4 << 20;
 
+  /** Of one property's value. */
+  private static final int LONGEST_TEXT = 1 << 18;
+
   private static final int AT_ONCE = 2;
 
   private final Function<HBaseCluster, Map<String, String>> addresses;
-  private final ObjectMapper json = new ObjectMapper();
   private final LimitedHttp http;
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
@@ -124,8 +124,8 @@ final class OnlineRevisionSource
     if (host == null) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    return http.get(URI.create("http://" + host + "/conf?format=json"))
-        .thenApply(body -> Optional.of(new OnlineRevision(server.uid(), revision(body))))
+    return http.get(URI.create("http://" + host + "/conf?format=json"), Revision::new)
+        .thenApply(revision -> Optional.of(new OnlineRevision(server.uid(), revision)))
         .exceptionally(
             failure -> {
               failing(id, host).accept(failure);
@@ -133,16 +133,38 @@ final class OnlineRevisionSource
             });
   }
 
-  private String revision(String body) {
-    try {
-      return StreamSupport.stream(json.readTree(body).path("properties").spliterator(), false)
-          .filter(it -> OnlineKeys.REVISION.equals(it.path("key").asText()))
-          .map(it -> it.path("value"))
-          .map(JsonNode::asText)
-          .findFirst()
-          .orElse(NONE);
-    } catch (JsonProcessingException e) {
-      throw new CompletionException(e);
+  /** The one property, of {@code {"properties": [{"key": "k", "value": "v"}]}}. */
+  static final class Revision extends JsonAnswer<String> {
+    private static final int LONGEST = 256;
+
+    private String revision = NONE;
+    private String key = "";
+    private String value = "";
+
+    Revision() throws IOException {
+      super(LONGEST_TEXT);
+    }
+
+    @Override
+    void token(JsonToken token, JsonParser at) throws IOException {
+      if (token == JsonToken.START_OBJECT) {
+        key = "";
+        value = "";
+      } else if (token == JsonToken.VALUE_STRING && at.getTextLength() <= LONGEST) {
+        if ("key".equals(at.currentName())) {
+          key = at.getText();
+        } else if ("value".equals(at.currentName())) {
+          value = at.getText();
+        }
+      } else if (token == JsonToken.END_OBJECT && key.equals(OnlineKeys.REVISION)) {
+        revision = value;
+        key = "";
+      }
+    }
+
+    @Override
+    String kept() {
+      return revision;
     }
   }
 

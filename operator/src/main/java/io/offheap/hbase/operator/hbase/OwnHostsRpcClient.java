@@ -6,16 +6,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.MetricsConnection;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
@@ -25,22 +24,31 @@ import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
-import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's client, which every connection to a server comes from, with two bounds: it connects to
- * the cluster's own servers alone, whomever these name, and takes no frame over {@link #MAX_FRAME}.
- * HBase makes it by its name in the configuration.
+ * HBase's client, which every connection to a server comes from, with bounds: it connects to the
+ * cluster's own servers alone, whomever these name, takes no frame over {@link #MAX_FRAME} ({@link
+ * FrameBound}) and reads no answer that takes more than its share of the heap ({@link
+ * BoundedAnswer}). HBase makes it by its name in the configuration.
  */
 public final class OwnHostsRpcClient implements RpcClient {
   /** {@code namespace/name} of the cluster. */
   static final String CLUSTER = "hbase.offheap.operator.cluster";
 
-  /** The largest legitimate answer has the loads of all regions, some 250 bytes each. */
-  static final int MAX_FRAME = 32 << 20;
+  /**
+   * The largest legitimate answer is a cell of 10 MiB, HBase's own bound. Tables of 5,000 families
+   * and the procedures of a server of ten thousand regions that crashed are under it.
+   */
+  static final int MAX_FRAME = 16 << 20;
+
+  /** Less than a call may take: what is wrong is told to the call. */
+  private static final Duration WHOLE = Duration.ofMillis(ClientSettings.RPC_MILLIS - 1_000);
+
+  /** Parts of frames that all connections of the process hold; they are not on the heap. */
+  private static final FrameBudget FRAMES = new FrameBudget(2L * MAX_FRAME, System::nanoTime);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnHostsRpcClient.class);
 
@@ -66,7 +74,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   public static final class BoundedChannel extends NioSocketChannel {
     /** Before what HBase adds. */
     public BoundedChannel() {
-      pipeline().addLast(new FrameBound(MAX_FRAME));
+      pipeline().addLast(new FrameBound(MAX_FRAME, WHOLE, FRAMES));
     }
   }
 
@@ -117,7 +125,13 @@ public final class OwnHostsRpcClient implements RpcClient {
   @Override
   public RpcChannel createRpcChannel(ServerName server, User user, int timeout) {
     return own(server)
-        .map(it -> lookedUp(it, at -> client.createRpcChannel(at, user, timeout)))
+        .map(
+            it ->
+                BoundedAnswer.channel(
+                    lookedUp(it, at -> client.createRpcChannel(at, user, timeout)),
+                    it.getHostname() + ":" + it.getPort(),
+                    TableNames.OF_PROCESS.of(cluster),
+                    AnswerBudget.OF_PROCESS))
         .orElseGet(
             () ->
                 (method, controller, request, answer, done) -> {
@@ -149,20 +163,6 @@ public final class OwnHostsRpcClient implements RpcClient {
     };
   }
 
-  private BlockingRpcChannel blocking(
-      ServerName server, Function<ServerName, BlockingRpcChannel> channel) {
-    return (method, controller, request, answer) -> {
-      try {
-        var address = hosts.address(server.getHostname()).join();
-        return channel
-            .apply(at(server, address))
-            .callBlockingMethod(method, controller, request, answer);
-      } catch (CompletionException e) {
-        throw new ServiceException(unknown(server, e));
-      }
-    };
-  }
-
   private static ServerName at(ServerName server, InetAddress address) {
     return ServerName.valueOf(address.getHostAddress(), server.getPort(), server.getStartCode());
   }
@@ -175,13 +175,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
-    return own(server)
-        .map(it -> blocking(it, at -> client.createBlockingRpcChannel(at, user, timeout)))
-        .orElseGet(
-            () ->
-                (method, controller, request, answer) -> {
-                  throw new ServiceException(refusal(server));
-                });
+    throw new UnsupportedOperationException("its answers would have no bounds");
   }
 
   private Optional<ServerName> own(ServerName server) {
@@ -191,7 +185,7 @@ public final class OwnHostsRpcClient implements RpcClient {
             .map(host -> ServerName.valueOf(host, server.getPort(), server.getStartCode()));
   }
 
-  private DoNotRetryIOException refusal(ServerName server) {
+  private RefusedAnswerException refusal(ServerName server) {
     var host = shown(server.getHostname());
     if (foreign.size() < FOREIGN && foreign.add(host)) {
       LOG.warn(
@@ -201,7 +195,7 @@ public final class OwnHostsRpcClient implements RpcClient {
               .with("host", host)
               .with("cause", "not a host of the cluster's own services"));
     }
-    return new DoNotRetryIOException(
+    return RefusedAnswerException.saying(
         "servers name the host "
             + host
             + "; only hosts of the cluster's own services are connected to");

@@ -3,24 +3,35 @@ package io.offheap.hbase.operator.hbase;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.log.LogLine;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Logs each kind of failure of a poll once for a cluster, with its cause, until a round ends in
  * which it did not come again. Of several servers of a cluster that fail alike, the first is named.
+ * Answers that were refused, and servers that accept connections and stay silent, are told as the
+ * cluster's problems until a round ends without them.
  */
 final class PollFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PollFailures.class);
   private static final int LONGEST_CAUSE = 300;
+
+  /** Problems of one cluster that are told. */
+  private static final int PROBLEMS = 8;
+
+  /** A server that restarts, or collects garbage, is silent too. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private final String source;
   private final Clock clock;
@@ -30,6 +41,13 @@ final class PollFailures {
   private static final class Open {
     private final Map<String, Instant> since = new TreeMap<>();
     private final Set<String> now = new HashSet<>();
+
+    /** By server, each as it was first told: the numbers in it differ from round to round. */
+    private Map<String, String> problems = Map.of();
+
+    private final Map<String, String> problemsNow = new TreeMap<>();
+    private final Map<String, Instant> silent = new TreeMap<>();
+    private final Set<String> silentNow = new HashSet<>();
   }
 
   /**
@@ -53,6 +71,11 @@ final class PollFailures {
     var kind = cause.getClass().getSimpleName();
     var open = clusters.computeIfAbsent(cluster, id -> new Open());
     synchronized (open) {
+      if (cause instanceof RefusedAnswerException refused) {
+        open.problemsNow.putIfAbsent(refused.server(), refused.getMessage());
+      } else if (cause instanceof TimeoutException && !host.isEmpty()) {
+        open.silentNow.add(host);
+      }
       open.now.add(kind);
       if (open.since.putIfAbsent(kind, clock.instant()) == null) {
         LOG.warn(
@@ -61,11 +84,15 @@ final class PollFailures {
     }
   }
 
-  /** All questions of a round have an answer or have failed. */
-  void roundEnded(ResourceID cluster) {
+  /**
+   * All questions of a round have an answer or have failed.
+   *
+   * @return whether the problems are others than before
+   */
+  boolean roundEnded(ResourceID cluster) {
     var open = clusters.get(cluster);
     if (open == null) {
-      return;
+      return false;
     }
     synchronized (open) {
       open.since
@@ -81,6 +108,43 @@ final class PollFailures {
                 return isOver;
               });
       open.now.clear();
+      var before = open.problems;
+      open.problems = problems(open);
+      return !open.problems.equals(before);
+    }
+  }
+
+  private Map<String, String> problems(Open open) {
+    var now = clock.instant();
+    open.silent.keySet().retainAll(open.silentNow);
+    open.silentNow.forEach(it -> open.silent.putIfAbsent(it, now));
+    open.silentNow.clear();
+    open.silent.forEach(
+        (host, since) -> {
+          if (!since.plus(SILENCE).isAfter(now)) {
+            open.problemsNow.putIfAbsent(
+                host,
+                host + " sends no answer in its time, for over " + SILENCE.toSeconds() + " s");
+          }
+        });
+    var problems = new TreeMap<String, String>();
+    open.problemsNow.entrySet().stream()
+        .limit(PROBLEMS)
+        .forEach(
+            it ->
+                problems.put(it.getKey(), open.problems.getOrDefault(it.getKey(), it.getValue())));
+    open.problemsNow.clear();
+    return problems;
+  }
+
+  /** Answers that were refused in the last round, and servers that are silent, for people. */
+  List<String> problems(ResourceID cluster) {
+    var open = clusters.get(cluster);
+    if (open == null) {
+      return List.of();
+    }
+    synchronized (open) {
+      return List.copyOf(open.problems.values());
     }
   }
 
@@ -102,7 +166,7 @@ final class PollFailures {
         && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return cause;
+    return RefusedAnswerException.in(cause).<Throwable>map(it -> it).orElse(cause);
   }
 
   /** Without the stack traces that HBase sends along. */

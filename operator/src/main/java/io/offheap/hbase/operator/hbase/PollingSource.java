@@ -3,12 +3,14 @@ package io.offheap.hbase.operator.hbase;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.ResourceIDMapper;
+import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.Cache;
 import io.javaoperatorsdk.operator.processing.event.source.ExternalResourceCachingEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -84,6 +86,11 @@ abstract class PollingSource<R, P extends HasMetadata>
    */
   final Consumer<Throwable> failing(ResourceID id, String host) {
     return failure -> failures.failed(id, host, failure);
+  }
+
+  /** What is wrong with answers of a resource's servers, and which servers are silent. */
+  final List<String> problems(ResourceID id) {
+    return failures.problems(id);
   }
 
   /**
@@ -243,7 +250,9 @@ abstract class PollingSource<R, P extends HasMetadata>
       }
       return;
     }
-    failures.roundEnded(id);
+    if (failures.roundEnded(id) && isRunning()) {
+      getEventHandler().handleEvent(new Event(id));
+    }
     round.answered = System.nanoTime();
     handleResources(id, values);
     if (round.isWanted) {

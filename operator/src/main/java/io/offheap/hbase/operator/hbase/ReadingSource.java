@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.tune.Figure;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +35,8 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
   private static final String PROCESS = "java.lang:type=Runtime";
   private static final String START = "StartTime";
+  private static final Set<String> FIGURES =
+      Arrays.stream(Figure.values()).map(Figure::attribute).collect(Collectors.toSet());
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
@@ -80,7 +84,8 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     var pod = host.substring(0, host.indexOf('.'));
     var failing = failing(id, host);
     return jmx.attribute(host, PROCESS, START, failing)
-        .thenCombine(jmx.bean(host, OBSERVER, failing), (start, bean) -> reading(pod, start, bean));
+        .thenCombine(
+            jmx.bean(host, OBSERVER, FIGURES, failing), (start, bean) -> reading(pod, start, bean));
   }
 
   private static Optional<Reading> reading(String pod, JsonNode process, JsonNode observer) {

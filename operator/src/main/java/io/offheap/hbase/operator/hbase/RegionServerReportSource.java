@@ -6,9 +6,11 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +23,13 @@ public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
+  private static final String REGIONS = "regionCount";
+  private static final String NAME = "tag.serverName";
+  private static final String STORE_FILES = "storeFileSize";
+  private static final Set<String> ATTRIBUTES = Set.of(REGIONS, NAME, STORE_FILES);
+
   private final Jmx jmx = new Jmx();
+  private final Map<ResourceID, Map<String, Integer>> regions = new ConcurrentHashMap<>();
 
   /** Made once for a controller. */
   public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
@@ -31,6 +39,11 @@ public final class RegionServerReportSource
         RegionServerReport::pod,
         context,
         PERIOD);
+  }
+
+  /** Regions of each region server of a cluster by its server name, as of its last report. */
+  Map<String, Integer> regions(ResourceID id) {
+    return regions.getOrDefault(id, Map.of());
   }
 
   @Override
@@ -45,6 +58,15 @@ public final class RegionServerReportSource
                   answers.stream()
                       .flatMap(answer -> answer.join().stream())
                       .collect(Collectors.toSet());
+              var byServer =
+                  reports.stream()
+                      .collect(
+                          Collectors.toUnmodifiableMap(
+                              RegionServerReport::serverName,
+                              RegionServerReport::regions,
+                              Math::max));
+              // Not once the cluster is gone.
+              execute(id, it -> regions.put(id, byServer));
               if (reports.isEmpty()) {
                 silent(id);
               }
@@ -54,18 +76,24 @@ public final class RegionServerReportSource
 
   private CompletableFuture<Optional<RegionServerReport>> ask(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.bean(host, Jmx.SERVER, failing(id, host)).thenApply(bean -> report(pod, bean));
+    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, failing(id, host))
+        .thenApply(bean -> report(pod, bean));
   }
 
   private static Optional<RegionServerReport> report(String pod, JsonNode bean) {
-    return bean.has("regionCount")
+    return bean.has(REGIONS)
         ? Optional.of(
             new RegionServerReport(
                 pod,
-                bean.path("tag.serverName").asText(),
-                bean.path("regionCount").asInt(),
-                powerOfTwo(bean.path("storeFileSize").asLong())))
+                bean.path(NAME).asText(),
+                bean.path(REGIONS).asInt(),
+                powerOfTwo(bean.path(STORE_FILES).asLong())))
         : Optional.empty();
+  }
+
+  @Override
+  void forget(ResourceID id) {
+    regions.remove(id);
   }
 
   /** The smallest power of two that is not under this; 0 for nothing. */

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * While a canary is compared with its peers, asks all region servers of its cluster how they do.
@@ -29,6 +30,20 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   /** The kinds of collections that stop the process, as the observer names them. */
   private static final List<String> COLLECTIONS =
       List.of("Normal", "ConcurrentStart", "PrepareMixed", "Mixed", "Full");
+
+  private static final String NAME = "tag.serverName";
+  private static final String HEAP_BYTES = "ByteBuffAllocatorHeapAllocationBytes";
+  private static final String POOL_BYTES = "ByteBuffAllocatorPoolAllocationBytes";
+  private static final String REQUESTS = "totalRequestCount";
+  private static final String EXCEPTIONS = "exceptions";
+  private static final String NOT_SERVING = "exceptions.NotServingRegionException";
+  private static final String MOVED = "exceptions.RegionMovedException";
+  private static final String PROCESS_CALL = "ProcessCallTime_99th_percentile";
+  private static final String GC_MILLIS = "GcTimeMillis";
+  private static final Set<String> OF_SERVER = Set.of(NAME, HEAP_BYTES, POOL_BYTES, REQUESTS);
+  private static final Set<String> OF_IPC = Set.of(EXCEPTIONS, NOT_SERVING, MOVED, PROCESS_CALL);
+  private static final Set<String> OF_OBSERVER =
+      COLLECTIONS.stream().map(ServerSampleSource::longest).collect(Collectors.toSet());
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, List<ServerSample>> last = new ConcurrentHashMap<>();
@@ -67,14 +82,18 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
     var failing = failing(id, host);
-    var ipc = jmx.bean(host, IPC, failing);
-    var jvm = jmx.bean(host, JVM, failing);
-    var observer = jmx.bean(host, OBSERVER, failing);
-    return jmx.bean(host, Jmx.SERVER, failing)
+    var ipc = jmx.bean(host, IPC, OF_IPC, failing);
+    var jvm = jmx.bean(host, JVM, Set.of(GC_MILLIS), failing);
+    var observer = jmx.bean(host, OBSERVER, OF_OBSERVER, failing);
+    return jmx.bean(host, Jmx.SERVER, OF_SERVER, failing)
         .thenCombine(ipc, Beans::new)
         .thenCombine(jvm, Beans::withJvm)
         .thenCombine(observer, Beans::withObserver)
         .thenApply(beans -> beans.sample(pod));
+  }
+
+  private static String longest(String kind) {
+    return "Gc" + kind + "PauseMaxMicros";
   }
 
   private record Beans(JsonNode server, JsonNode ipc, JsonNode jvm, JsonNode observer) {
@@ -91,32 +110,30 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
     }
 
     Optional<ServerSample> sample(String pod) {
-      if (!server.has("tag.serverName") || !ipc.has("exceptions") || !jvm.has("GcTimeMillis")) {
+      if (!server.has(NAME) || !ipc.has(EXCEPTIONS) || !jvm.has(GC_MILLIS)) {
         return Optional.empty();
       }
       // Each move makes clients ask in the wrong place once; they ask again, and nobody sees it.
       long errors =
-          ipc.path("exceptions").asLong()
-              - ipc.path("exceptions.NotServingRegionException").asLong()
-              - ipc.path("exceptions.RegionMovedException").asLong();
+          ipc.path(EXCEPTIONS).asLong() - ipc.path(NOT_SERVING).asLong() - ipc.path(MOVED).asLong();
       return Optional.of(
           new ServerSample(
               pod,
-              server.path("tag.serverName").asText(),
+              server.path(NAME).asText(),
               Instant.now(),
-              server.path("ByteBuffAllocatorHeapAllocationBytes").asLong(),
-              server.path("ByteBuffAllocatorPoolAllocationBytes").asLong(),
-              jvm.path("GcTimeMillis").asLong(),
+              server.path(HEAP_BYTES).asLong(),
+              server.path(POOL_BYTES).asLong(),
+              jvm.path(GC_MILLIS).asLong(),
               longestPause(),
-              number(ipc, "ProcessCallTime_99th_percentile"),
-              server.path("totalRequestCount").asLong(),
+              number(ipc, PROCESS_CALL),
+              server.path(REQUESTS).asLong(),
               Math.max(0, errors),
               0));
     }
 
     private OptionalDouble longestPause() {
       return COLLECTIONS.stream()
-          .map(kind -> number(observer, "Gc" + kind + "PauseMaxMicros"))
+          .map(kind -> number(observer, longest(kind)))
           .flatMapToDouble(OptionalDouble::stream)
           .map(micros -> micros / 1000)
           .max();

@@ -30,10 +30,8 @@ final class TableSample {
   static CompletableFuture<Optional<Map<String, Long>>> of(
       AsyncConnection connection, TableName name) {
     var sample = new TableSample(connection.getTable(name));
-    return connection
-        .getAdmin()
-        .getRegions(name)
-        .thenCompose(regions -> sample.read(spread(regions)))
+    return TableRegions.of(connection, name)
+        .thenCompose(regions -> sample.read(connection, spread(regions)))
         .exceptionally(failed -> Optional.empty());
   }
 
@@ -49,7 +47,8 @@ final class TableSample {
         .toList();
   }
 
-  private CompletableFuture<Optional<Map<String, Long>>> read(List<RegionInfo> regions) {
+  private CompletableFuture<Optional<Map<String, Long>>> read(
+      AsyncConnection connection, List<RegionInfo> regions) {
     var largest = CompletableFuture.completedFuture(Optional.<Map<String, Long>>empty());
     for (RegionInfo region : regions) {
       largest =
@@ -57,7 +56,9 @@ final class TableSample {
               before ->
                   RegionSample.of(table, region)
                       .thenApply(cells -> Optional.of(larger(before.orElse(Map.of()), cells)))
-                      .exceptionally(failed -> before));
+                      .exceptionally(failed -> before)
+                      // It keeps where each region is for as long as it is there.
+                      .whenComplete((cells, failed) -> connection.clearRegionLocationCache()));
     }
     return largest;
   }

@@ -22,11 +22,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.master.RegionState;
@@ -47,35 +48,38 @@ final class ViewReader {
   /** A region server that does not answer must not cost the whole look. */
   private static final Duration SERVER_DEADLINE = Duration.ofSeconds(3);
 
-  /** Servers report to the master every three seconds, and the report has all their regions. */
-  private static final Duration LOADS_AGE = Duration.ofSeconds(5);
-
   /** A procedure is started so long after its server went, by far. */
   private static final Duration GONE = Duration.ofSeconds(5);
 
-  /** As many regions' names are kept; one is under 100 bytes with a short key. */
-  private static final int NAMES = 50_000;
+  /** As many servers are taken of one kind: more than an HBase has. */
+  static final int MOST_SERVERS = 5_000;
 
   private volatile Optional<HBaseView> last = Optional.empty();
-  private volatile Loads loads = new Loads(Instant.MIN, Map.of());
   private volatile Map<String, Instant> gone = Map.of();
+  private final ServerBounds bounds = new ServerBounds();
+  private final RegionCounts lastCounts = new RegionCounts();
   private final CrashProcedures procedures = new CrashProcedures();
-  private volatile Map<String, byte[]> names = Map.of();
+  private final RegionNames names = new RegionNames();
   private volatile Optional<Instant> silentSince = Optional.empty();
   private final Set<String> causes = ConcurrentHashMap.newKeySet();
   private final ResourceID cluster;
+  private final Supplier<Map<String, Integer>> counts;
+  private final Consumer<Throwable> failing;
 
   /**
    * For one HBase.
    *
    * @param cluster its name in the log
+   * @param counts how many regions servers have by their own account, by server name: the master's
+   *     account has all that is known of each region, a quarter of a gigabyte for a million
+   * @param failing takes why a region server's answer was not taken
    */
-  ViewReader(ResourceID cluster) {
+  ViewReader(
+      ResourceID cluster, Supplier<Map<String, Integer>> counts, Consumer<Throwable> failing) {
     this.cluster = cluster;
+    this.counts = counts;
+    this.failing = failing;
   }
-
-  /** What servers last reported to the master. */
-  private record Loads(Instant asked, Map<String, Server> servers) {}
 
   /** The last look that was answered. */
   Optional<HBaseView> last() {
@@ -89,7 +93,7 @@ final class ViewReader {
 
   /** Full name of a region that a server in the roll had: HBase finds it faster by this. */
   Optional<byte[]> regionName(String encodedName) {
-    return Optional.ofNullable(names.get(encodedName));
+    return names.get(encodedName);
   }
 
   /**
@@ -131,7 +135,7 @@ final class ViewReader {
     return LogLine.of(event).cluster(cluster.getNamespace().orElse(""), cluster.getName());
   }
 
-  /** What every look asks the master for; what its servers reported is far more. */
+  /** What every look asks the master for; what its servers reported to it is far more. */
   static EnumSet<Option> options() {
     return EnumSet.of(
         Option.MASTER, Option.BACKUP_MASTERS, Option.SERVERS_NAME, Option.REGIONS_IN_TRANSITION);
@@ -140,34 +144,33 @@ final class ViewReader {
   private CompletableFuture<HBaseView> read(
       Instant asked, AsyncConnection connection, Set<String> pods) {
     var admin = connection.getAdmin();
-    var options = options();
-    if (loads.asked().isBefore(asked.minus(LOADS_AGE))) {
-      options.add(Option.LIVE_SERVERS);
-    }
     var balancer = admin.isBalancerEnabled();
     var normalizer = admin.isNormalizerEnabled();
     // A master that is still starting refuses this one, and with it the look.
-    var draining = admin.listDecommissionedRegionServers();
+    var draining =
+        admin
+            .listDecommissionedRegionServers()
+            .thenApply(it -> ServerBounds.check("draining servers", it));
     return admin
-        .getClusterMetrics(options)
+        .getClusterMetrics(options())
         .thenCompose(
             metrics -> {
+              ServerBounds.check("region servers", metrics.getServersName());
+              ServerBounds.check("backup masters", metrics.getBackupMasterNames());
               var live = names(metrics.getServersName());
               var crashed =
                   procedures
                       .get(asked, live, !gone.isEmpty(), admin::getProcedures)
                       .thenApply(it -> crashed(asked, live, it));
               var regions = regions(connection, metrics.getServersName(), pods);
-              var servers = servers(asked, admin, metrics);
-              return CompletableFuture.allOf(
-                      balancer, normalizer, draining, crashed, regions, servers)
+              return CompletableFuture.allOf(balancer, normalizer, draining, crashed, regions)
                   .thenApply(
                       all ->
                           new HBaseView(
                               asked,
                               Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name),
                               names(metrics.getBackupMasterNames()),
-                              servers.join(),
+                              servers(metrics.getServersName()),
                               crashed.join(),
                               inTransition(metrics),
                               names(draining.join()),
@@ -195,37 +198,8 @@ final class ViewReader {
     return crashed;
   }
 
-  private CompletableFuture<List<Server>> servers(
-      Instant asked, AsyncAdmin admin, ClusterMetrics metrics) {
-    keepLoads(asked, metrics);
-    var live = metrics.getServersName();
-    var answered =
-        loads.servers().keySet().containsAll(names(live))
-            ? CompletableFuture.<Void>completedFuture(null)
-            : admin
-                .getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS))
-                .thenAccept(now -> keepLoads(asked, now));
-    return answered.thenApply(
-        done -> {
-          var known = loads.servers();
-          return live.stream()
-              .map(ViewReader::name)
-              .sorted()
-              // One that went meanwhile has told nothing.
-              .map(name -> known.getOrDefault(name, new Server(name, 0)))
-              .toList();
-        });
-  }
-
-  private void keepLoads(Instant asked, ClusterMetrics metrics) {
-    if (!metrics.getLiveServerMetrics().isEmpty()) {
-      loads =
-          new Loads(
-              asked,
-              metrics.getLiveServerMetrics().entrySet().stream()
-                  .map(it -> new Server(name(it.getKey()), it.getValue().getRegionMetrics().size()))
-                  .collect(toUnmodifiableMap(Server::name, it -> it)));
-    }
+  private List<Server> servers(List<ServerName> live) {
+    return lastCounts.of(live.stream().map(ViewReader::name).sorted().toList(), counts.get());
   }
 
   private CompletableFuture<Map<String, List<Region>>> regions(
@@ -238,16 +212,20 @@ final class ViewReader {
             .setMaxAttempts(1)
             .build();
     var answers = new HashMap<String, CompletableFuture<Optional<List<RegionInfo>>>>();
-    live.stream()
-        .filter(it -> pods.contains(HBaseView.podOf(name(it))))
+    bounds
+        .newest(live, pods)
         .forEach(
             it ->
                 answers.put(
                     name(it),
                     admin
-                        .getRegions(it)
-                        .thenApply(Optional::of)
-                        .exceptionally(silent -> Optional.empty())
+                        .getRegions(ServerName.valueOf(it.getAddress(), 0))
+                        .thenApply(regions -> Optional.of(RegionNames.bounded(it, regions)))
+                        .exceptionally(
+                            failure -> {
+                              failing.accept(failure);
+                              return Optional.empty();
+                            })
                         .completeOnTimeout(
                             Optional.empty(), SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)));
     return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
@@ -257,18 +235,10 @@ final class ViewReader {
               answers.forEach(
                   (server, answer) ->
                       answer.join().ifPresent(regions -> known.put(server, regions)));
-              keepNames(known.values(), pods.isEmpty());
+              names.keep(known.values(), pods.isEmpty());
               return known.entrySet().stream()
                   .collect(toUnmodifiableMap(Map.Entry::getKey, it -> regions(it.getValue())));
             });
-  }
-
-  /** They are kept while anything is in the roll: a region has left its server when it is moved. */
-  private void keepNames(Collection<List<RegionInfo>> seen, boolean isOver) {
-    var kept = new HashMap<>(isOver || names.size() > NAMES ? Map.of() : names);
-    seen.forEach(
-        regions -> regions.forEach(it -> kept.put(it.getEncodedName(), it.getRegionName())));
-    names = kept;
   }
 
   /** In one order, whatever the server's is: another order is no other answer. */

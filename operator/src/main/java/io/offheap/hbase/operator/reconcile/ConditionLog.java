@@ -72,6 +72,7 @@ final class ConditionLog {
     return WANTED.contains(condition.getType())
         ? "False".equals(condition.getStatus())
         : condition.getType().equals(ConditionType.RolledBack.name())
+            || condition.getType().equals(ConditionType.AnswersRefused.name())
             || Reason.Failing.name().equals(condition.getReason());
   }
 

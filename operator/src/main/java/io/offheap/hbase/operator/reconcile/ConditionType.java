@@ -13,5 +13,7 @@ enum ConditionType {
   /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
   TablesFit,
   /** Nothing is the matter that tuning cannot mend; left out where tuning is off. */
-  Tuned
+  Tuned,
+  /** Answers of its servers are over a bound or cannot be read; left out where none is. */
+  AnswersRefused
 }

@@ -338,6 +338,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                     .bring(observed, isRolling),
             List::<String>of);
     ObservedConditions.add(observed, applied, result, late, conditions);
+    ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
         parts.get(
             () -> tune(applied, observed, result, heard.now(), conditions),

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import static io.offheap.hbase.operator.reconcile.ConditionType.AnswersRefused;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
@@ -106,6 +107,13 @@ final class ObservedConditions {
         applied.takenBack().stream()
             .map(ObservedConditions::text)
             .collect(Collectors.joining("\n")));
+  }
+
+  /** What a cluster's servers send that is not taken. */
+  static void addRefused(List<String> problems, Conditions conditions) {
+    if (!problems.isEmpty()) {
+      conditions.add(AnswersRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
+    }
   }
 
   private static String text(TakenBack back) {

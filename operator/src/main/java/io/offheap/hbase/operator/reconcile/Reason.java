@@ -45,5 +45,7 @@ enum Reason {
   /** A rule's changes do not help, and something else is suspected. */
   Suspected,
   /** What is declared leaves no room for the tuned values, so none is applied. */
-  TunedValuesRefused
+  TunedValuesRefused,
+  /** A server's answer is over a bound of size or time, or cannot be read, or names other hosts. */
+  ServersOutOfBounds
 }

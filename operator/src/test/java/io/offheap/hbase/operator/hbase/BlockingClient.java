@@ -7,17 +7,18 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 
 /** HBase's blocking client, set as the operator's, to compare with. */
 final class BlockingClient implements AutoCloseable {
   private final Connection connection;
 
   BlockingClient(RealHBase hbase) {
+    var conf = ClientSettings.of(new ResourceID("real", "test"), List.of(hbase.regionServer()));
+    // The operator's own has no blocking calls.
+    conf.unset(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY);
     try {
-      connection =
-          ConnectionFactory.createConnection(
-              ClientSettings.of(new ResourceID("real", "test"), List.of(hbase.regionServer())),
-              ClientSettings.user());
+      connection = ConnectionFactory.createConnection(conf, ClientSettings.user());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

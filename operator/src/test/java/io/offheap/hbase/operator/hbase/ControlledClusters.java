@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Resources as an informer would know them, and the control that is told of them. */
@@ -41,12 +42,23 @@ final class ControlledClusters implements AutoCloseable {
             context(),
             connections,
             cluster -> rolled.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
+            this::counts,
             cluster -> moves,
             () -> {},
             cluster -> servers.get(ResourceID.fromResource(cluster)),
             moveDeadline);
     control.setEventHandler((Event event) -> woken.add(event.getRelatedCustomResourceID()));
     control.start();
+  }
+
+  /** What the servers would say themselves. */
+  private Map<String, Integer> counts(ResourceID id) {
+    return view(id)
+        .map(
+            it ->
+                it.regions().entrySet().stream()
+                    .collect(Collectors.toMap(Map.Entry::getKey, all -> all.getValue().size())))
+        .orElse(Map.of());
   }
 
   /** What another source that is asked about them is made with. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.javaoperatorsdk.operator.processing.event.Event;
 import io.offheap.hbase.operator.log.LogCapture;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +45,8 @@ class FailingPollTest {
       var source =
           new OnlineRevisionSource(
               clusters.context(), cluster -> Map.of("demo-0", address), DEADLINE);
-      source.setEventHandler(event -> {});
+      var woken = new CopyOnWriteArrayList<Event>();
+      source.setEventHandler(woken::add);
       source.start();
       var id = clusters.add("demo", List.of());
       source.onResourceCreated(clusters.resource(id));
@@ -60,7 +63,13 @@ class FailingPollTest {
           .singleElement()
           .asString()
           .startsWith("WARN event=PollFailing namespace=test cluster=demo source=online-revisions")
-          .contains("kind=JsonEOFException host=" + address + " cause=\"Unexpected end-of-input");
+          .contains("kind=RefusedAnswerException host=" + address + " cause=\"" + address)
+          .contains("Unexpected end-of-input");
+      assertThat(source.problems(id))
+          .singleElement()
+          .asString()
+          .startsWith(address + " sent what is no JSON within the bounds");
+      assertThat(woken).as("a pass that tells of it").isNotEmpty();
 
       answer = "{\"properties\": []}";
       await("that it is over")
@@ -76,6 +85,7 @@ class FailingPollTest {
           .asString()
           .startsWith(
               "INFO event=PollRecovered namespace=test cluster=demo source=online-revisions");
+      assertThat(source.problems(id)).isEmpty();
       source.stop();
     } finally {
       server.stop(0);

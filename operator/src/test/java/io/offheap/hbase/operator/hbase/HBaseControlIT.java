@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -176,7 +177,7 @@ class HBaseControlIT {
   @Test
   @Order(4)
   void aServerThatIsKilledIsCrashedUntilItsRegionsAreTakenOver() throws Exception {
-    var reader = new ViewReader(new ResourceID("demo"));
+    var reader = new ViewReader(new ResourceID("demo"), Map::of, failure -> {});
     var before = look(reader);
     var killed = before.serverOf(RealServers.pod(2)).orElseThrow().name();
     hbase.servers().regionServer(2).close();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -72,8 +73,32 @@ class LimitedHttpTest {
     return hungUpOn;
   }
 
+  private URI uri() {
+    return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/jmx");
+  }
+
+  /** All of a body. */
+  private static final class Text implements LimitedHttp.Answer<String> {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void read(byte[] more) {
+      bytes.writeBytes(more);
+    }
+
+    @Override
+    public String end() {
+      return bytes.toString(US_ASCII);
+    }
+
+    @Override
+    public void close() {
+      // There is nothing to close.
+    }
+  }
+
   private String get() throws InterruptedException, ExecutionException {
-    return http.get(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/jmx")).get();
+    return http.get(uri(), Text::new).get();
   }
 
   @Test
@@ -98,7 +123,12 @@ class LimitedHttpTest {
               }
             });
 
-    assertThatThrownBy(this::get).hasMessageContaining("too large");
+    assertThatThrownBy(this::get)
+        .cause()
+        .isInstanceOf(RefusedAnswerException.class)
+        .hasMessage(
+            "127.0.0.1:%d sent an answer of over 100000 bytes; at most so many are read",
+            server.getLocalPort());
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
@@ -129,7 +159,29 @@ class LimitedHttpTest {
               }
             });
 
-    assertThatThrownBy(this::get).isInstanceOf(Exception.class);
+    assertThatThrownBy(this::get).hasMessageContaining("and not its whole answer, in 2 s");
+    hungUpOn.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aServerThatAcceptsAndIsSilentIsHungUpOn() throws Exception {
+    var hungUpOn = serve(out -> {});
+
+    assertThatThrownBy(this::get).hasMessageContaining("no answer in 2 s");
+    hungUpOn.get(60, TimeUnit.SECONDS);
+  }
+
+  /** A thousand times as long once it is unpacked. */
+  @Test
+  void aPackedAnswerIsHungUpOn() throws Exception {
+    var hungUpOn =
+        serve(
+            out ->
+                out.write(
+                    (HEAD + "Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\nabcdefghi")
+                        .getBytes(US_ASCII)));
+
+    assertThatThrownBy(this::get).hasMessageContaining("sent the encoding gzip; none is read");
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
@@ -185,7 +237,7 @@ class LimitedHttpTest {
                               + "/\r\nContent-Length: 0\r\n\r\n")
                           .getBytes(US_ASCII)));
 
-      assertThat(get()).isEmpty();
+      assertThatThrownBy(this::get).hasMessageContaining("HTTP status 302");
       served.get(60, TimeUnit.SECONDS);
       other.setSoTimeout(1);
       assertThatThrownBy(other::accept).isInstanceOf(SocketTimeoutException.class);
@@ -195,8 +247,7 @@ class LimitedHttpTest {
   /** A thousand servers of one tenant would otherwise fill a thousand times the bound. */
   @Test
   void ofOneServiceAFewAreAskedAtATime() throws Exception {
-    var uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/jmx");
-    var answers = Stream.generate(() -> http.get(uri)).limit(AT_ONCE + 1).toList();
+    var answers = Stream.generate(() -> http.get(uri(), Text::new)).limit(AT_ONCE + 1).toList();
     var sockets = new ArrayList<Socket>();
     for (int i = 0; i < AT_ONCE; i++) {
       sockets.add(server.accept());

@@ -3,13 +3,17 @@ package io.offheap.hbase.operator.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.log.LogCapture;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,58 @@ class PollFailuresTest {
             "PollFailing demo UnknownHostException",
             "PollFailing other ConnectException",
             "PollRecovered demo UnknownHostException");
+  }
+
+  @Test
+  void refusedAnswersAreToldAsTheyFirstCameUntilARoundEndsWithoutThem() {
+    failures.failed(DEMO, "demo-0", RefusedAnswerException.of("demo-0:1", "sent 7 bytes"));
+    failures.failed(DEMO, "demo-1", new ConnectException("refused"));
+    assertThat(failures.problems(DEMO)).as("in the middle of a round").isEmpty();
+    assertThat(failures.roundEnded(DEMO)).isTrue();
+    assertThat(failures.problems(DEMO)).containsExactly("demo-0:1 sent 7 bytes");
+    assertThat(failures.problems(OTHER)).isEmpty();
+
+    var wrapped = new IOException("Call", RefusedAnswerException.of("demo-0:1", "sent 9 bytes"));
+    failures.failed(DEMO, "demo-0", new CompletionException(wrapped));
+    assertThat(failures.roundEnded(DEMO)).as("the same with other numbers").isFalse();
+    assertThat(failures.problems(DEMO)).containsExactly("demo-0:1 sent 7 bytes");
+
+    assertThat(failures.roundEnded(DEMO)).isTrue();
+    assertThat(failures.problems(DEMO)).isEmpty();
+  }
+
+  @Test
+  void silentServerIsAProblemOnceItHasLastedAndNotBefore() {
+    var clock = TestClock.at(Instant.EPOCH);
+    var slow = new PollFailures("reports", clock);
+    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    assertThat(slow.roundEnded(DEMO)).isFalse();
+    clock.advance(Duration.ofSeconds(29));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    assertThat(slow.roundEnded(DEMO)).isFalse();
+
+    clock.advance(Duration.ofSeconds(1));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    assertThat(slow.roundEnded(DEMO)).isTrue();
+
+    assertThat(slow.problems(DEMO))
+        .containsExactly("demo-0 sends no answer in its time, for over 30 s");
+    assertThat(slow.roundEnded(DEMO)).isTrue();
+    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    assertThat(slow.roundEnded(DEMO)).as("it begins anew").isFalse();
+  }
+
+  /** A tenant may have a thousand servers that say what they like. */
+  @Test
+  void problemsOfOneClusterAreFewAndShort() {
+    for (int i = 0; i < 1_000; i++) {
+      failures.failed(DEMO, "", RefusedAnswerException.of("demo-" + i, "x\n".repeat(5_000)));
+    }
+    failures.roundEnded(DEMO);
+
+    assertThat(failures.problems(DEMO))
+        .hasSize(8)
+        .allSatisfy(it -> assertThat(it).hasSizeLessThanOrEqualTo(300).doesNotContain("\n"));
   }
 
   @Test

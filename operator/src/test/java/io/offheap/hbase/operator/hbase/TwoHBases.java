@@ -58,6 +58,7 @@ public final class TwoHBases implements AutoCloseable {
             new HBaseConnections(),
             // Each is asked as often, and for as much, as one in which a server has its turn.
             cluster -> Set.of(HOST),
+            id -> Map.of(),
             cluster -> 8,
             () -> {},
             cluster -> List.of(of(ResourceID.fromResource(cluster)).regionServer()),
@@ -67,7 +68,8 @@ public final class TwoHBases implements AutoCloseable {
         new Control(),
         id -> List.of(),
         id -> List.of(),
-        (id, wanted) -> Map.of());
+        (id, wanted) -> Map.of(),
+        id -> List.of());
   }
 
   private RealHBase of(ResourceID id) {

@@ -35,6 +35,7 @@ class AllowedImagesIT {
     server.createNamespace(NAMESPACE);
     create("running", "{repository: old/hbase, tag: '1'}");
     create("untagged", "{repository: old/hbase}");
+    patchStatus("running", status("old/hbase:1", "old/hbase", "1"));
     create("default", "{}");
     var policy =
         Chart.render(
@@ -79,6 +80,64 @@ class AllowedImagesIT {
         .inNamespace(NAMESPACE)
         .withName(name)
         .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+  }
+
+  private static void patchStatus(String name, String merge) {
+    client
+        .resources(HBaseCluster.class)
+        .inNamespace(NAMESPACE)
+        .withName(name)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+  }
+
+  /** As the operator writes it, with a spec to go back to. */
+  private static String status(String image, String repository, String tag) {
+    return """
+    {"status": {"images": {"defaultImage": "%1$s", "infrastructure": "%1$s"},
+     "appliedSpec": {"image": {"repository": "%2$s", "tag": "%3$s"}},
+     "lastGood": {"spec": {"image": {"repository": "%2$s", "tag": "%3$s"}}}}}
+    """
+        .formatted(image, repository, tag);
+  }
+
+  /** The operator makes pods of images in status, too: who may write it is asked the same. */
+  @Test
+  void refusesAnImageInStatusThatIsNotListed() {
+    for (var status :
+        List.of(
+            "{\"status\":{\"images\":{\"defaultImage\":\"evil/x:1\"}}}",
+            "{\"status\":{\"images\":{\"infrastructure\":\"evil/x:1\"}}}",
+            "{\"status\":{\"images\":{\"defaultImage\":\"c:5000/evil:1\"}}}",
+            "{\"status\":{\"images\":{\"defaultImage\":\"a/b/evil:1\"}}}")) {
+      assertThatThrownBy(() -> patchStatus("default", status))
+          .as(status)
+          .hasMessageContaining("status.images must be of the chart's allowedImages");
+    }
+    for (var status :
+        List.of(
+            "{\"status\":{\"appliedSpec\":{\"image\":{\"repository\":\"evil/x\"}}}}",
+            "{\"status\":{\"lastGood\":{\"spec\":{\"image\":{\"repository\":\"evil/x\"}}}}}")) {
+      assertThatThrownBy(() -> patchStatus("default", status))
+          .as(status)
+          .hasMessageContaining("status.appliedSpec and status.lastGood must be");
+    }
+    assertThatThrownBy(() -> patchStatus("running", status("old/hbase:2", "old/hbase", "2")))
+        .hasMessageContaining("allowedImages or hbaseImage");
+  }
+
+  @Test
+  void permitsTheImagesInStatusThatTheOperatorWrites() {
+    assertThatCode(
+            () -> {
+              patchStatus("running", status("old/hbase:1", "old/hbase", "1"));
+              patchStatus(
+                  "untagged", "{\"status\":{\"images\":{\"infrastructure\":\"old/hbase:7\"}}}");
+              patchStatus("default", status("hbase-offheap/hbase:0.1.0", "a/b", "1"));
+              patchStatus("default", status("c@sha256:" + "0".repeat(64), "c", "1"));
+              patchStatus("default", "{\"status\":{\"replicas\":3}}");
+            })
+        .doesNotThrowAnyException();
   }
 
   @Test

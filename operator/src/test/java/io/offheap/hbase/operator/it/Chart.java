@@ -1,15 +1,38 @@
 package io.offheap.hbase.operator.it;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The operator's Helm chart, handled by the real helm. */
 final class Chart {
   static final Path FOLDER = Path.of("..", "charts", "hbase-offheap-operator");
 
   private Chart() {}
+
+  /** The limit of the operator's memory by default. */
+  static long memoryLimitBytes() throws IOException {
+    var limit =
+        Pattern.compile("limits:\\s+memory: (\\S+)")
+            .matcher(Files.readString(FOLDER.resolve("values.yaml")));
+    if (!limit.find()) {
+      throw new IOException("values.yaml has no limit of memory");
+    }
+    return Quantity.getAmountInBytes(new Quantity(limit.group(1))).longValueExact();
+  }
+
+  /** The options that the image starts the JVM with. */
+  static List<String> jvmOptions() throws IOException {
+    return Pattern.compile("\"(-[XD][^\"]+)\"")
+        .matcher(Files.readString(Path.of("..", "Dockerfile")))
+        .results()
+        .map(it -> it.group(1))
+        .toList();
+  }
 
   /** The objects that a release of this service account has, as YAML. */
   static String render(ApiServer.Running server, ServiceAccount account, String... more)

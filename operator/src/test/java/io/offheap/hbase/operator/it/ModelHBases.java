@@ -41,7 +41,12 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   HBaseAccess access() {
     changes = new Changes();
     return new HBaseAccess(
-        List.of(changes), this, id -> samples.apply(id), id -> readings.apply(id), this);
+        List.of(changes),
+        this,
+        id -> samples.apply(id),
+        id -> readings.apply(id),
+        this,
+        id -> List.of());
   }
 
   /** Wakes a pass when a cluster says something else than before. */

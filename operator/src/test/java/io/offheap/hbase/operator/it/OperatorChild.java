@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -34,20 +35,28 @@ final class OperatorChild implements AutoCloseable {
   static OperatorChild start(
       ApiServer.Running server, ServiceAccount account, Map<String, String> variables)
       throws IOException {
+    return start(
+        server, account, variables, Main.class, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+  }
+
+  /** The same by another class, with other options of the JVM. */
+  static OperatorChild start(
+      ApiServer.Running server,
+      ServiceAccount account,
+      Map<String, String> variables,
+      Class<?> main,
+      List<String> jvmOptions)
+      throws IOException {
     int port = FreePort.next();
     int probePort = FreePort.next();
     var log = Files.createTempFile(account.name(), ".log");
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), main.getName(), "operator"));
     var builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "operator")
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     var environment = builder.environment();
     environment.put("KUBECONFIG", server.kubeConfigFile().toString());
     environment.put("KUBERNETES_IMPERSONATE_USERNAME", account.user());
@@ -56,6 +65,18 @@ final class OperatorChild implements AutoCloseable {
     environment.put("PROBE_PORT", Integer.toString(probePort));
     environment.putAll(variables);
     return new OperatorChild(builder.start(), port, probePort, log);
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The most memory that it has had so far, of all kinds; 0 once it has ended. */
+  long peakBytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+        .filter(it -> it.startsWith("VmHWM:"))
+        .mapToLong(it -> Long.parseLong(it.replaceAll("[^0-9]", "")) << 10)
+        .sum();
   }
 
   /** Whether it is ready. */

@@ -65,7 +65,8 @@ class HeardTest {
               return List.of();
             },
             id -> List.of(),
-            (id, wanted) -> Map.of());
+            (id, wanted) -> Map.of(),
+            id -> List.of());
 
     var heard = Heard.of(access, ID, clock);
 

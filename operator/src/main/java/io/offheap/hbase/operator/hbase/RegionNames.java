@@ -1,0 +1,78 @@
+package io.offheap.hbase.operator.hbase;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Full names of the regions that servers in the roll had. They are kept while anything is in the
+ * roll: a region has left its server when it is moved.
+ */
+final class RegionNames {
+  /** As many regions of a server are taken: twice those with which HBase still starts well. */
+  static final int MOST_REGIONS = 20_000;
+
+  /** Of one name: it has a key, of which HBase takes 32 KiB. */
+  static final int LONGEST = 33 << 10;
+
+  private static final int MOST = 50_000;
+  private static final long MOST_BYTES = 8 << 20;
+
+  private volatile Map<String, byte[]> names = Map.of();
+
+  Optional<byte[]> get(String encodedName) {
+    return Optional.ofNullable(names.get(encodedName));
+  }
+
+  /** Those of a server, unless they are too many or too long. */
+  static List<RegionInfo> bounded(ServerName server, List<RegionInfo> regions) {
+    if (regions.size() > MOST_REGIONS) {
+      throw refused(
+          server, "sent " + regions.size() + " regions; at most " + MOST_REGIONS + " are taken");
+    }
+    regions.stream()
+        .mapToInt(it -> it.getRegionName().length)
+        .filter(it -> it > LONGEST)
+        .findFirst()
+        .ifPresent(
+            it -> {
+              throw refused(
+                  server,
+                  "sent a region's name of " + it + " bytes; at most " + LONGEST + " are taken");
+            });
+    return regions;
+  }
+
+  private static CompletionException refused(ServerName server, String what) {
+    return new CompletionException(
+        RefusedAnswerException.of(server.getHostname() + ":" + server.getPort(), what));
+  }
+
+  /** Adds names; over the bounds it begins anew, and takes no more than they are. */
+  void keep(Collection<List<RegionInfo>> seen, boolean isOver) {
+    var kept = new HashMap<String, byte[]>();
+    if (!isOver && names.size() <= MOST && bytes() <= MOST_BYTES) {
+      kept.putAll(names);
+    }
+    long bytes = kept.values().stream().mapToLong(it -> it.length).sum();
+    for (var regions : seen) {
+      for (var region : regions) {
+        var name = region.getRegionName();
+        if (bytes <= MOST_BYTES && kept.put(region.getEncodedName(), name) == null) {
+          bytes += name.length;
+        }
+      }
+    }
+    names = kept;
+  }
+
+  /** Bytes of all. */
+  long bytes() {
+    return names.values().stream().mapToLong(it -> it.length).sum();
+  }
+}

@@ -1,0 +1,62 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.offheap.hbase.operator.rollout.HBaseView;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.ServerName;
+
+/** How many servers a master may name, and which of them are asked. */
+final class ServerBounds {
+  private static final int LONGEST = 300;
+
+  /** HBase's connection keeps whom it has asked for as long as it is there. */
+  private final Set<String> addresses = new HashSet<>();
+
+  /** Servers of one kind, unless they are too many or have too long names. */
+  static <T extends Collection<ServerName>> T check(String kind, T servers) {
+    if (servers.size() > ViewReader.MOST_SERVERS) {
+      throw refused(
+          "sent "
+              + servers.size()
+              + " "
+              + kind
+              + "; at most "
+              + ViewReader.MOST_SERVERS
+              + " are taken");
+    }
+    if (servers.stream().anyMatch(it -> it.getServerName().length() > LONGEST)) {
+      throw refused("sent a server's name of over " + LONGEST + " characters");
+    }
+    return servers;
+  }
+
+  private static CompletionException refused(String what) {
+    return new CompletionException(RefusedAnswerException.of("the master", what));
+  }
+
+  /** The newest server of each pod, under a name that is the same for all of them. */
+  synchronized List<ServerName> newest(List<ServerName> live, Set<String> pods) {
+    Map<String, ServerName> byPod = new HashMap<>();
+    live.stream()
+        .filter(it -> pods.contains(HBaseView.podOf(it.getServerName())))
+        .forEach(
+            it ->
+                byPod.merge(
+                    HBaseView.podOf(it.getServerName()),
+                    it,
+                    (one, other) -> one.getStartCode() >= other.getStartCode() ? one : other));
+    return byPod.values().stream()
+        .filter(
+            it -> {
+              var address = it.getAddress().toString();
+              return addresses.contains(address)
+                  || (addresses.size() < ViewReader.MOST_SERVERS && addresses.add(address));
+            })
+        .toList();
+  }
+}

@@ -1,0 +1,135 @@
+package io.offheap.hbase.operator.it;
+
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.offheap.hbase.operator.OperatorProcess;
+import io.offheap.hbase.operator.OperatorSettings;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The whole operator, for a process of its own: it reaches the hostile cluster as in production,
+ * over the network, and the others as models that live in this process.
+ */
+final class HostileOperator {
+  /** The name of the cluster whose servers are asked over the network. */
+  static final String HOSTILE = "hostile";
+
+  private HostileOperator() {}
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    var client = new KubernetesClientBuilder().build();
+    var models = new ModelHBases(client);
+    OperatorProcess.start(
+        OperatorSettings.of(System.getenv()), client, context -> access(context, models));
+    new CountDownLatch(1).await();
+  }
+
+  private static HBaseAccess access(EventSourceContext<HBaseCluster> context, ModelHBases models) {
+    var network =
+        HBaseAccess.of(
+            new EventSourceContext<>(
+                new HostileAlone(context.getPrimaryCache()),
+                context.getControllerConfiguration(),
+                context.getClient(),
+                HBaseCluster.class),
+            () -> {});
+    var model = models.access();
+    return new HBaseAccess(
+        Stream.<List<EventSource<?, HBaseCluster>>>of(network.sources(), model.sources())
+            .flatMap(List::stream)
+            .toList(),
+        new Either(network.control(), model.control()),
+        either(network.samples(), model.samples()),
+        either(network.readings(), model.readings()),
+        (id, wanted) ->
+            isHostile(id)
+                ? network.revisions().inForce(id, wanted)
+                : model.revisions().inForce(id, wanted),
+        either(network.problems(), model.problems()));
+  }
+
+  private static boolean isHostile(ResourceID id) {
+    return id.getName().equals(HOSTILE);
+  }
+
+  private static <T> Function<ResourceID, T> either(
+      Function<ResourceID, T> network, Function<ResourceID, T> model) {
+    return id -> isHostile(id) ? network.apply(id) : model.apply(id);
+  }
+
+  private record Either(ClusterControl network, ClusterControl model) implements ClusterControl {
+    private ClusterControl of(ResourceID id) {
+      return isHostile(id) ? network : model;
+    }
+
+    @Override
+    public Optional<HBaseView> view(ResourceID id) {
+      return of(id).view(id);
+    }
+
+    @Override
+    public void send(ResourceID id, List<HBaseCommand> commands) {
+      of(id).send(id, commands);
+    }
+
+    @Override
+    public Map<HBaseCommand, String> refusals(ResourceID id) {
+      return of(id).refusals(id);
+    }
+
+    @Override
+    public Optional<Instant> settledAt(ResourceID id) {
+      return of(id).settledAt(id);
+    }
+  }
+
+  /** What is asked over the network knows no other cluster. */
+  private record HostileAlone(IndexerResourceCache<HBaseCluster> all)
+      implements IndexerResourceCache<HBaseCluster> {
+    @Override
+    public Optional<HBaseCluster> get(ResourceID id) {
+      return isHostile(id) ? all.get(id) : Optional.empty();
+    }
+
+    @Override
+    public Stream<ResourceID> keys() {
+      return all.keys().filter(HostileOperator::isHostile);
+    }
+
+    @Override
+    public Stream<HBaseCluster> list(Predicate<HBaseCluster> predicate) {
+      return all.list(predicate.and(it -> it.getMetadata().getName().equals(HOSTILE)));
+    }
+
+    @Override
+    public Stream<HBaseCluster> list(String namespace, Predicate<HBaseCluster> predicate) {
+      return all.list(namespace, predicate.and(it -> it.getMetadata().getName().equals(HOSTILE)));
+    }
+
+    @Override
+    public List<HBaseCluster> byIndex(String indexName, String indexKey) {
+      return all.byIndex(indexName, indexKey);
+    }
+
+    @Override
+    public void addIndexers(Map<String, Function<HBaseCluster, List<String>>> indexers) {
+      all.addIndexers(indexers);
+    }
+  }
+}
