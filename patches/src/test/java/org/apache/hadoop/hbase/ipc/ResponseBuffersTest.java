@@ -1,10 +1,12 @@
 package org.apache.hadoop.hbase.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offheap.hbase.patches.ExactAllocator;
 import io.offheap.hbase.patches.FailsOnStock;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -18,9 +20,16 @@ import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.ipc.RpcServer.BlockingServiceAndInterface;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.io.netty.channel.Channel;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelHandlerContext;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -32,10 +41,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Patch "Responses: buffers back from every write". */
+/**
+ * Patches "Responses: buffers back from every write" and "RPC: a response that is not written ends
+ * its connection".
+ */
 class ResponseBuffersTest {
   private static final SocketAddress CLIENT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+  private static final int RPC_TIMEOUT_MILLIS = 5_000;
 
   private final Configuration conf = HBaseConfiguration.create();
   private NettyRpcServer server;
@@ -49,6 +63,29 @@ class ResponseBuffersTest {
     }
   }
 
+  /** As Netty where it has no direct memory to copy a response to. */
+  private static final class Refusal extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise done)
+        throws IOException {
+      throw new IOException("says the test");
+    }
+  }
+
+  /** A service of which one method answers. */
+  private static BlockingServiceAndInterface service() {
+    var methods =
+        (ClientMetaService.BlockingInterface)
+            Proxy.newProxyInstance(
+                ClientMetaService.class.getClassLoader(),
+                new Class<?>[] {ClientMetaService.BlockingInterface.class},
+                (proxy, method, arguments) ->
+                    GetClusterIdResponse.newBuilder().setClusterId("here").build());
+    return new BlockingServiceAndInterface(
+        ClientMetaService.newReflectiveBlockingService(methods),
+        ClientMetaService.BlockingInterface.class);
+  }
+
   @BeforeEach
   void start() throws IOException {
     ExactAllocator.use(conf, 100, 1024);
@@ -56,7 +93,7 @@ class ResponseBuffersTest {
         new NettyRpcServer(
             null,
             "test",
-            new ArrayList<>(),
+            List.of(service()),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             conf,
             new FifoRpcScheduler(conf, 1),
@@ -122,19 +159,54 @@ class ResponseBuffersTest {
   @Test
   void aResponseThatFailsBeforeTheEncoderLeavesNoBuffer() throws IOException {
     var client = client();
-    client
-        .pipeline()
-        .addLast(
-            new ChannelOutboundHandlerAdapter() {
-              @Override
-              public void write(ChannelHandlerContext context, Object message, ChannelPromise done)
-                  throws IOException {
-                throw new IOException("says the test");
-              }
-            });
+    client.pipeline().addLast(new Refusal());
     answer(call(client));
     client.runPendingTasks();
     allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aResponseThatIsNotTakenEndsItsConnection() throws IOException {
+    var client = client();
+    client.pipeline().addLast(new Refusal());
+    var first = call(client);
+    var second = call(client);
+    answer(first);
+    answer(second);
+    client.runPendingTasks();
+    assertThat(client.isOpen()).isFalse();
+    client.checkException();
+    allocator.assertBack();
+  }
+
+  /** With a client as it is: the connection is over before its time is. */
+  @FailsOnStock
+  @Test
+  void aClientDoesNotWaitForAResponseThatIsNotTaken() throws Exception {
+    server.start();
+    try (var client = RpcClientFactory.createClient(conf, "test")) {
+      var address = server.getListenerAddress();
+      var name = ServerName.valueOf(address.getHostName(), address.getPort(), 1);
+      var stub =
+          ClientMetaService.newBlockingStub(
+              client.createBlockingRpcChannel(name, User.getCurrent(), RPC_TIMEOUT_MILLIS));
+      assertThat(id(stub)).isEqualTo("here");
+      for (var channel : server.allChannels) {
+        if (channel.pipeline().get(NettyRpcServerResponseEncoder.NAME) != null) {
+          channel.pipeline().addFirst(new Refusal());
+        }
+      }
+      assertThatThrownBy(() -> id(stub))
+          .isInstanceOf(ServiceException.class)
+          .cause()
+          .isNotInstanceOf(CallTimeoutException.class);
+      assertThat(id(stub)).as("over the next connection").isEqualTo("here");
+    }
+  }
+
+  private static String id(ClientMetaService.BlockingInterface stub) throws ServiceException {
+    return stub.getClusterId(null, GetClusterIdRequest.getDefaultInstance()).getClusterId();
   }
 
   @FailsOnStock
