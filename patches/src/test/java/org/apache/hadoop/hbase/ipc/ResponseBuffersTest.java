@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.ipc.RpcServer.BlockingServiceAndInterface;
+import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.ClientMetaService;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClust
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 import org.apache.hbase.thirdparty.io.netty.channel.Channel;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelHandlerContext;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -203,6 +205,38 @@ class ResponseBuffersTest {
           .isNotInstanceOf(CallTimeoutException.class);
       assertThat(id(stub)).as("over the next connection").isEqualTo("here");
     }
+  }
+
+  /** As one is for which the queue has no room: by the thread that reads it. */
+  @Test
+  void aRequestThatIsAnsweredWhileItIsReadGivesItsBufferBackOnce() throws Exception {
+    var client = client();
+    client.pipeline().addLast(new Refusal());
+    var connection =
+        new NettyServerRpcConnection(server, client) {
+          @Override
+          public void processOneRpc(ByteBuff request) throws IOException {
+            answer(
+                createCall(
+                    1,
+                    null,
+                    null,
+                    RequestHeader.getDefaultInstance(),
+                    null,
+                    null,
+                    0,
+                    null,
+                    0,
+                    callCleanup));
+          }
+        };
+    connection.codec = new KeyValueCodec();
+    var request = Unpooled.buffer().writeByte(0).retain();
+    connection.process(request);
+    client.runPendingTasks();
+    assertThat(client.isOpen()).isFalse();
+    assertThat(request.refCnt()).isOne();
+    allocator.assertBack();
   }
 
   private static String id(ClientMetaService.BlockingInterface stub) throws ServiceException {
