@@ -1,10 +1,8 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Planned;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -22,8 +20,6 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.declare.ClusterChecks;
-import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -35,18 +31,13 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
-import io.offheap.hbase.operator.rollout.Watch;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -102,16 +93,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  /** A region server that has not reported to this process until then does not respond. */
-  private static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
-
   private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
   private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
 
   /** Attempts of a second and a half. */
   private static final int UNTOLD_ATTEMPTS = 4;
 
-  private final String defaultImage;
+  private final Choice choice;
   private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
@@ -120,10 +108,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final RememberedMaps memory;
   private final AlertedSource alerted = new AlertedSource();
 
-  /** Not written: what another process has watched, this one has not. */
-  private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
-
-  private final Map<ResourceID, FirstSeen> seen = new ConcurrentHashMap<>();
+  private final Sightings sightings;
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
@@ -156,7 +141,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.memory = memory;
-    this.defaultImage = defaultImage;
+    choice = new Choice(defaultImage);
+    sightings = new Sightings(clock, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -189,8 +175,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   }
 
   private void forget(ResourceID id) {
-    watches.remove(id);
-    seen.remove(id);
+    sightings.forget(id);
     reports.forget(id);
   }
 
@@ -218,14 +203,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var conditions = new Conditions(seen, clock);
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
-    var chosen = choose(start.cluster(), shared, missing, LiveData.of(context), conditions);
+    var chosen = choice.of(start.cluster(), shared, missing, LiveData.of(context), conditions);
     if (chosen.isEmpty()) {
-      var control = update(seen, nothingMade(seen, conditions), Optional.empty());
+      var control = StatusUpdates.of(seen, nothingMade(seen, conditions), Optional.empty());
       return shared.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
     }
     start.tell();
     var pass = apply(chosen.get(), start.left(), conditions, context);
-    var control = update(seen, pass.status(), pass.rollout().lock());
+    var control = StatusUpdates.of(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
     }
@@ -250,39 +235,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return Optional.ofNullable(pass.status().tuning())
         .map(it -> TuningPass.period(cluster.getSpec().tuning()))
         // Until then status may have servers that do not report, and nothing else wakes a pass.
-        .or(() -> isNew(cluster) ? Optional.of(FIRST_REPORTS) : Optional.empty());
-  }
-
-  /** What to apply: what the resource declares, or where that is refused what was applied last. */
-  private Optional<Applied> choose(
-      HBaseCluster cluster,
-      List<PlanProblem> shared,
-      List<PlanProblem> missing,
-      LiveData live,
-      Conditions conditions) {
-    var refused = Stream.concat(ClusterChecks.problems(cluster).stream(), shared.stream()).toList();
-    if (!refused.isEmpty() || !missing.isEmpty()) {
-      var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
-      var problems = Stream.concat(refused.stream(), missing.stream()).toList();
-      conditions.add(Planned, false, reason, text(problems));
-      return last(cluster, conditions);
-    }
-    var plans = live.plans(cluster);
-    if (plans.result() instanceof ClusterPlan.Planned planned) {
-      var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
-      conditions.add(Planned, true, Reason.Planned, applied.text());
-      TableConditions.add(applied, plans.refusal(), conditions);
-      return Optional.of(applied);
-    }
-    var problems = ((ClusterPlan.Refused) plans.result()).problems();
-    conditions.add(Planned, false, Reason.PlanRefused, text(problems));
-    return last(cluster, conditions);
-  }
-
-  private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
-    var applied = Applied.last(cluster, defaultImage);
-    applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
-    return applied;
+        .or(
+            () ->
+                sightings.isNew(cluster) ? Optional.of(Sightings.FIRST_REPORTS) : Optional.empty());
   }
 
   /** What this cluster declares and another cluster keeps. */
@@ -292,10 +247,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
         .toList();
-  }
-
-  private static String text(List<PlanProblem> problems) {
-    return problems.stream().map(PlanProblem::toString).collect(Collectors.joining("\n"));
   }
 
   private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
@@ -322,10 +273,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
     parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     parts.run(() -> held.shrinkRemovedGroups(model, context));
-    var observed = Observation.of(model, applied, isNew(cluster), context);
+    var observed = Observation.of(model, applied, sightings.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var heard = Heard.of(access, id, clock);
-    var since = watched(id, heard.now());
+    var since = sightings.watched(id, heard.now());
     var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
     var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
     var result = new RolloutPass(context, access.control(), parts).run(observed, situation, left);
@@ -365,36 +316,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         parts.failure());
   }
 
-  private boolean isNew(HBaseCluster cluster) {
-    return clock.instant().isBefore(firstSeen(cluster).at().plus(FIRST_REPORTS));
-  }
-
-  private FirstSeen firstSeen(HBaseCluster cluster) {
-    return seen.computeIfAbsent(
-        ResourceID.fromResource(cluster), id -> new FirstSeen(clock.instant(), tuning(cluster)));
-  }
-
-  private static TuningStatus tuning(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning).orElse(null);
-  }
-
-  /**
-   * When this process saw a cluster first, and what status had of tuning then; null for nothing.
-   */
-  private record FirstSeen(Instant at, TuningStatus tuning) {
-    boolean isTuningUnchanged(HBaseCluster cluster) {
-      return Objects.equals(tuning, HBaseClusterReconciler.tuning(cluster));
-    }
-  }
-
-  /** Since when this process has watched a cluster without a break; here is another pass. */
-  private Instant watched(ResourceID id, Instant now) {
-    long nanos = System.nanoTime();
-    return watches
-        .compute(id, (made, it) -> it == null ? Watch.begin(now, nanos) : it.next(now, nanos))
-        .since();
-  }
-
   private Optional<TuningStatus> tune(
       Applied applied,
       Observation observed,
@@ -405,7 +326,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
     var steps = pass.run(cluster);
-    var first = firstSeen(cluster);
+    var first = sightings.first(cluster);
     if (first.isTuningUnchanged(cluster)
         && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
       conditions.keep(ConditionType.Tuned);
@@ -433,43 +354,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (!isTold(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
-    var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
-    var status = Failures.status(cluster, before, error, clock);
-    if (status.equals(cluster.getStatus())) {
-      return ErrorStatusUpdateControl.defaultErrorProcessing();
-    }
-    ConditionLog.changes(cluster, status);
-    return ErrorStatusUpdateControl.patchStatus(patch(cluster, status));
+    return StatusUpdates.ofFailure(cluster, error, clock);
   }
 
   private static boolean isTold(Context<HBaseCluster> context) {
     return context.getRetryInfo().filter(it -> it.getAttemptCount() > UNTOLD_ATTEMPTS).isPresent();
-  }
-
-  /**
-   * Written over the version that was seen and no other, or the memory of a pass that comes late
-   * would take the place of a newer one.
-   */
-  private static UpdateControl<HBaseCluster> update(
-      HBaseCluster cluster, HBaseClusterStatus status, Optional<String> version) {
-    if (status.equals(cluster.getStatus())) {
-      return UpdateControl.noUpdate();
-    }
-    ConditionLog.changes(cluster, status);
-    var patch = patch(cluster, status);
-    version.ifPresent(patch.getMetadata()::setResourceVersion);
-    return UpdateControl.patchStatus(patch);
-  }
-
-  private static HBaseCluster patch(HBaseCluster cluster, HBaseClusterStatus status) {
-    var patch = new HBaseCluster();
-    patch.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(cluster.getMetadata().getName())
-            .withNamespace(cluster.getMetadata().getNamespace())
-            .withResourceVersion(cluster.getMetadata().getResourceVersion())
-            .build());
-    patch.setStatus(status);
-    return patch;
   }
 }

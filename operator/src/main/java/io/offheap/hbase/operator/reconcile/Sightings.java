@@ -1,0 +1,102 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.rollout.Watch;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * What this process has seen of each cluster, and since when. It is not written: what another
+ * process has seen, this one has not.
+ *
+ * <p>A pass can end after its cluster is gone. So what is not there any more is answered for, but
+ * not kept: nobody would ever forget it again.
+ */
+final class Sightings {
+  /** A region server that has not reported to this process until then does not respond. */
+  static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
+
+  private final Clock clock;
+  private final Predicate<ResourceID> isThere;
+  private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
+  private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
+
+  /**
+   * Nothing was seen yet.
+   *
+   * @param clock the time
+   * @param isThere whether a cluster exists, as far as is known; what {@link #forget} was told is
+   *     gone must not be there any more when it is told
+   */
+  Sightings(Clock clock, Predicate<ResourceID> isThere) {
+    this.clock = clock;
+    this.isThere = isThere;
+  }
+
+  /** When a cluster was seen first, and what its status had of tuning then. */
+  First first(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var first =
+        firsts.computeIfAbsent(id, it -> new First(clock.instant(), First.tuningOf(cluster)));
+    dropIfGone(id);
+    return first;
+  }
+
+  /** Whether its servers may not have reported to this process yet. */
+  boolean isNew(HBaseCluster cluster) {
+    return clock.instant().isBefore(first(cluster).at().plus(FIRST_REPORTS));
+  }
+
+  /** Another pass; since when passes have come without a break. */
+  Instant watched(ResourceID id, Instant now) {
+    long nanos = System.nanoTime();
+    var watch =
+        watches.compute(
+            id, (made, it) -> it == null ? Watch.begin(now, nanos) : it.next(now, nanos));
+    dropIfGone(id);
+    return watch.since();
+  }
+
+  /** Nothing is kept of a cluster that is gone. */
+  void forget(ResourceID id) {
+    watches.remove(id);
+    firsts.remove(id);
+  }
+
+  /** Asked after it was kept: whatever the order, either this or {@link #forget} comes last. */
+  private void dropIfGone(ResourceID id) {
+    if (!isThere.test(id)) {
+      forget(id);
+    }
+  }
+
+  /** How many clusters something is kept of. */
+  int size() {
+    return Math.max(watches.size(), firsts.size());
+  }
+
+  /**
+   * The first sight of a cluster.
+   *
+   * @param at when it was
+   * @param tuning what status had of tuning; null for nothing
+   */
+  record First(Instant at, TuningStatus tuning) {
+    boolean isTuningUnchanged(HBaseCluster cluster) {
+      return Objects.equals(tuning, tuningOf(cluster));
+    }
+
+    private static TuningStatus tuningOf(HBaseCluster cluster) {
+      return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning).orElse(null);
+    }
+  }
+}
