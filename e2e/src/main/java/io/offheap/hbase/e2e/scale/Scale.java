@@ -32,8 +32,11 @@ final class Scale {
 
   private static final String NAMESPACE = "scale";
 
-  /** No request for so long is rest. */
+  /** No work for so long is rest. */
   private static final Duration QUIET = Duration.ofSeconds(20);
+
+  /** And no request for so long: a new cluster's servers have a minute to report. */
+  private static final Duration NO_REQUEST = Duration.ofSeconds(75);
 
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
@@ -243,23 +246,24 @@ final class Scale {
 
   /** The last moment with a request or with work; waits until there was neither for a while. */
   private Instant awaitCalm(MeasuredOperator operator, Instant since) throws Exception {
-    var busy = since;
+    var work = since;
     var end = Instant.now().plus(LONGEST);
-    while (Duration.between(busy, Instant.now()).compareTo(QUIET) < 0) {
+    while (true) {
       double before = operator.cpuSeconds();
       Thread.sleep(WINDOW.toMillis());
       var now = Instant.now();
       if (operator.cpuSeconds() - before > CALM_CPU * WINDOW.toSeconds()) {
-        busy = now;
+        work = now;
       }
       var last = requests.last(since);
-      busy = last.isAfter(busy) ? last : busy;
+      if (work.plus(QUIET).isBefore(now) && last.plus(NO_REQUEST).isBefore(now)) {
+        return last.isAfter(work) ? last : work;
+      }
       if (now.isAfter(end)) {
         say("not calm after " + LONGEST);
         return now;
       }
     }
-    return busy;
   }
 
   private void rest(MeasuredOperator operator) throws Exception {
