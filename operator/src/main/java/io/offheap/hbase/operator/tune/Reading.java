@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public record Reading(String pod, String server, Instant at, Map<Figure, Double> figures) {
   public Reading {
-    figures = Map.copyOf(figures);
+    figures = Figures.copyOf(figures);
   }
 
   /** When the process began: the start code, in milliseconds since 1970. */
