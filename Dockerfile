@@ -22,7 +22,7 @@ WORKDIR /opt/operator
 # read-only root file system:
 # - the heap follows the container's limit, and leaves to metaspace, compiled code, threads and
 #   buffers the 200 MiB and more that they take with two hundred clusters;
-# - two arenas of malloc: with one for each thread, what all have freed stays with the process;
+# - two arenas of malloc, not eight for each core: what an arena has freed stays with the process;
 # - an operator that ran out of memory or crashed must end, so that the kubelet starts it again,
 #   and must say why in its log, as a crash file would be lost with the container;
 # - no performance data file in /tmp;

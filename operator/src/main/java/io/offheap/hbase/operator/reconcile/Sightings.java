@@ -34,8 +34,8 @@ final class Sightings {
    * Nothing was seen yet.
    *
    * @param clock the time
-   * @param isThere whether a cluster exists, as far as is known; what {@link #forget} was told is
-   *     gone must not be there any more when it is told
+   * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
+   *     {@link #forget} is called for it
    */
   Sightings(Clock clock, Predicate<ResourceID> isThere) {
     this.clock = clock;

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Figures in one array of numbers: a window has hundreds of readings of a cluster, and an object
- * for each number takes three times as much.
+ * for each number, with the references to it, takes several times as much.
  */
 final class Figures extends AbstractMap<Figure, Double> {
   private static final Figure[] ALL = Figure.values();
