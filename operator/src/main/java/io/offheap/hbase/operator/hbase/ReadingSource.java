@@ -30,7 +30,13 @@ import java.util.stream.Stream;
  */
 final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** As often as the observer's bean has other values. */
-  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(10);
+
+  /** The observer's longest and shortest are of the last minute: nothing of them is missed. */
+  private static final Duration LONGEST_PERIOD = Duration.ofSeconds(20);
+
+  /** Of a server in a window: more than these say no more of it. */
+  private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
   private static final String PROCESS = "java.lang:type=Runtime";
@@ -42,7 +48,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
 
   ReadingSource(EventSourceContext<HBaseCluster> context) {
-    super("observer-readings", Reading.class, Reading::pod, context, PERIOD);
+    super("observer-readings", Reading.class, Reading::pod, context, SHORTEST_PERIOD);
   }
 
   /** What the servers of a cluster said, oldest first. */
@@ -60,7 +66,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     }
     List<CompletableFuture<Optional<Reading>>> answers =
         RegionServerHosts.of(cluster).map(host -> reading(id, host)).toList();
-    var window = Restarts.duration(tuning.window()).orElse(PERIOD);
+    var longest = window(cluster).plus(period(cluster));
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
@@ -68,13 +74,30 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
               if (now.isEmpty()) {
                 silent(id);
               }
-              keep(id, now.stream(), window);
+              keep(id, now.stream(), longest);
               return Set.of();
             });
   }
 
-  private void keep(ResourceID id, Stream<Reading> now, Duration window) {
-    var oldest = Instant.now().minus(window).minus(PERIOD);
+  @Override
+  Duration period(HBaseCluster cluster) {
+    return period(window(cluster));
+  }
+
+  /** How often a server is asked, for a window of readings of it. */
+  static Duration period(Duration window) {
+    var period = window.dividedBy(READINGS);
+    return period.compareTo(SHORTEST_PERIOD) < 0
+        ? SHORTEST_PERIOD
+        : period.compareTo(LONGEST_PERIOD) > 0 ? LONGEST_PERIOD : period;
+  }
+
+  private static Duration window(HBaseCluster cluster) {
+    return Restarts.duration(cluster.getSpec().tuning().window()).orElse(SHORTEST_PERIOD);
+  }
+
+  private void keep(ResourceID id, Stream<Reading> now, Duration longest) {
+    var oldest = Instant.now().minus(longest);
     kept.put(
         id,
         Stream.concat(readings(id).stream(), now).filter(it -> it.at().isAfter(oldest)).toList());

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.hbase;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.render.Ports;
@@ -31,17 +32,26 @@ final class RegionServerHosts {
     return of(cluster).limit(FIRST_ASKED).map(host -> host + ":" + Ports.REGIONSERVER_RPC).toList();
   }
 
+  /** Whether each region server of status serves as it should, and none is to be restarted. */
+  static boolean areAllServing(HBaseCluster cluster) {
+    return states(cluster).allMatch(it -> it == RegionServer.State.Serving);
+  }
+
   /** Whether any region server served when the operator last looked. */
   static boolean areServing(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::regionServers)
-        .map(List::stream)
-        .orElseGet(Stream::empty)
+    return states(cluster)
         .anyMatch(
             it ->
-                switch (it.state()) {
+                switch (it) {
                   case Serving, Outdated, Draining, Stopping -> true;
                   case Starting -> false;
                 });
+  }
+
+  /** As the operator last saw them. */
+  private static Stream<RegionServer.State> states(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
+        .flatMap(List::stream)
+        .map(RegionServer::state);
   }
 }

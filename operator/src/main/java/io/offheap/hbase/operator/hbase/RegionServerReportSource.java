@@ -21,7 +21,10 @@ import java.util.stream.Collectors;
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
-  private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** While a server is restarted, or starts by itself. */
+  private static final Duration CHANGING_PERIOD = Duration.ofSeconds(5);
 
   private static final String REGIONS = "regionCount";
   private static final String NAME = "tag.serverName";
@@ -89,6 +92,13 @@ public final class RegionServerReportSource
                 bean.path(REGIONS).asInt(),
                 powerOfTwo(bean.path(STORE_FILES).asLong())))
         : Optional.empty();
+  }
+
+  @Override
+  Duration period(HBaseCluster cluster) {
+    return HBaseControl.isRolloutUnderWay(cluster) || !RegionServerHosts.areAllServing(cluster)
+        ? CHANGING_PERIOD
+        : PERIOD;
   }
 
   @Override

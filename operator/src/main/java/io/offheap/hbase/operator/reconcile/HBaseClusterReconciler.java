@@ -232,12 +232,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
       return Optional.of(LOOK_AT_WAITING_EVERY);
     }
+    var id = ResourceID.fromResource(cluster);
+    boolean isNew = sightings.isNew(cluster);
+    var judging = TuningPass.period(cluster.getSpec().tuning());
     return Optional.ofNullable(pass.status().tuning())
-        .map(it -> TuningPass.period(cluster.getSpec().tuning()))
+        .map(it -> isNew ? Spread.between(judging.dividedBy(5), judging, id) : judging)
         // Until then status may have servers that do not report, and nothing else wakes a pass.
-        .or(
-            () ->
-                sightings.isNew(cluster) ? Optional.of(Sightings.FIRST_REPORTS) : Optional.empty());
+        .or(() -> isNew ? Optional.of(Sightings.firstLook(id)) : Optional.empty());
   }
 
   /** What this cluster declares and another cluster keeps. */

@@ -25,6 +25,8 @@ final class Sightings {
   /** A region server that has not reported to this process until then does not respond. */
   static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
+  private static final Duration LATEST_LOOK = Duration.ofSeconds(90);
+
   private final Clock clock;
   private final Predicate<ResourceID> isThere;
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
@@ -54,6 +56,11 @@ final class Sightings {
   /** Whether its servers may not have reported to this process yet. */
   boolean isNew(HBaseCluster cluster) {
     return clock.instant().isBefore(first(cluster).at().plus(FIRST_REPORTS));
+  }
+
+  /** How long after its first sight a cluster is looked at whose servers had not all reported. */
+  static Duration firstLook(ResourceID id) {
+    return Spread.between(FIRST_REPORTS, LATEST_LOOK, id);
   }
 
   /** Another pass; since when passes have come without a break. */
