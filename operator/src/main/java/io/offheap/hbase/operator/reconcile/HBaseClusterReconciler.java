@@ -177,6 +177,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private void forget(ResourceID id) {
     sightings.forget(id);
     reports.forget(id);
+    tuningReports.forget(id);
   }
 
   /** Whether there is such a cluster, as far as is known. */
@@ -324,6 +325,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Instant now,
       Conditions conditions) {
     var cluster = applied.cluster();
+    tuningReports.written(cluster);
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
     var steps = pass.run(cluster);
@@ -334,7 +336,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return Optional.of(first.tuning());
     }
     var status = Optional.ofNullable(TuningPass.status(steps));
-    tuningReports.decided(cluster, steps.values());
+    tuningReports.decided(steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
     TuningConditions.add(cluster, steps, applied, conditions);
     return status;

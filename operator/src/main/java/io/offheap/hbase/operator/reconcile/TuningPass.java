@@ -113,7 +113,8 @@ final class TuningPass {
                 .toList());
   }
 
-  private static Map<String, TuningMemory> memories(HBaseCluster cluster) {
+  /** What tuning remembers of each group, by its name. */
+  static Map<String, TuningMemory> memories(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::tuning)
         .map(TuningStatus::groups)

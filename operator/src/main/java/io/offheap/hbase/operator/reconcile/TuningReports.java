@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.tune.Outcome;
 import io.offheap.hbase.operator.tune.Outcome.Not;
@@ -10,17 +11,32 @@ import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
 import io.offheap.hbase.operator.web.TuningMetrics;
 import io.prometheus.client.CollectorRegistry;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Tells people, by events and metrics, what tuning decided. */
+/**
+ * Tells people, by events and metrics, what tuning decided, and what became of its changes.
+ *
+ * <p>Of a change, what is written counts: a status that was refused leaves no change behind, and
+ * the next pass decides the same once more. So a pass tells what was written to the history since
+ * the last one. The first pass over a cluster has nothing to compare with, so that a restart of the
+ * operator tells nothing twice.
+ */
 public final class TuningReports {
   /** What a rule comes to that is no reason against a change. */
   private static final String PROPOSED = "Proposed";
 
   private final Events events;
   private final TuningMetrics metrics;
+  private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
+
+  /** When the newest entry of a cluster's history was made; the epoch where there was none. */
+  private record Seen(String uid, Instant newest) {}
 
   /**
    * Made once for a controller.
@@ -43,12 +59,43 @@ public final class TuningReports {
     this.metrics = metrics;
   }
 
-  /** Tells what a pass decided. */
-  void decided(HBaseCluster cluster, Collection<TuningStep> steps) {
-    for (TuningStep step : steps) {
-      step.outcomes().forEach(it -> metrics.decided(it.rule().text(), reason(it)));
-      step.news().forEach(it -> tell(cluster, it));
+  /** Counts what rules said in a pass. */
+  void decided(Collection<TuningStep> steps) {
+    steps.stream()
+        .flatMap(step -> step.outcomes().stream())
+        .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
+  }
+
+  /** Tells what was written since the last pass over this cluster. */
+  void written(HBaseCluster cluster) {
+    var history = history(cluster);
+    var uid = cluster.getMetadata().getUid();
+    var newest = history.stream().map(Event::at).max(Instant::compareTo);
+    var id = ResourceID.fromResource(cluster);
+    var before = seen.get(id);
+    if (before == null || !before.uid().equals(uid)) {
+      seen.put(id, new Seen(uid, newest.orElse(Instant.EPOCH)));
+      return;
     }
+    // A history that was lost comes back from what is remembered, and is no news then.
+    history.stream()
+        .filter(it -> it.at().isAfter(before.newest()))
+        .forEach(it -> tell(cluster, it));
+    newest
+        .filter(it -> it.isAfter(before.newest()))
+        .ifPresent(it -> seen.put(id, new Seen(uid, it)));
+  }
+
+  /** A cluster is gone. */
+  void forget(ResourceID id) {
+    seen.remove(id);
+  }
+
+  /** Of all groups, oldest first within each. */
+  private static List<Event> history(HBaseCluster cluster) {
+    return TuningPass.memories(cluster).values().stream()
+        .flatMap(it -> it.history().stream())
+        .toList();
   }
 
   private void tell(HBaseCluster cluster, Event event) {

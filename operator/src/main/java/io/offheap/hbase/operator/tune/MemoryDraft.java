@@ -25,7 +25,6 @@ final class MemoryDraft {
   private final Map<RuleName, RuleRecord> records = new EnumMap<>(RuleName.class);
   private final List<Event> history;
   private final List<Instant> restarts;
-  private final List<Event> news = new ArrayList<>();
   private Optional<Instant> lastChange;
   private int trials;
   List<Applied> applied;
@@ -101,16 +100,10 @@ final class MemoryDraft {
       Map<String, String> values,
       String text,
       List<String> evidence) {
-    var event = new Event(now, rule, kind, values, text, evidence);
-    news.add(event);
-    history.add(event);
+    history.add(new Event(now, rule, kind, values, text, evidence));
     if (history.size() > TuningMemory.HISTORY) {
       history.remove(0);
     }
-  }
-
-  List<Event> news() {
-    return List.copyOf(news);
   }
 
   TuningMemory finish() {

@@ -77,12 +77,7 @@ public final class Tuner {
             .filter(it -> it instanceof Not not && not.why() == Why.SUSPECTED)
             .map(it -> it.rule() + ": " + it.text());
     var stopped = next.stops().stream().map(it -> it.rule() + ": " + it.suspicion());
-    return new TuningStep(
-        next,
-        saying,
-        tuner.outcomes,
-        Stream.concat(stopped, suspected).toList(),
-        tuner.memory.news());
+    return new TuningStep(next, saying, tuner.outcomes, Stream.concat(stopped, suspected).toList());
   }
 
   private String decide() {

@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.tune;
 
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
 import java.util.List;
 
 /**
@@ -11,18 +10,12 @@ import java.util.List;
  * @param saying what tuning does or waits for, for people
  * @param outcomes what the rules said of the evidence, where they were asked
  * @param suspicions what is the matter that tuning cannot mend; empty where nothing is
- * @param news what was done in this step
  */
 public record TuningStep(
-    TuningMemory next,
-    String saying,
-    List<Outcome> outcomes,
-    List<String> suspicions,
-    List<Event> news) {
+    TuningMemory next, String saying, List<Outcome> outcomes, List<String> suspicions) {
   public TuningStep {
     outcomes = List.copyOf(outcomes);
     suspicions = List.copyOf(suspicions);
-    news = List.copyOf(news);
   }
 
   /** Whether nothing is judged as the window is not full. */

@@ -40,7 +40,7 @@ class TuningPassTest {
   }
 
   private static TuningStep step(String saying) {
-    return new TuningStep(TuningMemory.EMPTY, saying, List.of(), List.of(), List.of());
+    return new TuningStep(TuningMemory.EMPTY, saying, List.of(), List.of());
   }
 
   private static TuningStatus status(String saying) {

@@ -1,0 +1,120 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.TestClock;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.api.TuningStatus.Entry;
+import io.prometheus.client.CollectorRegistry;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A change of tuning is told once, whatever passes come to. */
+class TuningReportsTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Entry APPLIED = entry(1, "Applied");
+  private static final Entry KEPT = entry(2, "Kept");
+
+  private final CollectorRegistry registry = new CollectorRegistry();
+  private final TuningReports reports = reports();
+
+  @Test
+  void aChangeIsToldOnceItIsWritten() {
+    reports.written(cluster("1"));
+    // Twice, as a pass whose status was refused leaves none, and the next decides the same.
+    reports.written(cluster("1"));
+    assertThat(told("Applied")).isZero();
+
+    reports.written(cluster("1", APPLIED));
+    reports.written(cluster("1", APPLIED));
+    assertThat(told("Applied")).isOne();
+
+    reports.written(cluster("1", APPLIED, KEPT));
+    assertThat(told("Applied")).isOne();
+    assertThat(told("Kept")).isOne();
+  }
+
+  @Test
+  void whatAnotherProcessHasToldIsNotToldAgain() {
+    reports.written(cluster("1", APPLIED));
+    reports.written(cluster("1", APPLIED, KEPT));
+    assertThat(told("Applied")).isZero();
+    assertThat(told("Kept")).isOne();
+  }
+
+  @Test
+  void aHistoryThatWasLostAndIsBackIsNoNews() {
+    reports.written(cluster("1"));
+    reports.written(cluster("1", APPLIED));
+    reports.written(cluster("1"));
+    reports.written(cluster("1", APPLIED));
+    assertThat(told("Applied")).isOne();
+  }
+
+  @Test
+  void aClusterOfTheSameNameHasAHistoryOfItsOwn() {
+    reports.written(cluster("1", APPLIED));
+    reports.written(cluster("2", APPLIED, KEPT));
+    assertThat(told("Kept")).isZero();
+
+    reports.forget(ResourceID.fromResource(cluster("2")));
+    reports.written(cluster("2", APPLIED, KEPT));
+    assertThat(told("Kept")).isZero();
+  }
+
+  private double told(String event) {
+    return registry.getSampleValue(
+        "hbase_offheap_tuning_changes_total",
+        new String[] {"rule", "event"},
+        new String[] {"PoolTooSmall", event});
+  }
+
+  private TuningReports reports() {
+    // Nothing listens there; an event that cannot be recorded is logged.
+    var nowhere =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder()
+                    .withMasterUrl("http://127.0.0.1:1")
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+    return TuningReports.of(new Events(nowhere, "test", TestClock.at(START)), registry);
+  }
+
+  private static Entry entry(int second, String event) {
+    return new Entry(
+        START.plusSeconds(second).toString(),
+        "PoolTooSmall",
+        event,
+        Map.of("hbase.server.allocator.max.buffer.count", "2000"),
+        "missed",
+        List.of());
+  }
+
+  private static HBaseCluster cluster(String uid, Entry... history) {
+    var cluster = new HBaseCluster();
+    cluster.setMetadata(
+        new ObjectMetaBuilder().withName("hb").withNamespace("ns").withUid(uid).build());
+    cluster.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(null, null, null, null, null, tuning(Arrays.asList(history))));
+    return cluster;
+  }
+
+  private static TuningStatus tuning(List<Entry> history) {
+    return new TuningStatus(
+        List.of(
+            new TuningStatus.Group(
+                "", "waits", null, List.of(), null, null, List.of(), history, List.of(), null, 0)));
+  }
+}
