@@ -6,21 +6,33 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The pods of a cluster, from what the informer keeps. Not from the framework's index of it, which
- * is filled by events and lags behind when the operator starts: a pod that is missed looks like one
- * that is gone.
+ * The pods of a cluster, by an index that the informer keeps with them: a look through all pods
+ * would take each pass of one cluster longer with every other cluster. Not by the framework's
+ * index, which is filled by events and lags behind when the operator starts: a pod that is missed
+ * looks like one that is gone.
  */
 public final class OwnPods {
   /** Name of the event source. */
   public static final String SOURCE = "pods";
 
+  private static final String INDEX = "cluster";
   private static final Pattern NUMBERED = Pattern.compile("(.+)-[0-9]{1,9}");
 
   private OwnPods() {}
+
+  /** Has a source of all pods keep the index; before it starts. */
+  public static void index(InformerEventSource<Pod, HBaseCluster> pods) {
+    pods.addIndexers(Map.of(INDEX, pod -> owner(pod).map(OwnPods::key).stream().toList()));
+  }
+
+  private static String key(ResourceID cluster) {
+    return cluster.getNamespace().orElse("") + "/" + cluster.getName();
+  }
 
   /** Of the cluster that a pass is about. */
   public static List<Pod> of(Context<HBaseCluster> context) {
@@ -28,11 +40,7 @@ public final class OwnPods {
     var source =
         (InformerEventSource<Pod, HBaseCluster>)
             context.eventSourceRetriever().getEventSourceFor(Pod.class, SOURCE);
-    return source
-        .list(
-            cluster.getNamespace().orElseThrow(),
-            pod -> owner(pod).filter(cluster::equals).isPresent())
-        .toList();
+    return source.byIndex(INDEX, key(cluster));
   }
 
   /**

@@ -28,6 +28,10 @@ final class OnlineRevisionSource
     extends PollingSource<OnlineRevisionSource.OnlineRevision, HBaseCluster>
     implements OnlineRevisions {
   private static final Duration PERIOD = Duration.ofSeconds(5);
+
+  /** While all wanted are in force; what else is wanted is asked for at once. */
+  private static final Duration REST_PERIOD = Duration.ofMinutes(1);
+
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
   /** All properties of HBase and Hadoop are some 300 KB. */
@@ -82,8 +86,7 @@ final class OnlineRevisionSource
     var id = ResourceID.fromResource(cluster);
     var known = said.getOrDefault(id, Map.of());
     var all = wanted.getOrDefault(id, List.of());
-    boolean isOver = all.stream().allMatch(it -> it.revision().equals(known.get(it.uid())));
-    var hosts = isOver ? Map.<String, String>of() : addresses.apply(cluster);
+    var hosts = isOver(id) ? Map.<String, String>of() : addresses.apply(cluster);
     List<CompletableFuture<Optional<OnlineRevision>>> answers =
         all.stream()
             .map(
@@ -109,6 +112,17 @@ final class OnlineRevisionSource
                               OnlineRevision::uid, OnlineRevision::revision)));
               return heard;
             });
+  }
+
+  @Override
+  Duration period(HBaseCluster cluster) {
+    return isOver(ResourceID.fromResource(cluster)) ? REST_PERIOD : PERIOD;
+  }
+
+  private boolean isOver(ResourceID id) {
+    var known = said.getOrDefault(id, Map.of());
+    return wanted.getOrDefault(id, List.of()).stream()
+        .allMatch(it -> it.revision().equals(known.get(it.uid())));
   }
 
   private static CompletableFuture<Optional<OnlineRevision>> last(

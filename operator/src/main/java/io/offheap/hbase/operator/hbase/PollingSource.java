@@ -115,7 +115,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     return pause.compareTo(longest) > 0 ? longest : pause;
   }
 
-  /** How long after an answer the resource is asked about again; called on the one thread. */
+  /** How long after an answer the resource is asked about again; called on any thread. */
   Duration period(P resource) {
     return period;
   }
@@ -132,11 +132,12 @@ abstract class PollingSource<R, P extends HasMetadata>
   public void onResourceUpdated(P resource, P before) {
     begin(resource);
     var id = ResourceID.fromResource(resource);
+    boolean isMoreUrgent = period(resource).compareTo(period(before)) < 0;
     // A pass has seen something, as a pod that is ready: it may answer now.
     execute(
         () -> {
           var round = rounds.get(id);
-          if (round != null && round.silent > 1) {
+          if (round != null && (isMoreUrgent || round.silent > 1)) {
             round.silent = 0;
             askSoon(id);
           }

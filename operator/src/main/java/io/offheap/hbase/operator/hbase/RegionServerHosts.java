@@ -32,9 +32,11 @@ final class RegionServerHosts {
     return of(cluster).limit(FIRST_ASKED).map(host -> host + ":" + Ports.REGIONSERVER_RPC).toList();
   }
 
-  /** Whether each region server of status serves as it should, and none is to be restarted. */
-  static boolean areAllServing(HBaseCluster cluster) {
-    return states(cluster).allMatch(it -> it == RegionServer.State.Serving);
+  /** Whether no rollout is under way, and each region server of status serves as it should. */
+  static boolean areAtRest(HBaseCluster cluster) {
+    return cluster.getStatus() != null
+        && cluster.getStatus().rollout() == null
+        && states(cluster).allMatch(it -> it == RegionServer.State.Serving);
   }
 
   /** Whether any region server served when the operator last looked. */

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
-  private static final Duration PERIOD = Duration.ofSeconds(10);
+  private static final Duration PERIOD = Duration.ofSeconds(20);
 
   /** While a server is restarted, or starts by itself. */
   private static final Duration CHANGING_PERIOD = Duration.ofSeconds(5);
@@ -96,9 +96,7 @@ public final class RegionServerReportSource
 
   @Override
   Duration period(HBaseCluster cluster) {
-    return HBaseControl.isRolloutUnderWay(cluster) || !RegionServerHosts.areAllServing(cluster)
-        ? CHANGING_PERIOD
-        : PERIOD;
+    return RegionServerHosts.areAtRest(cluster) ? PERIOD : CHANGING_PERIOD;
   }
 
   @Override

@@ -23,6 +23,10 @@ import java.util.stream.Collectors;
  */
 final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster> {
   private static final Duration PERIOD = Duration.ofSeconds(5);
+
+  /** While no canary is watched, there is nothing to ask. */
+  private static final Duration REST_PERIOD = Duration.ofMinutes(1);
+
   private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
   private static final String JVM = "Hadoop:service=HBase,name=JvmMetrics";
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
@@ -60,12 +64,7 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   @Override
   CompletableFuture<Set<ServerSample>> ask(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    var isWatched =
-        Optional.ofNullable(cluster.getStatus())
-            .map(HBaseClusterStatus::rollout)
-            .map(it -> it.canary())
-            .isPresent();
-    if (!isWatched) {
+    if (!isWatched(cluster)) {
       last.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }
@@ -77,6 +76,18 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
               last.put(id, answers.stream().flatMap(it -> it.join().stream()).toList());
               return Set.of();
             });
+  }
+
+  @Override
+  Duration period(HBaseCluster cluster) {
+    return isWatched(cluster) ? PERIOD : REST_PERIOD;
+  }
+
+  private static boolean isWatched(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::rollout)
+        .map(it -> it.canary())
+        .isPresent();
   }
 
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {

@@ -160,6 +160,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
                     pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
                 .build(),
             context);
+    OwnPods.index(pods);
     clusters = context.getPrimaryCache();
     clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
