@@ -90,9 +90,6 @@ final class StandIn {
               .collect(Collectors.joining(","));
       return "{\"beans\":[{" + figures + "}]}";
     }
-    if (query.contains("java.lang:type=Runtime")) {
-      return "{\"beans\":[{\"StartTime\":1}]}";
-    }
     var others =
         IntStream.range(0, ATTRIBUTES)
             .mapToObj(it -> "\"aMetricOfARegionServer_" + it + "\":" + it)

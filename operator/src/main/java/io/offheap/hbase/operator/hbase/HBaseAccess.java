@@ -56,7 +56,7 @@ public record HBaseAccess(
             cluster -> cluster.getSpec().rollout().parallelMoves(),
             beforeEachCommand);
     var samples = new ServerSampleSource(context);
-    var readings = new ReadingSource(context);
+    var readings = new ReadingSource(context, reports::servers);
     var revisions = new OnlineRevisionSource(context);
     List<PollingSource<?, HBaseCluster>> sources =
         List.of(

@@ -46,22 +46,7 @@ final class Jmx {
    */
   CompletableFuture<JsonNode> bean(
       String host, String name, Set<String> attributes, Consumer<Throwable> failing) {
-    return ask(host, "qry=" + name, attributes, failing);
-  }
-
-  /**
-   * A bean with one attribute alone; a missing node where there is no answer within the deadline.
-   *
-   * @param failing takes why there is none
-   */
-  CompletableFuture<JsonNode> attribute(
-      String host, String bean, String attribute, Consumer<Throwable> failing) {
-    return ask(host, "get=" + bean + "::" + attribute, Set.of(attribute), failing);
-  }
-
-  private CompletableFuture<JsonNode> ask(
-      String host, String question, Set<String> attributes, Consumer<Throwable> failing) {
-    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?" + question);
+    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + name);
     return http.get(uri, () -> new Bean(attributes))
         .exceptionally(
             failure -> {

@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -39,16 +42,25 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
-  private static final String PROCESS = "java.lang:type=Runtime";
-  private static final String START = "StartTime";
   private static final Set<String> FIGURES =
       Arrays.stream(Figure.values()).map(Figure::attribute).collect(Collectors.toSet());
 
+  /** {@code host,port,startcode}. */
+  private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
+
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
+  private final Function<ResourceID, Map<String, String>> servers;
 
-  ReadingSource(EventSourceContext<HBaseCluster> context) {
+  /**
+   * Made once for a controller.
+   *
+   * @param servers server names of a cluster's region servers by pod, as of their last report
+   */
+  ReadingSource(
+      EventSourceContext<HBaseCluster> context, Function<ResourceID, Map<String, String>> servers) {
     super("observer-readings", Reading.class, Reading::pod, context, SHORTEST_PERIOD);
+    this.servers = servers;
   }
 
   /** What the servers of a cluster said, oldest first. */
@@ -98,21 +110,26 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
 
   private void keep(ResourceID id, Stream<Reading> now, Duration longest) {
     var oldest = Instant.now().minus(longest);
+    var before = readings(id);
     kept.put(
         id,
-        Stream.concat(readings(id).stream(), now).filter(it -> it.at().isAfter(oldest)).toList());
+        Stream.concat(before.stream(), now.filter(it -> isOfItsServer(it, before)))
+            .filter(it -> it.at().isAfter(oldest))
+            .toList());
   }
 
   private CompletableFuture<Optional<Reading>> reading(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    var failing = failing(id, host);
-    return jmx.attribute(host, PROCESS, START, failing)
-        .thenCombine(
-            jmx.bean(host, OBSERVER, FIGURES, failing), (start, bean) -> reading(pod, start, bean));
+    // As of before the answer: a process that has started since is too young to be judged.
+    var server = servers.apply(id).get(pod);
+    return server == null || !SERVER_NAME.matcher(server).matches()
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : jmx.bean(host, OBSERVER, FIGURES, failing(id, host))
+            .thenApply(bean -> reading(pod, server, bean));
   }
 
-  private static Optional<Reading> reading(String pod, JsonNode process, JsonNode observer) {
-    if (!process.has(START) || !observer.has(Figure.ALLOCATOR_POOL_BYTES.attribute())) {
+  private static Optional<Reading> reading(String pod, String server, JsonNode observer) {
+    if (!observer.has(Figure.ALLOCATOR_POOL_BYTES.attribute())) {
       return Optional.empty();
     }
     var figures = new EnumMap<Figure, Double>(Figure.class);
@@ -122,8 +139,26 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         figures.put(figure, value);
       }
     }
-    var server = pod + ",0," + process.path(START).asLong();
     return Optional.of(new Reading(pod, server, Instant.now(), figures));
+  }
+
+  /**
+   * Whether a reading can be of the process that it names. A counter that fell has begun anew with
+   * another process, which has not reported its name yet.
+   */
+  static boolean isOfItsServer(Reading reading, List<Reading> before) {
+    return before.stream()
+        .filter(it -> it.server().equals(reading.server()))
+        .max(Comparator.comparing(Reading::at))
+        .stream()
+        .noneMatch(
+            last ->
+                last.figures().entrySet().stream()
+                    .filter(it -> it.getKey().kind() == Figure.Kind.COUNTER)
+                    .anyMatch(
+                        it ->
+                            reading.figures().getOrDefault(it.getKey(), it.getValue())
+                                < it.getValue()));
   }
 
   @Override

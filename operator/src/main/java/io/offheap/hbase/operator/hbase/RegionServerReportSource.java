@@ -33,6 +33,7 @@ public final class RegionServerReportSource
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, Map<String, Integer>> regions = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Map<String, String>> servers = new ConcurrentHashMap<>();
 
   /** Made once for a controller. */
   public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
@@ -47,6 +48,11 @@ public final class RegionServerReportSource
   /** Regions of each region server of a cluster by its server name, as of its last report. */
   Map<String, Integer> regions(ResourceID id) {
     return regions.getOrDefault(id, Map.of());
+  }
+
+  /** Server names of a cluster's region servers by pod, as of their last report. */
+  Map<String, String> servers(ResourceID id) {
+    return servers.getOrDefault(id, Map.of());
   }
 
   @Override
@@ -68,8 +74,18 @@ public final class RegionServerReportSource
                               RegionServerReport::serverName,
                               RegionServerReport::regions,
                               Math::max));
+              var byPod =
+                  reports.stream()
+                      .collect(
+                          Collectors.toUnmodifiableMap(
+                              RegionServerReport::pod, RegionServerReport::serverName));
               // Not once the cluster is gone.
-              execute(id, it -> regions.put(id, byServer));
+              execute(
+                  id,
+                  it -> {
+                    regions.put(id, byServer);
+                    servers.put(id, byPod);
+                  });
               if (reports.isEmpty()) {
                 silent(id);
               }
@@ -102,6 +118,7 @@ public final class RegionServerReportSource
   @Override
   void forget(ResourceID id) {
     regions.remove(id);
+    servers.remove(id);
   }
 
   /** The smallest power of two that is not under this; 0 for nothing. */

@@ -23,11 +23,4 @@ class PollingPauseTest {
     assertThat(PollingSource.pause(Duration.ofSeconds(period), silentRounds))
         .isEqualTo(Duration.ofSeconds(seconds));
   }
-
-  @ParameterizedTest
-  @CsvSource({"10, 10", "60, 10", "300, 10", "450, 15", "600, 20", "86400, 20"})
-  void aServerIsAskedThirtyTimesAWindow(long window, long seconds) {
-    assertThat(ReadingSource.period(Duration.ofSeconds(window)))
-        .isEqualTo(Duration.ofSeconds(seconds));
-  }
 }
