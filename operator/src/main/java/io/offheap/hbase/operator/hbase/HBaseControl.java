@@ -28,8 +28,9 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  */
 public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     implements ClusterControl {
+  /** At rest too: a rollout that begins needs a look of the last fifteen seconds. */
   private static final Duration PERIOD = Duration.ofSeconds(10);
-  private static final Duration REST_PERIOD = Duration.ofSeconds(20);
+
   private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
 
   /** Who did not answer, where it is not one server. */
@@ -138,10 +139,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
 
   @Override
   Duration period(HBaseCluster cluster) {
-    if (!rolled.apply(cluster).isEmpty()) {
-      return ROLL_PERIOD;
-    }
-    return RegionServerHosts.areAtRest(cluster) ? REST_PERIOD : PERIOD;
+    return rolled.apply(cluster).isEmpty() ? PERIOD : ROLL_PERIOD;
   }
 
   @Override
