@@ -15,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All objects of one kind that a cluster is made of. They are applied on the server's side, so that
@@ -34,7 +36,14 @@ abstract class ManagedResource<R extends HasMetadata>
   /** The objects that this cluster should have. */
   abstract List<R> desired(ClusterModel model);
 
-  /** Whether an object that is no longer desired may go now. */
+  /** Names of the objects that this cluster should have. */
+  Set<String> desiredNames(ClusterModel model) {
+    return desired(model).stream()
+        .map(it -> it.getMetadata().getName())
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether an object that is no longer desired may be deleted now. */
   boolean isDisposable(R object, ClusterModel model, Context<HBaseCluster> context) {
     return true;
   }
@@ -54,13 +63,13 @@ abstract class ManagedResource<R extends HasMetadata>
   public Map<ResourceID, R> getSecondaryResources(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     var model = ClusterModel.from(context);
-    var desired = byId(desired(model)).keySet();
+    var desired = desiredNames(model);
     var existing = context.getSecondaryResources(resourceType());
     return byId(
         existing.stream()
             .filter(
                 object ->
-                    desired.contains(ResourceID.fromResource(object))
+                    desired.contains(object.getMetadata().getName())
                         || isDisposable(object, model, context))
             .toList());
   }

@@ -41,10 +41,8 @@ final class PodTemplates {
   private PodTemplates() {}
 
   static PodTemplateSpec of(ClusterModel model, RoleModel role) {
-    // How long a pod may take to go matters when it goes, and is no reason for a restart.
-    var hash = RoleModel.hashOfJson(template(model, role, 0));
     var annotations = new TreeMap<String, String>();
-    annotations.put(Labels.TEMPLATE_HASH, hash);
+    annotations.put(Labels.TEMPLATE_HASH, hash(model, role));
     annotations.put(Labels.DECLARED_HASH, role.declared());
     role.planHash().ifPresent(plan -> annotations.put(Labels.PLAN_HASH, plan));
     if (role.role().isHBase()) {
@@ -54,6 +52,11 @@ final class PodTemplates {
     var template = template(model, role, model.drainSeconds(role.role()));
     template.getMetadata().setAnnotations(annotations);
     return template;
+  }
+
+  /** Of all but how long a pod may take to stop, which is no reason for a restart. */
+  static String hash(ClusterModel model, RoleModel role) {
+    return RoleModel.hashOfJson(template(model, role, 0));
   }
 
   private static PodTemplateSpec template(ClusterModel model, RoleModel role, long drainSeconds) {

@@ -10,6 +10,8 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A StatefulSet for each role. Its pods are restarted by the operator and by nobody else, hence
@@ -27,9 +29,15 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
     return model.roles().stream().map(role -> statefulSet(model, role)).toList();
   }
 
+  /** Without a look into their pods' templates, which are the most expensive part of a pass. */
+  @Override
+  Set<String> desiredNames(ClusterModel model) {
+    return model.roles().stream().map(RoleModel::name).collect(Collectors.toSet());
+  }
+
   /** Hash of the template that a role's pods get now. */
   public static String templateHash(ClusterModel model, RoleModel role) {
-    return PodTemplates.of(model, role).getMetadata().getAnnotations().get(Labels.TEMPLATE_HASH);
+    return PodTemplates.hash(model, role);
   }
 
   /** Hash of the template that a StatefulSet has. */
