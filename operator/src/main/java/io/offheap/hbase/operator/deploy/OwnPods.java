@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The pods of a cluster, by an index that the informer keeps with them: a look through all pods
  * would take each pass of one cluster longer with every other cluster. Not by the framework's
  * index, which is filled by events and lags behind when the operator starts: a pod that is missed
- * looks like one that is gone.
+ * looks like one that was deleted.
  */
 public final class OwnPods {
   /** Name of the event source. */

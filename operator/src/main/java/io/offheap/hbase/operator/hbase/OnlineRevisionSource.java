@@ -20,16 +20,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Asks region servers for the configuration that they have in force, over their own HTTP endpoint,
- * and only those that have not said yet what is wanted of them: an answer has all properties of
- * HBase.
+ * Requests the configuration that region servers have in force, over their own HTTP endpoint, and
+ * only from those that have not reported yet the revision that is wanted of them: a response has
+ * all properties of HBase.
  */
 final class OnlineRevisionSource
     extends PollingSource<OnlineRevisionSource.OnlineRevision, HBaseCluster>
     implements OnlineRevisions {
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** While all wanted are in force; what else is wanted is asked for at once. */
+  /** While all wanted are in force; another wanted revision is requested at once. */
   private static final Duration REST_PERIOD = Duration.ofMinutes(1);
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ final class OnlineRevisionSource
   private final Function<HBaseCluster, Map<String, String>> addresses;
   private final LimitedHttp http;
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
-  private final Map<ResourceID, Map<String, String>> said = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Map<String, String>> reported = new ConcurrentHashMap<>();
 
   /** What the server in a pod has in force. */
   record OnlineRevision(String uid, String revision) {}
@@ -78,13 +78,13 @@ final class OnlineRevisionSource
     if (!now.equals(before)) {
       askSoon(id);
     }
-    return said.getOrDefault(id, Map.of());
+    return reported.getOrDefault(id, Map.of());
   }
 
   @Override
   CompletableFuture<Set<OnlineRevision>> ask(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    var known = said.getOrDefault(id, Map.of());
+    var known = reported.getOrDefault(id, Map.of());
     var all = wanted.getOrDefault(id, List.of());
     var hosts = isOver(id) ? Map.<String, String>of() : addresses.apply(cluster);
     List<CompletableFuture<Optional<OnlineRevision>>> answers =
@@ -104,7 +104,7 @@ final class OnlineRevisionSource
               if (!all.isEmpty() && heard.isEmpty()) {
                 silent(id);
               }
-              said.put(
+              reported.put(
                   id,
                   heard.stream()
                       .collect(
@@ -120,7 +120,7 @@ final class OnlineRevisionSource
   }
 
   private boolean isOver(ResourceID id) {
-    var known = said.getOrDefault(id, Map.of());
+    var known = reported.getOrDefault(id, Map.of());
     return wanted.getOrDefault(id, List.of()).stream()
         .allMatch(it -> it.revision().equals(known.get(it.uid())));
   }
@@ -185,6 +185,6 @@ final class OnlineRevisionSource
   @Override
   void forget(ResourceID id) {
     wanted.remove(id);
-    said.remove(id);
+    reported.remove(id);
   }
 }

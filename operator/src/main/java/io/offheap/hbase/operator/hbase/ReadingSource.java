@@ -25,11 +25,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Unless tuning is off, asks all region servers of a cluster for the figures of their observers,
- * and keeps what they said over the time that tuning judges by. The pass that wants to know reads
+ * Unless tuning is off, requests the figures of the observers of all region servers of a cluster,
+ * and keeps their responses for the time that tuning judges by. The pass that needs them reads
  * {@link #readings}; none is woken.
  *
- * <p>Nothing else of a region server is asked: HBase's own histograms are emptied by each reader.
+ * <p>Nothing else of a region server is requested: HBase's own histograms are emptied by each
+ * reader.
  */
 final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** As often as the observer's bean has other values. */
@@ -38,7 +39,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** The observer's longest and shortest are of the last minute: nothing of them is missed. */
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(20);
 
-  /** Of a server in a window: more than these say no more of it. */
+  /** Of a server in a window: more than these add nothing. */
   private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
@@ -63,7 +64,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     this.servers = servers;
   }
 
-  /** What the servers of a cluster said, oldest first. */
+  /** What the servers of a cluster reported, oldest first. */
   List<Reading> readings(ResourceID id) {
     return kept.getOrDefault(id, List.of());
   }

@@ -326,7 +326,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Instant now,
       Conditions conditions) {
     var cluster = applied.cluster();
-    tuningReports.written(cluster);
+    tuningReports.reportNewEntries(cluster);
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
     var steps = pass.run(cluster);
@@ -337,7 +337,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return Optional.of(first.tuning());
     }
     var status = Optional.ofNullable(TuningPass.status(steps));
-    tuningReports.decided(steps.values());
+    tuningReports.recordDecisions(steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
     TuningConditions.add(cluster, steps, applied, conditions);
     return status;

@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Tells people, by events and metrics, what tuning decided, and what became of its changes.
+ * Reports, by events and metrics, what tuning decided, and what became of its changes.
  *
- * <p>Of a change, what is written counts: a status that was refused leaves no change behind, and
- * the next pass decides the same once more. So a pass tells what was written to the history since
- * the last one. The first pass over a cluster has nothing to compare with, so that a restart of the
- * operator tells nothing twice.
+ * <p>A change is reported once its status was written: a status that was refused leaves no change
+ * behind, and the next pass decides the same again. So a pass reports the entries that were added
+ * to the history since the last one. The first pass over a cluster has nothing to compare with, so
+ * that a restart of the operator reports nothing twice.
  */
 public final class TuningReports {
   /** What a rule comes to that is no reason against a change. */
@@ -59,15 +59,15 @@ public final class TuningReports {
     this.metrics = metrics;
   }
 
-  /** Counts what rules said in a pass. */
-  void decided(Collection<TuningStep> steps) {
+  /** Counts the outcomes of the rules in a pass. */
+  void recordDecisions(Collection<TuningStep> steps) {
     steps.stream()
         .flatMap(step -> step.outcomes().stream())
         .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
   }
 
-  /** Tells what was written since the last pass over this cluster. */
-  void written(HBaseCluster cluster) {
+  /** Reports the entries that were added since the last pass over this cluster. */
+  void reportNewEntries(HBaseCluster cluster) {
     var history = history(cluster);
     var uid = cluster.getMetadata().getUid();
     var newest = history.stream().map(Event::at).max(Instant::compareTo);
@@ -77,16 +77,16 @@ public final class TuningReports {
       seen.put(id, new Seen(uid, newest.orElse(Instant.EPOCH)));
       return;
     }
-    // A history that was lost comes back from what is remembered, and is no news then.
+    // A history that was lost is restored from its backup, and its entries are not new then.
     history.stream()
         .filter(it -> it.at().isAfter(before.newest()))
-        .forEach(it -> tell(cluster, it));
+        .forEach(it -> report(cluster, it));
     newest
         .filter(it -> it.isAfter(before.newest()))
         .ifPresent(it -> seen.put(id, new Seen(uid, it)));
   }
 
-  /** A cluster is gone. */
+  /** A cluster was deleted. */
   void forget(ResourceID id) {
     seen.remove(id);
   }
@@ -98,7 +98,7 @@ public final class TuningReports {
         .toList();
   }
 
-  private void tell(HBaseCluster cluster, Event event) {
+  private void report(HBaseCluster cluster, Event event) {
     metrics.changed(event.rule().text(), event.kind().text());
     var note = event.rule() + " " + event.values() + ": " + event.text();
     if (event.kind() == EventKind.TAKEN_BACK || event.kind() == EventKind.STOPPED) {

@@ -29,45 +29,45 @@ class TuningReportsTest {
 
   @Test
   void aChangeIsToldOnceItIsWritten() {
-    reports.written(cluster("1"));
+    reports.reportNewEntries(cluster("1"));
     // Twice, as a pass whose status was refused leaves none, and the next decides the same.
-    reports.written(cluster("1"));
+    reports.reportNewEntries(cluster("1"));
     assertThat(told("Applied")).isZero();
 
-    reports.written(cluster("1", APPLIED));
-    reports.written(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED));
     assertThat(told("Applied")).isOne();
 
-    reports.written(cluster("1", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
     assertThat(told("Applied")).isOne();
     assertThat(told("Kept")).isOne();
   }
 
   @Test
   void whatAnotherProcessHasToldIsNotToldAgain() {
-    reports.written(cluster("1", APPLIED));
-    reports.written(cluster("1", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
     assertThat(told("Applied")).isZero();
     assertThat(told("Kept")).isOne();
   }
 
   @Test
   void aHistoryThatWasLostAndIsBackIsNoNews() {
-    reports.written(cluster("1"));
-    reports.written(cluster("1", APPLIED));
-    reports.written(cluster("1"));
-    reports.written(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1"));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1"));
+    reports.reportNewEntries(cluster("1", APPLIED));
     assertThat(told("Applied")).isOne();
   }
 
   @Test
   void aClusterOfTheSameNameHasAHistoryOfItsOwn() {
-    reports.written(cluster("1", APPLIED));
-    reports.written(cluster("2", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("2", APPLIED, KEPT));
     assertThat(told("Kept")).isZero();
 
     reports.forget(ResourceID.fromResource(cluster("2")));
-    reports.written(cluster("2", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("2", APPLIED, KEPT));
     assertThat(told("Kept")).isZero();
   }
 
