@@ -52,13 +52,13 @@ final class ObservedConditions {
   private static void addProgressing(
       Observation observed, RolloutPass.Result rollout, List<String> late, Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
-    var turns = rollout.remembered().map(ObservedConditions::turns).orElse("");
+    var restarts = rollout.remembered().map(ObservedConditions::restarts).orElse("");
     if (rollout.remembered().isPresent()) {
       conditions.add(
           Progressing,
           true,
           Reason.Restarting,
-          turns + (turns.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
+          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
     } else if (waitsFor.isPresent()) {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
     } else if (infrastructure(observed).isPresent()) {
@@ -72,10 +72,10 @@ final class ObservedConditions {
     }
   }
 
-  private static String turns(Rollout rollout) {
+  private static String restarts(Rollout rollout) {
     var servers =
-        rollout.turns().stream()
-            .map(turn -> turn.pod() + " " + turn.step().text())
+        rollout.restarts().stream()
+            .map(restart -> restart.pod() + " " + restart.step().text())
             .collect(Collectors.joining(", "));
     return rollout
         .master()

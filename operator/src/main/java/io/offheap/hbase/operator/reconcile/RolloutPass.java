@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Situation;
+import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,11 +81,11 @@ final class RolloutPass {
    *
    * @param left what HBase is to have back of a rollout that status does not have
    */
-  Result run(Observation observed, Situation situation, Optional<RolloutCopy> left) {
+  Result run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
     var before = remembered(cluster);
-    var begun = before.or(() -> left.map(it -> it.leftBehind(situation.now())));
-    var decision = Roller.decide(situation, begun);
+    var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
+    var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
       restartInfrastructure(observed, before);

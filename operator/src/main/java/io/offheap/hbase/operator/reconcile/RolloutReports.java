@@ -9,7 +9,7 @@ import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.web.RolloutMetrics;
 import java.time.Clock;
 import java.time.Duration;
@@ -167,30 +167,30 @@ public final class RolloutReports {
   }
 
   /** It was taken out of the rollout, and nothing failed. */
-  private static boolean isNotWanted(Seen before, Finished turn) {
-    return turn.outcome() == Rollout.Outcome.GAVE_UP
+  private static boolean isNotWanted(Seen before, Finished restart) {
+    return restart.outcome() == Rollout.Outcome.GAVE_UP
         && before
             .rollout()
-            .flatMap(it -> it.turnOf(turn.pod()))
-            .flatMap(Turn::givenUp)
-            .filter(Turn.GivenUp.NOT_WANTED::equals)
+            .flatMap(it -> it.restartOf(restart.pod()))
+            .flatMap(ServerRestart::givenUp)
+            .filter(ServerRestart.GivenUp.NOT_WANTED::equals)
             .isPresent();
   }
 
-  private void count(Finished turn) {
-    metrics.phase("drain", seconds(turn.times().drain()));
-    metrics.phase("stop", seconds(turn.times().stop()));
-    if (turn.outcome() != Rollout.Outcome.SCALED_DOWN) {
-      metrics.phase("start", seconds(turn.times().start()));
-      metrics.phase("return", seconds(turn.times().bringBack()));
+  private void count(Finished restart) {
+    metrics.phase("drain", seconds(restart.times().drain()));
+    metrics.phase("stop", seconds(restart.times().stop()));
+    if (restart.outcome() != Rollout.Outcome.SCALED_DOWN) {
+      metrics.phase("start", seconds(restart.times().start()));
+      metrics.phase("return", seconds(restart.times().bringBack()));
     }
     metrics.server(
-        switch (turn.outcome()) {
-          case RESTARTED -> turn.cause() == Turn.Cause.GONE ? "evicted" : "restarted";
+        switch (restart.outcome()) {
+          case RESTARTED -> restart.cause() == ServerRestart.Cause.GONE ? "evicted" : "restarted";
           case SCALED_DOWN -> "scaled_down";
           case GAVE_UP -> "failed";
         });
-    metrics.regionsMoved(turn.regions());
+    metrics.regionsMoved(restart.regions());
   }
 
   private static double seconds(Duration duration) {

@@ -15,12 +15,12 @@ import java.util.Optional;
  * the pod is there and is to have another change, it is not declared, or the change was taken back.
  */
 final class CanaryStep {
-  private final Situation situation;
+  private final RolloutSnapshot snapshot;
   private final Rollout rollout;
   private final Canary canary;
 
-  CanaryStep(Situation situation, Rollout rollout, Canary canary) {
-    this.situation = situation;
+  CanaryStep(RolloutSnapshot snapshot, Rollout rollout, Canary canary) {
+    this.snapshot = snapshot;
     this.rollout = rollout;
     this.canary = canary;
   }
@@ -35,51 +35,51 @@ final class CanaryStep {
   record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<TakenBack> takenBack) {}
 
   Step step() {
-    var there = situation.server(canary.pod());
+    var there = snapshot.server(canary.pod());
     if (isWithoutObject(there)) {
       return to(rollout.withCanary(Optional.empty()));
     }
     if (there.filter(it -> !it.isTerminating()).isEmpty()
-        || rollout.turnOf(canary.pod()).isPresent()) {
+        || rollout.restartOf(canary.pod()).isPresent()) {
       return waiting();
     }
     var pod = there.get();
     if (pod.uid().equals(canary.uid())) {
       return compared();
     }
-    return situation.serves(pod)
-        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, situation.now()))))
+    return snapshot.serves(pod)
+        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, snapshot.now()))))
         : starting(pod);
   }
 
   private boolean isWithoutObject(Optional<ServerPod> pod) {
-    return situation.rules().canaryWindow().isEmpty()
-        || !situation.declared().contains(canary.pod())
-        || situation.rolledBack().contains(canary.group())
+    return snapshot.rules().canaryWindow().isEmpty()
+        || !snapshot.declared().contains(canary.pod())
+        || snapshot.rolledBack().contains(canary.group())
         || pod.filter(ServerPod::isChanged).isPresent();
   }
 
   /** A pod that has served is kept from it now by something else than the change. */
   private Step starting(ServerPod pod) {
-    var timeout = situation.rules().startTimeout();
-    var cannot = situation.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
+    var timeout = snapshot.rules().startTimeout();
+    var cannot = snapshot.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
     if (cannot.isPresent()) {
       return takenBack("CannotStart", List.of(cannot.get()));
     }
-    boolean isUnheard = pod.isReady() && situation.fresh().isEmpty();
+    boolean isUnheard = pod.isReady() && snapshot.fresh().isEmpty();
     return canary.hasServed()
             || isUnheard
             || pod.isUnschedulable()
-            || !situation.isOverdue(canary.since(), timeout)
+            || !snapshot.isOverdue(canary.since(), timeout)
         ? waiting()
         : takenBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }
 
   private Step compared() {
-    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
+    if (snapshot.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
       return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
     }
-    return situation.canaryVerdict() instanceof CanaryVerdict.Worse worse
+    return snapshot.canaryVerdict() instanceof CanaryVerdict.Worse worse
         ? takenBack("CanaryWorse", worse.evidence())
         : waiting();
   }

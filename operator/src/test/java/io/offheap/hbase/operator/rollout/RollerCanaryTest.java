@@ -41,7 +41,7 @@ class RollerCanaryTest {
     scene.draining.clear();
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.settle();
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
   }
 
   @Test
@@ -62,7 +62,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
   }
 
   @Test
@@ -72,7 +72,7 @@ class RollerCanaryTest {
     var decision = scene.settle();
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get())
         .isEqualTo(new Decision.Wait(Predicate.CANARY_PROVEN, "hb-rs-2"));
   }
@@ -88,7 +88,7 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary()).isEmpty();
     assertThat(scene.memory.get().passed())
         .containsExactly(new Rollout.Passed(canary, List.of("as fast")));
-    assertThat(scene.turn(1).get().isCanary()).isFalse();
+    assertThat(scene.restart(1).get().isCanary()).isFalse();
   }
 
   @Test
@@ -100,19 +100,21 @@ class RollerCanaryTest {
 
     assertThat(decision.takenBack())
         .contains(new Decision.TakenBack("", "CanaryWorse", List.of("slow")));
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     scene.pod(0, Scene::current).pod(1, Scene::current).pod(2, Scene::changed);
     scene.verdict = new CanaryVerdict.Open();
     scene.settle();
-    assertThat(scene.turn(2)).isPresent();
-    assertThat(scene.turn(2).get().isCanary()).as("back to what its peers have").isFalse();
+    assertThat(scene.restart(2)).isPresent();
+    assertThat(scene.restart(2).get().isCanary()).as("back to what its peers have").isFalse();
   }
 
   @Test
   void groupWaitsForItsCanaryWhileThatHasNoPod() {
     var scene = Scene.outdated(5).rules(2, Optional.of(WINDOW), false, true);
     scene.settle();
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-rs-4");
     scene.draining.add(rs(4));
     scene.holds(4);
     scene.settle();
@@ -121,7 +123,9 @@ class RollerCanaryTest {
     scene.living.remove("hb-rs-4");
 
     assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-rs-4");
   }
 
   @Test
@@ -134,7 +138,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
   }
 
@@ -158,7 +162,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.turn(2).get().isCanary()).isFalse();
+    assertThat(scene.restart(2).get().isCanary()).isFalse();
   }
 
   /** The operator was away for as long as the pod may take, or its clock has jumped. */
@@ -311,7 +315,7 @@ class RollerCanaryTest {
 
     assertThat(scene.settleAfter(Duration.ofDays(2)).takenBack()).isEmpty();
     assertThat(scene.memory.get().canary()).isPresent();
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
 
     scene.pods.put("hb-rs-2", Scene.unready(Scene.uid(pod, "third")));
     assertThat(scene.settleAfter(Duration.ofHours(1)).takenBack()).isEmpty();
@@ -364,12 +368,12 @@ class RollerCanaryTest {
     var decision = scene.settle();
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
     scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
     scene.settle();
-    assertThat(scene.turn(2)).isPresent();
-    assertThat(scene.turn(2).get().isCanary()).isFalse();
+    assertThat(scene.restart(2)).isPresent();
+    assertThat(scene.restart(2).get().isCanary()).isFalse();
   }
 
   @Test
@@ -394,7 +398,7 @@ class RollerCanaryTest {
     scene.settle();
 
     assertThat(scene.memory.get().canary()).isEmpty();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
   }
 
   @Test
@@ -403,7 +407,7 @@ class RollerCanaryTest {
     scene.goodBefore.add("");
     scene.pod(1, Scene::terminating);
     scene.settle();
-    assertThat(scene.turn(1).get().cause()).isEqualTo(Turn.Cause.GONE);
+    assertThat(scene.restart(1).get().cause()).isEqualTo(ServerRestart.Cause.GONE);
     scene.replaced(1);
     scene.settle();
 
@@ -426,14 +430,14 @@ class RollerCanaryTest {
     scene.isObserved = true;
     scene.isHeard = false;
     scene.settle();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
-    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.GONE);
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
+    assertThat(scene.restart(2).get().cause()).isEqualTo(ServerRestart.Cause.GONE);
 
     scene.serving(2);
     scene.isHeard = true;
 
     assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
   }
 
   /** A pod for which there is no node may wait for days. */
@@ -453,7 +457,7 @@ class RollerCanaryTest {
     scene.normalizer = true;
     scene.settle();
     assertThat(scene.memory.get().before()).isEmpty();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
 
     scene.serving(2);
     var back = scene.settle();
@@ -481,7 +485,7 @@ class RollerCanaryTest {
   private static Scene watched() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();
-    assertThat(scene.turn(2).get().isCanary()).isTrue();
+    assertThat(scene.restart(2).get().isCanary()).isTrue();
     scene.draining.add(rs(2));
     scene.settle();
     scene.holds(2);

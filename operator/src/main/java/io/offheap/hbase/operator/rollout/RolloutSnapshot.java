@@ -32,7 +32,7 @@ import java.util.Set;
  *     place
  * @param canaryVerdict what the comparison of the canary with its peers says now
  */
-public record Situation(
+public record RolloutSnapshot(
     Instant now,
     Instant watchedSince,
     RolloutRules rules,
@@ -66,7 +66,7 @@ public record Situation(
   /** No command takes longer; one that is to end later, a clock said that was set back. */
   private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
 
-  public Situation {
+  public RolloutSnapshot {
     servers = List.copyOf(servers);
     declared = Set.copyOf(declared);
     masters = List.copyOf(masters);

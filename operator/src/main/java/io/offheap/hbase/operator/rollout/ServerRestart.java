@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param isCanary whether it is the first of its group with a change
  * @param times how long each step took that is over
  */
-public record Turn(
+public record ServerRestart(
     String pod,
     String uid,
     String server,
@@ -99,9 +99,9 @@ public record Turn(
     }
   }
 
-  static Turn begin(
+  static ServerRestart begin(
       ServerPod pod, String server, Cause cause, Step step, boolean isCanary, Instant now) {
-    return new Turn(
+    return new ServerRestart(
         pod.name(),
         pod.uid(),
         server,
@@ -116,8 +116,8 @@ public record Turn(
   }
 
   /** A server that somebody drained who does not remember it any more. */
-  static Turn leftBehind(String pod, String server, Instant now) {
-    return new Turn(
+  static ServerRestart leftBehind(String pod, String server, Instant now) {
+    return new ServerRestart(
         pod,
         "",
         server,
@@ -131,8 +131,8 @@ public record Turn(
         Times.NONE);
   }
 
-  Turn to(Step next, Instant now) {
-    return new Turn(
+  ServerRestart to(Step next, Instant now) {
+    return new ServerRestart(
         pod,
         uid,
         server,
@@ -152,13 +152,13 @@ public record Turn(
   }
 
   /** Another process or pod has taken the place of the one that had its turn. */
-  Turn of(String otherUid, String otherServer) {
-    return new Turn(
+  ServerRestart of(String otherUid, String otherServer) {
+    return new ServerRestart(
         pod, otherUid, otherServer, cause, step, since, regions, emptyAt, givenUp, isCanary, times);
   }
 
-  Turn withRegions(List<String> names) {
-    return new Turn(
+  ServerRestart withRegions(List<String> names) {
+    return new ServerRestart(
         pod,
         uid,
         server,
@@ -172,13 +172,14 @@ public record Turn(
         times);
   }
 
-  Turn withEmptyAt(Optional<Instant> look) {
-    return new Turn(pod, uid, server, cause, step, since, regions, look, givenUp, isCanary, times);
+  ServerRestart withEmptyAt(Optional<Instant> look) {
+    return new ServerRestart(
+        pod, uid, server, cause, step, since, regions, look, givenUp, isCanary, times);
   }
 
   /** The pod that is there is replaced, however far the turn was. */
-  Turn stopping(String presentUid, Instant now) {
-    return new Turn(
+  ServerRestart stopping(String presentUid, Instant now) {
+    return new ServerRestart(
         pod,
         presentUid,
         server,
@@ -193,13 +194,14 @@ public record Turn(
   }
 
   /** What it is to get now, it is the first to get. */
-  Turn asCanary() {
-    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, givenUp, true, times);
+  ServerRestart asCanary() {
+    return new ServerRestart(
+        pod, uid, server, cause, step, since, regions, emptyAt, givenUp, true, times);
   }
 
   /** It is not stopped, and gets its regions back. */
-  Turn givenUp(GivenUp why, Instant now) {
-    return new Turn(
+  ServerRestart givenUp(GivenUp why, Instant now) {
+    return new ServerRestart(
             pod,
             uid,
             server,
