@@ -5,7 +5,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
 
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
@@ -97,14 +97,14 @@ final class ObservedConditions {
   }
 
   private static void addRolledBack(Applied applied, Conditions conditions) {
-    if (applied.takenBack().isEmpty()) {
+    if (applied.rolledBack().isEmpty()) {
       return;
     }
     conditions.add(
         RolledBack,
         true,
-        Reason.ChangeTakenBack,
-        applied.takenBack().stream()
+        Reason.ChangeRolledBack,
+        applied.rolledBack().stream()
             .map(ObservedConditions::text)
             .collect(Collectors.joining("\n")));
   }
@@ -116,7 +116,7 @@ final class ObservedConditions {
     }
   }
 
-  private static String text(TakenBack back) {
+  private static String text(RolledBack back) {
     return (back.group().isEmpty() ? "the default group" : "group " + back.group())
         + " runs as it last served: "
         + back.reason()

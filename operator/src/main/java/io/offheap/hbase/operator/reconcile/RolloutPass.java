@@ -86,7 +86,7 @@ final class RolloutPass {
     var before = remembered(cluster);
     var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
     var decision = Roller.decide(snapshot, begun);
-    boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
+    boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
       restartInfrastructure(observed, before);
       return new Result(before, decision, Optional.empty(), false);
@@ -94,7 +94,7 @@ final class RolloutPass {
     var now = context.getClient().resource(cluster).get();
     if (now == null
         || !isSame(now, cluster)
-        || (decision.takenBack().isPresent() && !isSame(observed))) {
+        || (decision.rolledBack().isPresent() && !isSame(observed))) {
       return new Result(begun, decision, Optional.empty(), true);
     }
     if (isChange) {
@@ -113,7 +113,7 @@ final class RolloutPass {
 
   /**
    * Whether the pods are as they were seen. While the API server is away, what was last heard of
-   * them grows old, and with it a pod that did not serve then; a change is not taken back by that.
+   * them grows old, and with it a pod that did not serve then; a change is not rolled back by that.
    */
   private boolean isSame(Observation observed) {
     var now =

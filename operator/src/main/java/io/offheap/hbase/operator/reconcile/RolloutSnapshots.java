@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
@@ -46,14 +46,14 @@ final class RolloutSnapshots {
             .collect(Collectors.toSet()),
         applied.proven(),
         applied.goodBefore(),
-        applied.rolledBack(),
+        applied.rolledBackGroups(),
         applied.halted(),
         canary);
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {
     var spec = cluster.getSpec().rollout();
-    var read = Restarts.rules(spec);
+    var read = RolloutSettings.of(spec);
     var annotations = Optional.ofNullable(cluster.getMetadata().getAnnotations());
     return new RolloutRules(
         read.maxUnavailable(),
@@ -73,7 +73,7 @@ final class RolloutSnapshots {
             .map(day -> DayOfWeek.valueOf(day.name().toUpperCase(Locale.ROOT)))
             .collect(Collectors.toSet()),
         LocalTime.parse(window.start()),
-        Restarts.duration(window.duration()).orElseThrow(),
-        Restarts.zone(window).orElseThrow());
+        RolloutSettings.duration(window.duration()).orElseThrow(),
+        RolloutSettings.zone(window).orElseThrow());
   }
 }

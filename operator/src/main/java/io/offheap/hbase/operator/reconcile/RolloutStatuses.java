@@ -8,9 +8,10 @@ import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
 import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
 import io.offheap.hbase.operator.rollout.ServerRestart;
-import io.offheap.hbase.operator.rollout.ServerRestart.GivenUp;
+import io.offheap.hbase.operator.rollout.ServerRestart.Cancellation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -65,8 +66,7 @@ final class RolloutStatuses {
         restart.since().toString(),
         restart.regions().orElse(null),
         restart.emptyAt().map(Instant::toString).orElse(null),
-        restart.givenUp().isPresent() ? true : null,
-        restart.givenUp().filter(GivenUp.NOT_WANTED::equals).isPresent() ? true : null,
+        restart.cancelled().map(Cancellation::name).orElse(null),
         restart.isCanary() ? true : null,
         of(restart.times()));
   }
@@ -116,7 +116,7 @@ final class RolloutStatuses {
         Optional.ofNullable(status.master()).map(RolloutStatuses::read),
         Optional.ofNullable(status.canary()).map(RolloutStatuses::read),
         Optional.ofNullable(status.notBefore()).map(Instant::parse),
-        each(status.finished()).map(RolloutStatuses::read).toList(),
+        each(status.finished()).map(RolloutStatuses::read).flatMap(Optional::stream).toList(),
         each(status.passed()).map(RolloutStatuses::read).toList());
   }
 
@@ -124,27 +124,30 @@ final class RolloutStatuses {
     return Optional.ofNullable(list).stream().flatMap(List::stream);
   }
 
+  /**
+   * A restart whose cause or step this operator does not know ends: the server gets regions again,
+   * and is restarted anew where it is outdated.
+   */
   private static ServerRestart read(RolloutStatus.Server server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var step = constant(ServerRestart.Step.values(), server.step());
+    var name = Optional.ofNullable(server.serverName()).orElse("");
+    var since = Instant.parse(server.since());
+    if (cause.isEmpty() || step.isEmpty()) {
+      return ServerRestart.leftBehind(server.pod(), name, since);
+    }
     return new ServerRestart(
         server.pod(),
         server.uid(),
-        Optional.ofNullable(server.serverName()).orElse(""),
-        ServerRestart.Cause.valueOf(server.cause()),
-        ServerRestart.Step.valueOf(server.step()),
-        Instant.parse(server.since()),
+        name,
+        cause.get(),
+        step.get(),
+        since,
         Optional.ofNullable(server.regions()),
         Optional.ofNullable(server.emptyAt()).map(Instant::parse),
-        givenUp(server),
+        constant(Cancellation.values(), server.cancelled()),
         Boolean.TRUE.equals(server.canary()),
         read(server.times()));
-  }
-
-  private static Optional<GivenUp> givenUp(RolloutStatus.Server server) {
-    if (!Boolean.TRUE.equals(server.gaveUp())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Boolean.TRUE.equals(server.notWanted()) ? GivenUp.NOT_WANTED : GivenUp.TIMED_OUT);
   }
 
   private static ServerRestart.Times read(RolloutStatus.Times times) {
@@ -183,17 +186,27 @@ final class RolloutStatuses {
         each(passed.evidence()).toList());
   }
 
-  private static Finished read(RolloutStatus.FinishedServer server) {
-    return new Finished(
-        server.pod(),
-        ServerRestart.Cause.valueOf(server.cause()),
-        Rollout.Outcome.valueOf(server.outcome()),
-        server.regions(),
-        new ServerRestart.Times(
-            duration(server.drainSeconds()),
-            duration(server.stopSeconds()),
-            duration(server.startSeconds()),
-            duration(server.returnSeconds())));
+  /** Empty where another operator version wrote a cause or an outcome that this one lacks. */
+  private static Optional<Finished> read(RolloutStatus.FinishedServer server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var outcome = constant(Rollout.Outcome.values(), server.outcome());
+    return cause.isEmpty() || outcome.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finished(
+                server.pod(),
+                cause.get(),
+                outcome.get(),
+                server.regions(),
+                new ServerRestart.Times(
+                    duration(server.drainSeconds()),
+                    duration(server.stopSeconds()),
+                    duration(server.startSeconds()),
+                    duration(server.returnSeconds()))));
+  }
+
+  private static <E extends Enum<E>> Optional<E> constant(E[] all, String name) {
+    return Arrays.stream(all).filter(it -> it.name().equals(name)).findFirst();
   }
 
   private static double seconds(Duration duration) {

@@ -44,7 +44,7 @@ final class Admission {
                             ServerRestart.begin(
                                 pod,
                                 it.name(),
-                                ServerRestart.Cause.GONE,
+                                ServerRestart.Cause.POD_DELETED,
                                 Step.DRAIN,
                                 false,
                                 snapshot.now())))

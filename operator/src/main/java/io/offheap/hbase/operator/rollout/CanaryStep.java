@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import java.util.List;
@@ -12,7 +12,8 @@ import java.util.Optional;
  * <p>A verdict is about a pod that runs with the change. Nothing is said of the change where
  * somebody else takes that pod away: the pod that comes in its place is compared anew, as soon as
  * it serves. The comparison ends without a verdict only where there is nothing to compare any more:
- * the pod is there and is to have another change, it is not declared, or the change was taken back.
+ * the pod is there and is to have another change, it is not declared, or the change was rolled
+ * back.
  */
 final class CanaryStep {
   private final RolloutSnapshot snapshot;
@@ -30,9 +31,9 @@ final class CanaryStep {
    *
    * @param rollout what is to be remembered
    * @param waitsFor what is waited for
-   * @param takenBack the change, where it is to be taken back
+   * @param rolledBack the change, where it is to be rolled back
    */
-  record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<TakenBack> takenBack) {}
+  record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<RolledBack> rolledBack) {}
 
   Step step() {
     var there = snapshot.server(canary.pod());
@@ -64,7 +65,7 @@ final class CanaryStep {
     var timeout = snapshot.rules().startTimeout();
     var cannot = snapshot.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
     if (cannot.isPresent()) {
-      return takenBack("CannotStart", List.of(cannot.get()));
+      return rolledBack("CannotStart", List.of(cannot.get()));
     }
     boolean isUnheard = pod.isReady() && snapshot.fresh().isEmpty();
     return canary.hasServed()
@@ -72,7 +73,7 @@ final class CanaryStep {
             || pod.isUnschedulable()
             || !snapshot.isOverdue(canary.since(), timeout)
         ? waiting()
-        : takenBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
+        : rolledBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }
 
   private Step compared() {
@@ -80,15 +81,15 @@ final class CanaryStep {
       return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
     }
     return snapshot.canaryVerdict() instanceof CanaryVerdict.Worse worse
-        ? takenBack("CanaryWorse", worse.evidence())
+        ? rolledBack("CanaryWorse", worse.evidence())
         : waiting();
   }
 
-  private Step takenBack(String reason, List<String> evidence) {
+  private Step rolledBack(String reason, List<String> evidence) {
     return new Step(
         rollout.withCanary(Optional.empty()),
         Optional.empty(),
-        Optional.of(new TakenBack(canary.group(), reason, evidence)));
+        Optional.of(new RolledBack(canary.group(), reason, evidence)));
   }
 
   private Step waiting() {

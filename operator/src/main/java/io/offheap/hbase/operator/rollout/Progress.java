@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import java.util.List;
 import java.util.Optional;
@@ -13,14 +13,14 @@ import java.util.Optional;
  * @param outcome how it ended, where it is over
  * @param actions what it needs done
  * @param waitsFor what it waits for
- * @param takenBack its change, where that is to be taken back
+ * @param rolledBack its change, where that is to be rolled back
  */
 record Progress(
     Optional<ServerRestart> restart,
     Rollout.Outcome outcome,
     List<Action> actions,
     Optional<Wait> waitsFor,
-    Optional<TakenBack> takenBack) {
+    Optional<RolledBack> rolledBack) {
 
   static Progress to(ServerRestart restart) {
     return new Progress(Optional.of(restart), null, List.of(), Optional.empty(), Optional.empty());
@@ -41,10 +41,10 @@ record Progress(
   }
 
   Progress with(List<Action> others) {
-    return new Progress(restart, outcome, others, waitsFor, takenBack);
+    return new Progress(restart, outcome, others, waitsFor, rolledBack);
   }
 
-  Progress with(TakenBack back) {
+  Progress with(RolledBack back) {
     return new Progress(restart, outcome, actions, waitsFor, Optional.of(back));
   }
 }

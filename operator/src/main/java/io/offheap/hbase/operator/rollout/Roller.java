@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
@@ -42,11 +42,11 @@ import java.util.stream.Stream;
  *             {@code hbase:meta}.
  *       </ol>
  *       A server that cannot be emptied in time gets its regions back and is tried again later. A
- *       server that does not serve in time has the change of its group taken back, and so has at
+ *       server that does not serve in time has the change of its group rolled back, and so has at
  *       once one that cannot start with it; with the older template its pod is replaced once more.
  *   <li>The first of a group with a change is the canary: the group's others wait until it was
- *       compared with them ({@link CanaryStep}). Where it is worse, the change is taken back. So it
- *       is with a server that has the change because somebody else replaced its pod.
+ *       compared with them ({@link CanaryStep}). Where it is worse, the change is rolled back. So
+ *       it is with a server that has the change because somebody else replaced its pod.
  *   <li>When no region server waits for its turn, masters are restarted one at a time, the active
  *       one last, and it must be seen that another one has taken over. One that does not serve
  *       waits for no region server: without a master none can be emptied.
@@ -68,7 +68,7 @@ public final class Roller {
   private final Optional<Rollout> remembered;
   private final List<Action> actions = new ArrayList<>();
   private final List<Wait> waits = new ArrayList<>();
-  private Optional<TakenBack> takenBack = Optional.empty();
+  private Optional<RolledBack> rolledBack = Optional.empty();
 
   private Roller(RolloutSnapshot snapshot, Optional<Rollout> remembered) {
     this.snapshot = snapshot;
@@ -95,7 +95,7 @@ public final class Roller {
     var next = switches(rollout);
     boolean isWritten = next.equals(remembered);
     return new Decision(
-        next, isWritten ? List.copyOf(actions) : List.of(), waits.stream().findFirst(), takenBack);
+        next, isWritten ? List.copyOf(actions) : List.of(), waits.stream().findFirst(), rolledBack);
   }
 
   private Rollout advance(Rollout before) {
@@ -104,7 +104,7 @@ public final class Roller {
       var progress = new ServerRestartStep(snapshot, before, restart).progress();
       actions.addAll(progress.actions());
       progress.waitsFor().ifPresent(waits::add);
-      takenBack = takenBack.or(progress::takenBack);
+      rolledBack = rolledBack.or(progress::rolledBack);
       rollout =
           progress.restart().isPresent()
               ? replace(rollout, restart, progress.restart().get())
@@ -129,7 +129,7 @@ public final class Roller {
                     outcome,
                     restart.toBringBack().size(),
                     restart.timesUntil(snapshot.now())));
-    if (restart.givenUp().equals(Optional.of(ServerRestart.GivenUp.TIMED_OUT))) {
+    if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
       return next.withNotBefore(Optional.of(snapshot.now().plus(snapshot.rules().drainTimeout())));
     }
     if (!restart.isCanary() || outcome != Rollout.Outcome.RESTARTED) {
@@ -142,7 +142,7 @@ public final class Roller {
         .orElse(next);
   }
 
-  /** Others are to get what it has; not so when that was taken back meanwhile. */
+  /** Others are to get what it has; not so when that was rolled back meanwhile. */
   private boolean isFollowed(ServerPod canary) {
     return snapshot.servers().stream()
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
@@ -154,7 +154,7 @@ public final class Roller {
     }
     var step = new CanaryStep(snapshot, rollout, rollout.canary().get()).step();
     step.waitsFor().ifPresent(waits::add);
-    takenBack = takenBack.or(step::takenBack);
+    rolledBack = rolledBack.or(step::rolledBack);
     return step.rollout();
   }
 
@@ -168,7 +168,7 @@ public final class Roller {
 
   /** One server in a pass: the next decision is made with its turn written. */
   private Rollout admit(Rollout rollout) {
-    if (rollout.master().isPresent() || takenBack.isPresent()) {
+    if (rollout.master().isPresent() || rolledBack.isPresent()) {
       return rollout;
     }
     var admission = new Admission(snapshot, rollout);

@@ -114,7 +114,20 @@ public record Rollout(
   public enum Outcome {
     RESTARTED,
     SCALED_DOWN,
-    GAVE_UP
+    DRAIN_TIMED_OUT,
+    NOT_WANTED;
+
+    static Outcome of(ServerRestart.Cancellation cancelled) {
+      return switch (cancelled) {
+        case DRAIN_TIMED_OUT -> DRAIN_TIMED_OUT;
+        case NOT_WANTED -> NOT_WANTED;
+      };
+    }
+
+    /** Whether the server was restarted or removed, thus the rollout has advanced. */
+    boolean isComplete() {
+      return this == RESTARTED || this == SCALED_DOWN;
+    }
   }
 
   static Rollout begin(Instant now) {

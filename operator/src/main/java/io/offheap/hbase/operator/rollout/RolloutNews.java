@@ -56,12 +56,12 @@ public record RolloutNews(
 
   /**
    * Whether a rollout has advanced: the restart or the removal of a server was completed, or a
-   * canary has passed. An attempt that was given up is no advance, nor is a step of a restart: a
-   * server that cannot be drained goes through the same steps again and again.
+   * canary has passed. A cancelled restart is no advance, nor is a step of a restart: a server that
+   * cannot be drained goes through the same steps again and again.
    */
   public static boolean hasAdvanced(Optional<Rollout> before, Optional<Rollout> after) {
     var passed = after.map(Rollout::passed).orElse(List.of());
-    return finished(before, after).stream().anyMatch(it -> it.outcome() != Rollout.Outcome.GAVE_UP)
+    return finished(before, after).stream().anyMatch(it -> it.outcome().isComplete())
         || (before.flatMap(Rollout::master).isPresent() && after.flatMap(Rollout::master).isEmpty())
         || before.flatMap(Rollout::canary).stream()
             .anyMatch(was -> passed.stream().anyMatch(it -> it.canary().isSame(was)));
@@ -82,7 +82,7 @@ public record RolloutNews(
           normal(
               "Draining",
               restart.pod()
-                  + " is emptied: "
+                  + " is drained: "
                   + restart.cause().text()
                   + " ("
                   + restart.server()
@@ -94,16 +94,16 @@ public record RolloutNews(
   }
 
   private static Event returning(ServerRestart restart) {
-    if (restart.givenUp().equals(Optional.of(ServerRestart.GivenUp.TIMED_OUT))) {
+    if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
       return new Event(
           "DrainTimedOut",
           true,
-          restart.pod() + " could not be emptied in time and gets its regions back");
+          restart.pod() + " could not be drained in time and gets its regions back");
     }
     return normal(
         "Returning",
         restart.pod()
-            + (restart.gaveUp() ? " is not restarted now; it" : "")
+            + (restart.isCancelled() ? " is not restarted now; it" : "")
             + " gets "
             + restart.toBringBack().size()
             + " regions back");
@@ -114,7 +114,7 @@ public record RolloutNews(
         restart.outcome() == Rollout.Outcome.SCALED_DOWN ? "ServerRemoved" : "ServerDone",
         String.format(
             Locale.ROOT,
-            "%s: %d regions; seconds to empty %.1f, to stop %.1f, to serve %.1f, to return %.1f",
+            "%s: %d regions; seconds to drain %.1f, to stop %.1f, to serve %.1f, to return %.1f",
             restart.pod(),
             restart.regions(),
             restart.times().drain().toMillis() / 1000.0,

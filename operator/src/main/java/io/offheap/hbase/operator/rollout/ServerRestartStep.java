@@ -1,14 +1,14 @@
 package io.offheap.hbase.operator.rollout;
 
-import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.GONE;
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cancellation.DRAIN_TIMED_OUT;
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cancellation.NOT_WANTED;
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.POD_DELETED;
 import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.SCALE_DOWN;
-import static io.offheap.hbase.operator.rollout.ServerRestart.GivenUp.NOT_WANTED;
-import static io.offheap.hbase.operator.rollout.ServerRestart.GivenUp.TIMED_OUT;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
 import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import io.offheap.hbase.operator.rollout.ServerRestart.Step;
@@ -55,7 +55,7 @@ final class ServerRestartStep {
   Progress progress() {
     if (isForAnUnprovenChange()) {
       return isBehindAnother()
-          ? Progress.to(restart.givenUp(NOT_WANTED, now))
+          ? Progress.to(restart.cancel(NOT_WANTED, now))
           : Progress.to(restart.asCanary());
     }
     return switch (restart.step()) {
@@ -100,7 +100,7 @@ final class ServerRestartStep {
       return Progress.to(restart.to(Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(restart.givenUp(NOT_WANTED, now));
+      return Progress.to(restart.cancel(NOT_WANTED, now));
     }
     var heard = snapshot.since(restart.since());
     if (heard.isEmpty()) {
@@ -185,7 +185,7 @@ final class ServerRestartStep {
       return Progress.to(
           restart.of(restart.uid(), other.get().name()).withEmptyAt(Optional.empty()));
     }
-    return restart.cause() == GONE
+    return restart.cause() == POD_DELETED
         ? Progress.waiting(restart, Predicate.POD_GONE, restart.pod())
         : Progress.to(restart.to(Step.STOP, now));
   }
@@ -206,7 +206,7 @@ final class ServerRestartStep {
   private Progress overdueOr(Progress other) {
     return pod.filter(ServerPod::isTerminating).isEmpty()
             && isOverdue(snapshot.rules().drainTimeout())
-        ? Progress.to(restart.givenUp(TIMED_OUT, now))
+        ? Progress.to(restart.cancel(DRAIN_TIMED_OUT, now))
         : other;
   }
 
@@ -215,7 +215,7 @@ final class ServerRestartStep {
       return Progress.to(restart.to(restart.cause() == SCALE_DOWN ? Step.RETURN : Step.START, now));
     }
     if (isWantedAgain()) {
-      return Progress.to(restart.givenUp(NOT_WANTED, now));
+      return Progress.to(restart.cancel(NOT_WANTED, now));
     }
     if (!snapshot.isAlone() && isServedAgain()) {
       return Progress.to(restart.to(Step.DRAIN, now));
@@ -263,7 +263,7 @@ final class ServerRestartStep {
       return Progress.to(restart.to(Step.STOP, now));
     }
     if (present.get().isChanged() && isReplacedOnce() && isWaitedForInVain()) {
-      // What it starts with was withdrawn meanwhile, or taken back, or was old when it was made.
+      // What it starts with was withdrawn meanwhile, or rolled back, or was old when it was made.
       return snapshot.areTemplatesObserved()
           ? Progress.to(restart.stopping(present.get().uid(), now))
           : Progress.waiting(restart, Predicate.TEMPLATES_OBSERVED, restart.pod());
@@ -308,15 +308,15 @@ final class ServerRestartStep {
     var cannot = snapshot.cannotStart(changed.get(), restart.since());
     if (cannot.isPresent()) {
       return waiting.with(
-          new TakenBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
+          new RolledBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
     }
     return isOverdue(snapshot.rules().startTimeout()) && !isUnheard()
         ? waiting.with(notServing(changed.get().group()))
         : waiting;
   }
 
-  private TakenBack notServing(String group) {
-    return new TakenBack(
+  private RolledBack notServing(String group) {
+    return new RolledBack(
         group,
         "NotServing",
         List.of(
@@ -336,7 +336,7 @@ final class ServerRestartStep {
         && !it.isTerminating()
         && !it.isUnschedulable()
         && (restart.cause() == ServerRestart.Cause.RESTART
-            || (restart.cause() == GONE
+            || (restart.cause() == POD_DELETED
                 && snapshot.isNew(it.group())
                 && snapshot.goodBefore().contains(it.group())));
   }
@@ -360,11 +360,11 @@ final class ServerRestartStep {
           restart.pod(),
           new Tell(new HBaseCommand.Recommission(restart.server())));
     }
-    if (!isDeclared() && !restart.gaveUp()) {
+    if (!isDeclared() && !restart.isCancelled()) {
       return Progress.over(Rollout.Outcome.SCALED_DOWN);
     }
     // A server that was given up lives on: it may have been told to drain a moment ago.
-    if (restart.gaveUp() && snapshot.settled().isEmpty()) {
+    if (restart.isCancelled() && snapshot.settled().isEmpty()) {
       return Progress.waiting(restart, Predicate.HBASE_HEARD, restart.pod());
     }
     // Whoever deleted its pod begins another turn.
@@ -404,7 +404,8 @@ final class ServerRestartStep {
   }
 
   private Progress over() {
-    return Progress.over(restart.gaveUp() ? Rollout.Outcome.GAVE_UP : Rollout.Outcome.RESTARTED);
+    return Progress.over(
+        restart.cancelled().map(Rollout.Outcome::of).orElse(Rollout.Outcome.RESTARTED));
   }
 
   private boolean isOverdue(Duration deadline) {

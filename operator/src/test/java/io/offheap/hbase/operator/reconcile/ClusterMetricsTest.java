@@ -154,10 +154,11 @@ class ClusterMetricsTest {
     clusters.add(cluster);
     var draining = rollout(List.of(restart(ServerRestart.Step.DRAIN)), List.of());
     var returning = rollout(List.of(restart(ServerRestart.Step.RETURN)), List.of());
-    var later = rollout(List.of(), List.of(finished(Rollout.Outcome.GAVE_UP)));
+    var later = rollout(List.of(), List.of(finished(Rollout.Outcome.DRAIN_TIMED_OUT)));
     var drainingAgain =
         rollout(
-            List.of(restart(ServerRestart.Step.DRAIN)), List.of(finished(Rollout.Outcome.GAVE_UP)));
+            List.of(restart(ServerRestart.Step.DRAIN)),
+            List.of(finished(Rollout.Outcome.DRAIN_TIMED_OUT)));
 
     pass(cluster, draining, draining, Optional.of(Predicate.DRAINED));
     clock.advance(Duration.ofMinutes(30));
@@ -174,7 +175,9 @@ class ClusterMetricsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "GAVE_UP", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"DRAIN_TIMED_OUT", "NOT_WANTED"},
+      mode = EnumSource.Mode.EXCLUDE)
   void serverThatIsDoneStartsTheTimeAgain(Rollout.Outcome outcome) {
     var cluster = cluster("a", "");
     clusters.add(cluster);
@@ -319,7 +322,7 @@ class ClusterMetricsTest {
         Optional.empty(),
         Optional.empty(),
         step == ServerRestart.Step.RETURN
-            ? Optional.of(ServerRestart.GivenUp.TIMED_OUT)
+            ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
             : Optional.empty(),
         false,
         TIMES);

@@ -252,7 +252,8 @@ class RollerDrainTest {
 
     var before = scene.memory;
     scene.settleAfter(Duration.ofMinutes(31));
-    assertThat(scene.restart(2).get().givenUp()).contains(ServerRestart.GivenUp.TIMED_OUT);
+    assertThat(scene.restart(2).get().cancelled())
+        .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(news(before, scene)).containsExactly("DrainTimedOut");
     assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
     scene.draining.clear();
@@ -263,7 +264,7 @@ class RollerDrainTest {
     assertThat(held.waitsFor().get().predicate()).isEqualTo(Predicate.NOT_TOO_SOON);
     assertThat(held.actions())
         .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
-    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.GAVE_UP);
+    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.DRAIN_TIMED_OUT);
     scene.balancer = true;
     scene.normalizer = true;
     scene.settle();
@@ -281,7 +282,7 @@ class RollerDrainTest {
 
     scene.settle();
 
-    assertThat(scene.restart(2).get().givenUp()).contains(ServerRestart.GivenUp.NOT_WANTED);
+    assertThat(scene.restart(2).get().cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
     assertThat(news(before, scene)).contains("Returning").doesNotContain("DrainTimedOut");
     scene.draining.clear();
     scene.settle();
@@ -325,7 +326,7 @@ class RollerDrainTest {
 
   /** What was told last may come true after it was given up. */
   @Test
-  void serverThatWasGivenUpIsNotLeftBeforeAllCommandsHaveEnded() {
+  void serverWhoseRestartIsCancelledIsNotLeftBeforeAllCommandsHaveEnded() {
     var scene = Scene.outdated(3);
     scene.settle();
     scene.settled = Optional.empty();

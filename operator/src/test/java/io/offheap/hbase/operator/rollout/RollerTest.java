@@ -293,24 +293,24 @@ class RollerTest {
     scene.isObserved = false;
 
     assertThat(scene.settle().actions()).contains(tell(new Decommission(rs(1))));
-    assertThat(scene.restart(1).get().cause()).isEqualTo(Cause.GONE);
+    assertThat(scene.restart(1).get().cause()).isEqualTo(Cause.POD_DELETED);
     assertThat(scene.restart(2)).isEmpty();
 
     scene.draining.add(rs(1));
     assertThat(moved(scene.settle())).containsExactly("hb-rs-1-a", "hb-rs-1-b");
     scene.settleAfter(Duration.ofHours(2));
-    assertThat(scene.restart(1).get().gaveUp()).as("it goes anyway").isFalse();
+    assertThat(scene.restart(1).get().isCancelled()).as("it goes anyway").isFalse();
   }
 
   @Test
-  void podThatOthersDeletedWhileItWasDrainedIsNotGivenUp() {
+  void podThatOthersDeletedWhileItWasDrainedIsNotCancelled() {
     var scene = Scene.draining();
 
     scene.pod(2, Scene::terminating);
     scene.settleAfter(Duration.ofHours(2));
 
     assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
-    assertThat(scene.restart(2).get().gaveUp()).isFalse();
+    assertThat(scene.restart(2).get().isCancelled()).isFalse();
   }
 
   /** Its pod was deleted by others, and came back with a change that does not start. */

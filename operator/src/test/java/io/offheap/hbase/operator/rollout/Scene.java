@@ -285,7 +285,7 @@ final class Scene {
         return decision;
       }
       write(decision);
-      if (decision.takenBack().isPresent()) {
+      if (decision.rolledBack().isPresent()) {
         return decision;
       }
     }
@@ -299,7 +299,7 @@ final class Scene {
     memory.map(Rollout::passed).orElse(List.of()).stream()
         .filter(it -> !before.contains(it))
         .forEach(it -> proven.add(it.canary().group()));
-    decision.takenBack().ifPresent(it -> rolledBack.add(it.group()));
+    decision.rolledBack().ifPresent(it -> rolledBack.add(it.group()));
   }
 
   Decision settleAfter(Duration time) {

@@ -251,10 +251,10 @@ final class SimulatedOperator {
     if (end.isEmpty()) {
       report(snapshot, decision);
     }
-    boolean isNews = !decision.remembered().equals(stored) || decision.takenBack().isPresent();
+    boolean isNews = !decision.remembered().equals(stored) || decision.rolledBack().isPresent();
     if (isNews) {
       if (!end.equals(Optional.of(End.BEFORE_WRITING))) {
-        world.remember(decision.remembered(), decision.takenBack());
+        world.remember(decision.remembered(), decision.rolledBack());
       }
       return true;
     }

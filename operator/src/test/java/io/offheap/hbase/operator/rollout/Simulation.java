@@ -216,13 +216,13 @@ final class Simulation {
   }
 
   /** Writes; whether it was not refused. */
-  boolean remember(Optional<Rollout> next, Optional<Decision.TakenBack> takenBack) {
+  boolean remember(Optional<Rollout> next, Optional<Decision.RolledBack> rolledBack) {
     if (isRefused("status")) {
       return false;
     }
     var before = memory.map(Rollout::passed).orElse(List.of());
     memory = next;
-    takenBack.ifPresent(it -> kubernetes.takeBack(it.group()));
+    rolledBack.ifPresent(it -> kubernetes.rollBack(it.group()));
     next.map(Rollout::passed).orElse(List.of()).stream()
         .filter(it -> !before.contains(it))
         .forEach(
@@ -269,7 +269,7 @@ final class Simulation {
                 + decision.waitsFor().map(Decision.Wait::text).orElse("-")
                 + " "
                 + decision.actions()
-                + decision.takenBack()
+                + decision.rolledBack()
                 + " "
                 + (decision.remembered().equals(stored) ? "" : decision.remembered()));
     if (log.size() > 200) {
