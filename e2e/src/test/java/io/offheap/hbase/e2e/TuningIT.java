@@ -177,7 +177,7 @@ class TuningIT {
 
   @Test
   @Order(3)
-  void aBadChangeIsTakenBackByItsCanary() {
+  void aBadChangeIsRolledBackByItsCanary() {
     group.tune("Off");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     group.tune("Auto", POOL);
@@ -188,7 +188,7 @@ class TuningIT {
 
     var ran = new HashSet<String>();
     var entry =
-        await("taken back")
+        await("rolled back")
             .atMost(TunedGroup.ROLLOUT_WITHIN)
             .pollInterval(Duration.ofSeconds(2))
             .ignoreException(IllegalStateException.class)

@@ -5,7 +5,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.tune.Figure;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   }
 
   private static Duration window(HBaseCluster cluster) {
-    return Restarts.duration(cluster.getSpec().tuning().window()).orElse(SHORTEST_PERIOD);
+    return RolloutSettings.duration(cluster.getSpec().tuning().window()).orElse(SHORTEST_PERIOD);
   }
 
   private void keep(ResourceID id, Stream<Reading> now, Duration longest) {

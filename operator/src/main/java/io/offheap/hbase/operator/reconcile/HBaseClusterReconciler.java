@@ -281,8 +281,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var heard = Heard.of(access, id, clock);
     var since = sightings.watched(id, heard.now());
     var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
-    var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
-    var result = new RolloutPass(context, access.control(), parts).run(observed, situation, left);
+    var snapshot =
+        RolloutSnapshots.of(observed, applied, heard, watch.verdict(heard.view()), since);
+    var result = new RolloutPass(context, access.control(), parts).run(observed, snapshot, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =

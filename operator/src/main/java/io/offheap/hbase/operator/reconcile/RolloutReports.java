@@ -3,13 +3,13 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.web.RolloutMetrics;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public final class RolloutReports {
   private final Map<ResourceID, Optional<Predicate>> held = new ConcurrentHashMap<>();
   private final Map<ResourceID, Held> standing = new ConcurrentHashMap<>();
 
-  private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
+  private record Seen(String uid, Optional<Rollout> rollout, List<RolledBack> rolledBack) {}
 
   /**
    * What a cluster's rollout waits for, and since when it has not advanced, as far as this process
@@ -85,7 +85,7 @@ public final class RolloutReports {
             cluster.getMetadata().getUid(),
             RolloutPass.remembered(cluster),
             Optional.ofNullable(cluster.getStatus())
-                .map(HBaseClusterStatus::takenBack)
+                .map(HBaseClusterStatus::rolledBack)
                 .orElse(List.of()));
     var before = seen.put(ResourceID.fromResource(cluster), now);
     if (before != null && before.uid().equals(now.uid())) {
@@ -143,20 +143,22 @@ public final class RolloutReports {
         events.normal(cluster, event.reason(), event.note());
       }
     }
-    now.takenBack().stream()
-        .filter(it -> !before.takenBack().contains(it))
+    now.rolledBack().stream()
+        .filter(it -> !before.rolledBack().contains(it))
         .forEach(
             it -> {
               events.warning(
                   cluster,
-                  "ChangeTakenBack",
+                  "ChangeRolledBack",
                   (it.group().isEmpty() ? "" : "group " + it.group() + ": ")
                       + it.reason()
                       + ": "
                       + String.join(", ", it.evidence()));
               metrics.server("rolled_back");
             });
-    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(this::count);
+    news.finished().stream()
+        .filter(it -> it.outcome() != Rollout.Outcome.NOT_WANTED)
+        .forEach(this::count);
     news.mastersRestarted()
         .forEach(
             it ->
@@ -166,31 +168,23 @@ public final class RolloutReports {
             it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
   }
 
-  /** It was taken out of the rollout, and nothing failed. */
-  private static boolean isNotWanted(Seen before, Finished turn) {
-    return turn.outcome() == Rollout.Outcome.GAVE_UP
-        && before
-            .rollout()
-            .flatMap(it -> it.turnOf(turn.pod()))
-            .flatMap(Turn::givenUp)
-            .filter(Turn.GivenUp.NOT_WANTED::equals)
-            .isPresent();
-  }
-
-  private void count(Finished turn) {
-    metrics.phase("drain", seconds(turn.times().drain()));
-    metrics.phase("stop", seconds(turn.times().stop()));
-    if (turn.outcome() != Rollout.Outcome.SCALED_DOWN) {
-      metrics.phase("start", seconds(turn.times().start()));
-      metrics.phase("return", seconds(turn.times().bringBack()));
+  private void count(Finished restart) {
+    metrics.phase("drain", seconds(restart.times().drain()));
+    metrics.phase("stop", seconds(restart.times().stop()));
+    if (restart.outcome() != Rollout.Outcome.SCALED_DOWN) {
+      metrics.phase("start", seconds(restart.times().start()));
+      metrics.phase("return", seconds(restart.times().bringBack()));
     }
     metrics.server(
-        switch (turn.outcome()) {
-          case RESTARTED -> turn.cause() == Turn.Cause.GONE ? "evicted" : "restarted";
+        switch (restart.outcome()) {
+          case RESTARTED ->
+              restart.cause() == ServerRestart.Cause.POD_DELETED ? "pod_deleted" : "restarted";
           case SCALED_DOWN -> "scaled_down";
-          case GAVE_UP -> "failed";
+          case DRAIN_TIMED_OUT -> "drain_timed_out";
+          case NOT_WANTED ->
+              throw new IllegalArgumentException("a cancelled restart is not counted");
         });
-    metrics.regionsMoved(turn.regions());
+    metrics.regionsMoved(restart.regions());
   }
 
   private static double seconds(Duration duration) {

@@ -26,7 +26,7 @@ final class TuningConditions {
     boolean isRefused =
         !TunedValues.in(cluster).values().isEmpty()
             && TunedValues.of(applied.live()).values().isEmpty()
-            && applied.takenBack().isEmpty();
+            && applied.rolledBack().isEmpty();
     var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
     if (isRefused) {
       conditions.add(

@@ -8,7 +8,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -132,7 +132,7 @@ final class TuningPass {
         },
         window(spec),
         warmUp(spec),
-        Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
+        RolloutSettings.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
         spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
   }
@@ -170,11 +170,11 @@ final class TuningPass {
   }
 
   private static Duration window(TuningSpec spec) {
-    return Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10));
+    return RolloutSettings.duration(spec.window()).orElse(Duration.ofMinutes(10));
   }
 
   private static Duration warmUp(TuningSpec spec) {
-    return Restarts.duration(spec.warmUp()).orElse(Duration.ofMinutes(2));
+    return RolloutSettings.duration(spec.warmUp()).orElse(Duration.ofMinutes(2));
   }
 
   private boolean isOneServer() {
@@ -199,9 +199,10 @@ final class TuningPass {
   }
 
   private Rollout rollout(String group) {
-    var takenBack = applied.takenBack().stream().filter(it -> it.group().equals(group)).findFirst();
-    if (takenBack.isPresent()) {
-      return new Rollout.TakenBack(takenBack.get().reason(), takenBack.get().evidence());
+    var rolledBack =
+        applied.rolledBack().stream().filter(it -> it.group().equals(group)).findFirst();
+    if (rolledBack.isPresent()) {
+      return new Rollout.TakenBack(rolledBack.get().reason(), rolledBack.get().evidence());
     }
     boolean isOver =
         !rollout.isActive()

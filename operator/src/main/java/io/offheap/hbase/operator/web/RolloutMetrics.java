@@ -18,7 +18,7 @@ public final class RolloutMetrics {
   private static final List<String> PHASES =
       List.of("drain", "stop", "start", "return", "canary", "failover");
   private static final List<String> OUTCOMES =
-      List.of("restarted", "scaled_down", "evicted", "failed", "rolled_back");
+      List.of("restarted", "scaled_down", "pod_deleted", "drain_timed_out", "rolled_back");
 
   private final Histogram phases;
   private final Counter servers;
@@ -71,7 +71,7 @@ public final class RolloutMetrics {
     phases.labels(phase).observe(seconds);
   }
 
-  /** A server is done with: restarted, scaled_down, evicted, failed or rolled_back. */
+  /** A server is done with: restarted, scaled_down, pod_deleted, drain_timed_out or rolled_back. */
   public void server(String outcome) {
     servers.labels(outcome).inc();
   }

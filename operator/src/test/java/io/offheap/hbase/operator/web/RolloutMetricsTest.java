@@ -58,14 +58,15 @@ class RolloutMetricsTest {
   void serversRegionsAndPhasesAddUp() {
     metrics.server("restarted");
     metrics.server("restarted");
-    metrics.server("failed");
+    metrics.server("drain_timed_out");
     metrics.regionsMoved(12);
     metrics.regionsMoved(0);
     metrics.phase("drain", 40);
     metrics.phase("drain", 2);
 
     assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "restarted")).isEqualTo(2);
-    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "failed")).isEqualTo(1);
+    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "drain_timed_out"))
+        .isEqualTo(1);
     assertThat(value("hbase_offheap_rollout_regions_moved_total")).isEqualTo(12);
     assertThat(value("hbase_offheap_rollout_phase_seconds_count", "phase", "drain")).isEqualTo(2);
     assertThat(value("hbase_offheap_rollout_phase_seconds_sum", "phase", "drain")).isEqualTo(42);
@@ -80,7 +81,7 @@ class RolloutMetricsTest {
     int before = series();
 
     metrics.state("ns/some-name", true, Optional.of("OneAtATime"));
-    metrics.server("evicted");
+    metrics.server("pod_deleted");
     metrics.phase("canary", 1);
 
     assertThat(series()).isEqualTo(before);
