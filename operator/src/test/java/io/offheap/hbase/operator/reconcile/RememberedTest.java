@@ -236,7 +236,7 @@ class RememberedTest {
         "'tuning': {'groups': [{GROUP, 'restarts': ['FIRST']}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'lastChange': 'FUTURE'}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'trial': {'rule': 'PoolTooSmall',"
-            + " 'values': {}, 'before': [], 'figures': {}, 'phase': 'Watching',"
+            + " 'values': {}, 'before': [], 'baseline': {}, 'phase': 'Watching',"
             + " 'since': 'FUTURE'}}]}",
         "'hbase': {'identity': [OURS], 'servers': {'hb-regionserver-0': null}}",
       })
@@ -261,7 +261,7 @@ class RememberedTest {
         "'takenBack': [BACK]",
         "'live': {'tables': [TABLE]}",
         "'tuning': {'groups': [{GROUP, 'restarts': ['PAST'], 'lastChange': 'SOON', 'trial': {"
-            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'figures': {},"
+            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'baseline': {},"
             + " 'phase': 'Watching', 'since': 'PAST'}}]}",
         "'hbase': {'identity': [OURS]}",
       })
