@@ -157,7 +157,7 @@ final class StatusScreen {
   }
 
   private void rolledBack(ObservedCluster cluster, StringBuilder text) {
-    for (RolloutStatus.TakenBack change : list(cluster.status().takenBack())) {
+    for (RolloutStatus.RolledBack change : list(cluster.status().rolledBack())) {
       text.append('\n')
           .append(red("Rolled back"))
           .append("  group ")
@@ -181,7 +181,7 @@ final class StatusScreen {
       text.append("  group ")
           .append(group(group.name()))
           .append(": ")
-          .append(shown(Objects.requireNonNullElse(group.doing(), "-")))
+          .append(shown(Objects.requireNonNullElse(group.message(), "-")))
           .append('\n');
       for (TuningStatus.Value value : list(group.values())) {
         text.append("    ")
