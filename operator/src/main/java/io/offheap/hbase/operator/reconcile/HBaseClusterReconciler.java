@@ -186,6 +186,18 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
+    try {
+      return pass(cluster, context);
+    } finally {
+      // It was deleted meanwhile: what the pass has kept of it nobody else would forget.
+      var id = ResourceID.fromResource(cluster);
+      if (!knows(id)) {
+        forget(id);
+      }
+    }
+  }
+
+  private UpdateControl<HBaseCluster> pass(HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
     var start = memory.start(cluster, context.getClient());
     var seen = start.seen();
