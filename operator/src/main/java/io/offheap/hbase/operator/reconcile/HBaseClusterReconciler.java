@@ -139,7 +139,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.tuningReports = tuningReports;
     this.memory = memory;
     choice = new Choice(defaultImage);
-    sightings = new Sightings(clock, this::knows);
+    sightings = new Sightings(clock, System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
