@@ -3,8 +3,6 @@ package io.offheap.hbase.operator.reconcile;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
@@ -16,7 +14,6 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
@@ -27,6 +24,7 @@ import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
+import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
@@ -36,7 +34,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -142,7 +139,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.tuningReports = tuningReports;
     this.memory = memory;
     choice = new Choice(defaultImage);
-    sightings = new Sightings(clock, this::knows);
+    sightings = new Sightings(clock, System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -151,16 +148,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public List<EventSource<?, HBaseCluster>> prepareEventSources(
       EventSourceContext<HBaseCluster> context) {
-    var pods =
-        new InformerEventSource<Pod, HBaseCluster>(
-            InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
-                .withName(OwnPods.SOURCE)
-                .withLabelSelector(Labels.MANAGED_SELECTOR)
-                .withSecondaryToPrimaryMapper(
-                    pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
-                .build(),
-            context);
-    OwnPods.index(pods);
     clusters = context.getPrimaryCache();
     clusters.addIndexer(IDENTITY, Identity::of);
     access = hbase.apply(context);
@@ -170,7 +157,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             context.getControllerConfiguration().getInformerConfig().getNamespaces(),
             this::clusters);
     return Stream.concat(
-            Stream.of(pods, alerted, configMaps, new GoneSource(this::forget)),
+            Stream.of(new PodSource(context), alerted, configMaps, new GoneSource(this::forget)),
             access.sources().stream())
         .toList();
   }
@@ -199,6 +186,18 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
+    try {
+      return pass(cluster, context);
+    } finally {
+      // It was deleted meanwhile: what the pass has kept of it nobody else would forget.
+      var id = ResourceID.fromResource(cluster);
+      if (!knows(id)) {
+        forget(id);
+      }
+    }
+  }
+
+  private UpdateControl<HBaseCluster> pass(HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
     var start = memory.start(cluster, context.getClient());
     var seen = start.seen();
