@@ -20,7 +20,8 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
   /** Name of the event source. */
   static final String NAME = "pods";
 
-  private final PodNames names = new PodNames(this::get);
+  private final NameIndex<ResourceID, Pod> names =
+      new NameIndex<>(pod -> OwnPods.owner(pod).stream().toList(), this::get);
 
   /** Made once for a controller. */
   public PodSource(EventSourceContext<HBaseCluster> context) {

@@ -20,6 +20,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.NameIndex;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
@@ -84,9 +85,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** What another cluster declares wakes no pass. */
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
 
-  /** Index of the resources by what no two may share. */
-  private static final String IDENTITY = "identity";
-
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
@@ -112,6 +110,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
+
+  /** The resources by what no two may share; made once, before the first pass. */
+  private NameIndex<String, HBaseCluster> byIdentity;
 
   /** Read by other threads than those of passes. */
   private volatile IndexerResourceCache<HBaseCluster> clusters;
@@ -149,7 +150,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public List<EventSource<?, HBaseCluster>> prepareEventSources(
       EventSourceContext<HBaseCluster> context) {
     clusters = context.getPrimaryCache();
-    clusters.addIndexer(IDENTITY, Identity::of);
+    var named = new NameIndex<String, HBaseCluster>(Identity::of, clusters::get);
+    byIdentity = named;
+    // Called with each resource as it comes into the cache; the index itself stays empty.
+    clusters.addIndexer(
+        "identity",
+        cluster -> {
+          named.add(cluster);
+          return List.of();
+        });
     access = hbase.apply(context);
     configMaps =
         new ReferencedConfigMaps(
@@ -157,9 +166,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             context.getControllerConfiguration().getInformerConfig().getNamespaces(),
             this::clusters);
     return Stream.concat(
-            Stream.of(new PodSource(context), alerted, configMaps, new GoneSource(this::forget)),
+            Stream.of(new PodSource(context), alerted, configMaps, new GoneSource(this::deleted)),
             access.sources().stream())
         .toList();
+  }
+
+  private void deleted(HBaseCluster cluster) {
+    byIdentity.remove(cluster);
+    forget(ResourceID.fromResource(cluster));
   }
 
   private void forget(ResourceID id) {
@@ -244,8 +258,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What this cluster declares and another cluster keeps. */
   private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
-    var shared =
-        Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
+    var shared = Identity.of(cluster).stream().flatMap(it -> byIdentity.of(it).stream());
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
         .toList();

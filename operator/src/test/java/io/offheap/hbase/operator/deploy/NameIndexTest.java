@@ -12,18 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Names of pods beside the informer's own cache. */
-class PodNamesTest {
+/** Names of pods by cluster, beside the informer's own cache. */
+class NameIndexTest {
   private static final ResourceID HB = new ResourceID("hb", "ns");
   private static final ResourceID OTHER = new ResourceID("hb-2", "ns");
 
   private final CacheImpl<Pod> cache = new CacheImpl<>();
-  private final PodNames names = new PodNames(this::cached);
+  private final NameIndex<ResourceID, Pod> names =
+      new NameIndex<>(pod -> OwnPods.owner(pod).stream().toList(), this::cached);
 
   /** What a reader gets in the moment in which the cache moves a pod in its indexes. */
   private final List<List<String>> readMeanwhile = new ArrayList<>();
 
-  PodNamesTest() {
+  NameIndexTest() {
     cache.addIndexers(
         Map.of(
             "cluster",
