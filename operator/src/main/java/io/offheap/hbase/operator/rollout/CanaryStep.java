@@ -94,7 +94,7 @@ final class CanaryStep {
 
   private Step waiting() {
     return new Step(
-        rollout, Optional.of(new Wait(Predicate.CANARY_PROVEN, canary.pod())), Optional.empty());
+        rollout, Optional.of(new Wait(Precondition.CANARY_PROVEN, canary.pod())), Optional.empty());
   }
 
   private static Step to(Rollout next) {

@@ -34,13 +34,13 @@ public record Decision(
   /**
    * What is waited for.
    *
-   * @param predicate what does not hold
+   * @param blocker what does not hold
    * @param subject whom or what it is about; may be empty
    */
-  public record Wait(Predicate predicate, String subject) {
+  public record Wait(Blocker blocker, String subject) {
     /** For people. */
     public String text() {
-      return predicate.text() + (subject.isEmpty() ? "" : ": " + subject);
+      return blocker.text() + (subject.isEmpty() ? "" : ": " + subject);
     }
   }
 

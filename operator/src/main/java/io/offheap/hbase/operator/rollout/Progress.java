@@ -31,12 +31,12 @@ record Progress(
   }
 
   static Progress waiting(
-      ServerRestart restart, Predicate predicate, String subject, Action... actions) {
+      ServerRestart restart, WaitReason reason, String subject, Action... actions) {
     return new Progress(
         Optional.of(restart),
         null,
         List.of(actions),
-        Optional.of(new Wait(predicate, subject)),
+        Optional.of(new Wait(reason, subject)),
         Optional.empty());
   }
 

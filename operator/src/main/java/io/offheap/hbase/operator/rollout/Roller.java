@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  *   <li>Whether balancer and normalizer are on is remembered, and both are switched off: they would
  *       undo or hold up the moves.
  *   <li>A region server whose pod somebody else has deleted begins its turn at once: its pre-stop
- *       step waits for it to be emptied. Any other begins its turn when every {@link Predicate}
- *       before its turn holds, in their order. Pods that serve nothing go first, then those that
- *       are more than are declared, then the highest ordinals of a group.
+ *       step waits for it to be emptied. Any other begins its turn when every {@link Precondition}
+ *       holds, in their order. Pods that serve nothing go first, then those that are more than are
+ *       declared, then the highest ordinals of a group.
  *   <li>Its turn:
  *       <ol>
  *         <li><b>Drain.</b> The master is told to give it no more regions (without moving any: it
@@ -234,8 +234,8 @@ public final class Roller {
   private boolean isAboutToBegin(Rollout rollout) {
     boolean isHalfWay = rollout.before().isPresent() && !isParked(rollout);
     return waits.stream()
-        .map(Wait::predicate)
-        .anyMatch(it -> it == Predicate.BALANCER_OFF || (isHalfWay && !it.isLasting()));
+        .map(Wait::blocker)
+        .anyMatch(it -> it == Precondition.BALANCER_OFF || (isHalfWay && !it.isLasting()));
   }
 
   private Rollout off(Rollout rollout) {
@@ -278,7 +278,7 @@ public final class Roller {
       return restored(rollout.withBefore(Optional.empty()));
     }
     snapshot.fresh().ifPresent(it -> tell(it, wanted));
-    waits.add(new Wait(Predicate.RESTORED, ""));
+    waits.add(new Wait(WaitReason.RESTORED, ""));
     return Optional.of(rollout);
   }
 

@@ -197,6 +197,27 @@ public record RolloutSnapshot(
         .map(it -> pod.name() + " " + it.text());
   }
 
+  /**
+   * Not ready, and HBase does not count it among the living either. Where HBase does not respond,
+   * no server must be ready: HBase would respond with one that is.
+   */
+  boolean servesNothing(ServerPod pod) {
+    return !pod.isReady()
+        && (fresh().isPresent()
+            ? living(pod.name()).isEmpty()
+            : servers.stream().noneMatch(ServerPod::isReady));
+  }
+
+  /** The first of its group with a change, where others follow that it can be compared with. */
+  boolean isCanary(ServerPod pod) {
+    var peers = peers(pod);
+    return rules.canaryWindow().isPresent()
+        && pod.isChanged()
+        && !halted.contains(pod.group())
+        && !peers.isEmpty()
+        && peers.stream().allMatch(ServerPod::isChanged);
+  }
+
   /** Serves: its pod is ready, and HBase counts it among the living. */
   boolean serves(ServerPod pod) {
     return pod.isReady() && !pod.isTerminating() && living(pod.name()).isPresent();

@@ -106,7 +106,7 @@ final class ServerRestartStep {
     if (heard.isEmpty()) {
       return replacedUnheard()
           .orElseGet(
-              () -> overdueOr(Progress.waiting(restart, Predicate.HBASE_HEARD, restart.pod())));
+              () -> overdueOr(Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod())));
     }
     var view = heard.get();
     if (view.server(restart.server()).isEmpty()) {
@@ -116,13 +116,13 @@ final class ServerRestartStep {
       return overdueOr(
           Progress.waiting(
               restart,
-              Predicate.DRAINED,
+              WaitReason.DRAINED,
               restart.pod(),
               new Tell(new HBaseCommand.Decommission(restart.server()))));
     }
     var regions = view.regions().get(restart.server());
     if (regions == null) {
-      return overdueOr(Progress.waiting(restart, Predicate.HBASE_HEARD, restart.server()));
+      return overdueOr(Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.server()));
     }
     return drain(view, regions);
   }
@@ -140,7 +140,8 @@ final class ServerRestartStep {
     }
     // A region in transition may have been on its way to it since before it was draining.
     if (regions.isEmpty() && !view.inTransition().isEmpty()) {
-      return overdueOr(Progress.waiting(restart, Predicate.NO_REGION_IN_TRANSITION, restart.pod()));
+      return overdueOr(
+          Progress.waiting(restart, WaitReason.NO_REGION_IN_TRANSITION, restart.pod()));
     }
     if (regions.isEmpty()) {
       if (restart.emptyAt().isEmpty()) {
@@ -148,14 +149,14 @@ final class ServerRestartStep {
       }
       return view.asked().isAfter(snapshot.seen(restart.emptyAt().get()))
           ? Progress.to(restart.to(Step.STOP, now))
-          : Progress.waiting(restart, Predicate.DRAINED, restart.pod());
+          : Progress.waiting(restart, WaitReason.DRAINED, restart.pod());
     }
     if (restart.emptyAt().isPresent()) {
       return Progress.to(restart.withEmptyAt(Optional.empty()));
     }
     var moves = new Destinations(snapshot, view, rollout).moves(regions);
     return overdueOr(
-        Progress.waiting(restart, Predicate.DRAINED, restart.pod() + " has " + regions.size())
+        Progress.waiting(restart, WaitReason.DRAINED, restart.pod() + " has " + regions.size())
             .with(moves.stream().<Action>map(Tell::new).toList()));
   }
 
@@ -177,7 +178,7 @@ final class ServerRestartStep {
     if (other.isPresent() && view.draining().contains(restart.server())) {
       return Progress.waiting(
           restart,
-          Predicate.DRAINED,
+          WaitReason.DRAINED,
           restart.pod(),
           new Tell(new HBaseCommand.Recommission(restart.server())));
     }
@@ -186,7 +187,7 @@ final class ServerRestartStep {
           restart.of(restart.uid(), other.get().name()).withEmptyAt(Optional.empty()));
     }
     return restart.cause() == POD_DELETED
-        ? Progress.waiting(restart, Predicate.POD_GONE, restart.pod())
+        ? Progress.waiting(restart, WaitReason.POD_DELETED, restart.pod())
         : Progress.to(restart.to(Step.STOP, now));
   }
 
@@ -224,9 +225,9 @@ final class ServerRestartStep {
     if (!snapshot.isAlone()
         && snapshot.since(restart.since()).isEmpty()
         && (snapshot.fresh().isPresent() || pod.filter(ServerPod::isReady).isPresent())) {
-      return Progress.waiting(restart, Predicate.HBASE_HEARD, restart.pod());
+      return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
     }
-    var waiting = Progress.waiting(restart, Predicate.POD_GONE, restart.pod());
+    var waiting = Progress.waiting(restart, WaitReason.POD_DELETED, restart.pod());
     // The last pods of a StatefulSet go when it is made smaller.
     return restart.cause() != SCALE_DOWN && !pod.orElseThrow().isTerminating()
         ? waiting.with(List.of(new DeletePod(restart.pod(), restart.uid())))
@@ -266,7 +267,7 @@ final class ServerRestartStep {
       // What it starts with was withdrawn meanwhile, or rolled back, or was old when it was made.
       return snapshot.areTemplatesObserved()
           ? Progress.to(restart.stopping(present.get().uid(), now))
-          : Progress.waiting(restart, Predicate.TEMPLATES_OBSERVED, restart.pod());
+          : Progress.waiting(restart, WaitReason.TEMPLATES_OBSERVED, restart.pod());
     }
     return present.get().isReady() && serves().isPresent()
         ? Progress.to(restart.to(Step.RETURN, now))
@@ -298,7 +299,7 @@ final class ServerRestartStep {
     var waiting =
         Progress.waiting(
             restart,
-            Predicate.SERVES_AGAIN,
+            WaitReason.SERVES_AGAIN,
             restart.pod()
                 + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
     var changed = pod.filter(this::isOfChange);
@@ -350,13 +351,13 @@ final class ServerRestartStep {
     var heard = snapshot.since(restart.since());
     if (heard.isEmpty()) {
       return replacedUnheard()
-          .orElseGet(() -> Progress.waiting(restart, Predicate.HBASE_HEARD, restart.pod()));
+          .orElseGet(() -> Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod()));
     }
     var view = heard.get();
     if (view.draining().contains(restart.server())) {
       return Progress.waiting(
           restart,
-          Predicate.REGIONS_BACK,
+          WaitReason.REGIONS_BACK,
           restart.pod(),
           new Tell(new HBaseCommand.Recommission(restart.server())));
     }
@@ -365,7 +366,7 @@ final class ServerRestartStep {
     }
     // A server that was given up lives on: it may have been told to drain a moment ago.
     if (restart.isCancelled() && snapshot.settled().isEmpty()) {
-      return Progress.waiting(restart, Predicate.HBASE_HEARD, restart.pod());
+      return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
     }
     // Whoever deleted its pod begins another turn.
     if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
@@ -373,11 +374,11 @@ final class ServerRestartStep {
     }
     var server = view.serverOf(restart.pod());
     if (server.isEmpty()) {
-      return Progress.waiting(restart, Predicate.SERVES_AGAIN, restart.pod());
+      return Progress.waiting(restart, WaitReason.SERVES_AGAIN, restart.pod());
     }
     var there = view.regions().get(server.get().name());
     return there == null
-        ? Progress.waiting(restart, Predicate.HBASE_HEARD, server.get().name())
+        ? Progress.waiting(restart, WaitReason.HBASE_RESPONDS, server.get().name())
         : bringBack(view, server.get(), there);
   }
 
@@ -390,7 +391,7 @@ final class ServerRestartStep {
     }
     return Progress.waiting(
             restart,
-            Predicate.REGIONS_BACK,
+            WaitReason.REGIONS_BACK,
             restart.pod() + ", " + missing.size() + " of " + restart.toBringBack().size())
         .with(
             missing.stream()

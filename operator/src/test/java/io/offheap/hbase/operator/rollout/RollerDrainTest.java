@@ -60,8 +60,8 @@ class RollerDrainTest {
     var scene = Scene.draining().holds(2);
     scene.moving.add("somewhere");
 
-    assertThat(scene.settle().waitsFor().get().predicate())
-        .isEqualTo(Predicate.NO_REGION_IN_TRANSITION);
+    assertThat(scene.settle().waitsFor().get().blocker())
+        .isEqualTo(WaitReason.NO_REGION_IN_TRANSITION);
     assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
   }
 
@@ -105,7 +105,7 @@ class RollerDrainTest {
                 it.canaryVerdict()),
             scene.memory);
 
-    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+    assertThat(decision.waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
     assertThat(decision.actions()).isEmpty();
   }
 
@@ -192,7 +192,7 @@ class RollerDrainTest {
     scene.asked = Optional.of(scene.now.minusSeconds(15));
 
     assertThat(scene.decide().actions()).isEmpty();
-    assertThat(scene.decide().waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+    assertThat(scene.decide().waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
   }
 
   @Test
@@ -261,7 +261,7 @@ class RollerDrainTest {
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     var held = scene.settle();
 
-    assertThat(held.waitsFor().get().predicate()).isEqualTo(Predicate.NOT_TOO_SOON);
+    assertThat(held.waitsFor().get().blocker()).isEqualTo(Precondition.NOT_TOO_SOON);
     assertThat(held.actions())
         .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.DRAIN_TIMED_OUT);
@@ -271,7 +271,7 @@ class RollerDrainTest {
     assertThat(scene.memory.get().before()).isEmpty();
 
     var again = scene.settleAfter(Duration.ofMinutes(31));
-    assertThat(again.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
+    assertThat(again.waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
   }
 
   @Test
@@ -372,7 +372,7 @@ class RollerDrainTest {
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
 
     scene.replaced(2);
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     scene.pod(2, Scene::ready);
     scene.settle();
     assertThat(scene.restart(2).get().step())
