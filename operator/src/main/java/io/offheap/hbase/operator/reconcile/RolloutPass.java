@@ -141,8 +141,8 @@ final class RolloutPass {
   private void act(Decision decision, Observation observed) {
     var commands = new ArrayList<HBaseCommand>();
     for (Action action : decision.actions()) {
-      if (action instanceof Action.Tell tell) {
-        commands.add(tell.command());
+      if (action instanceof Action.SendCommand send) {
+        commands.add(send.command());
       } else if (action instanceof Action.DeletePod delete) {
         observed
             .pod(delete.pod())

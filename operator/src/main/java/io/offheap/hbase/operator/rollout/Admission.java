@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which region server has its turn next, and what holds it back; {@link Roller} tells the whole.
+ * Which region server is restarted or removed next, and what holds it back. {@link Roller} has the
+ * whole algorithm.
  */
 final class Admission {
   private final RolloutSnapshot snapshot;
@@ -23,7 +24,7 @@ final class Admission {
     this.rollout = rollout;
   }
 
-  /** Either a turn that begins, or what it waits for; neither where there is nothing to do. */
+  /** Either a restart that begins, or what it waits for; neither where there is nothing to do. */
   record Admitted(Optional<ServerRestart> restart, Optional<Wait> waitsFor) {
     static final Admitted NONE = new Admitted(Optional.empty(), Optional.empty());
 
@@ -32,8 +33,8 @@ final class Admission {
     }
   }
 
-  /** Servers whose pods others have deleted: they are emptied while they are going. */
-  List<ServerRestart> gone() {
+  /** Servers whose pods others have deleted: they are drained while they terminate. */
+  List<ServerRestart> ofDeletedPods() {
     return untouched()
         .filter(ServerPod::isTerminating)
         .flatMap(
@@ -67,7 +68,7 @@ final class Admission {
     return new Admitted(Optional.empty(), Optional.of(refusals.get(0)));
   }
 
-  /** Servers that should have a turn, those first that lose nothing by it. */
+  /** Servers that should be restarted or removed, those first that lose nothing by it. */
   List<ServerPod> candidates() {
     return untouched()
         .filter(it -> !it.isTerminating())
@@ -112,7 +113,7 @@ final class Admission {
         .min(Comparator.comparing(it -> !snapshot.serves(it)));
   }
 
-  /** Others were without it: what it served with is gone with its pod, and may be missed. */
+  /** Others served without the change: what this server had before was deleted with its pod. */
   private boolean isBroken(ServerPod pod) {
     return !pod.isReady() && !pod.isUnschedulable() && snapshot.goodBefore().contains(pod.group());
   }

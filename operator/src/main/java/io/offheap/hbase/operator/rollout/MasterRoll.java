@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The masters' part of a rollout; {@link Roller} tells the whole. */
+/** The masters' part of a rollout. {@link Roller} has the whole algorithm. */
 final class MasterRoll {
   private final RolloutSnapshot snapshot;
 
@@ -18,7 +18,7 @@ final class MasterRoll {
   /**
    * What a pass makes of the masters.
    *
-   * @param restart the master in its turn, as it is to be remembered
+   * @param restart the master that is being restarted, as it is to be remembered
    * @param actions what to do for it
    * @param waitsFor what it waits for
    */
@@ -34,7 +34,7 @@ final class MasterRoll {
     return snapshot.masters().stream().anyMatch(it -> it.isOutdated() && !it.isReady());
   }
 
-  /** The next master begins its turn, or what it waits for. */
+  /** The restart of the next master, or what that waits for. */
   Step next() {
     var outdated =
         snapshot.masters().stream()
@@ -89,7 +89,7 @@ final class MasterRoll {
         : Optional.empty();
   }
 
-  /** The master in its turn. */
+  /** The master that is being restarted. */
   Step progress(MasterRestart restart) {
     var pod = snapshot.master(restart.pod());
     if (pod.filter(it -> it.uid().equals(restart.uid())).isPresent()) {

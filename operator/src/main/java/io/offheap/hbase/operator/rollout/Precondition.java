@@ -134,7 +134,7 @@ public enum Precondition implements Blocker {
     REPORTED
   }
 
-  /** The first that does not hold for a server, with what it is about; empty where all hold. */
+  /** The first that does not hold for a server, with its subject; empty where all hold. */
   static Optional<Wait> firstUnmet(Candidate candidate) {
     for (Precondition precondition : ALL) {
       var unmet = precondition.unmet(candidate);

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A region server's turn: from its being emptied to its having its regions back.
+ * The restart or removal of a region server: from its drain until it has its regions back.
  *
  * @param pod its pod
- * @param uid uid of the pod that is to go
+ * @param uid uid of the pod that is replaced
  * @param server server name of the process in that pod; empty where none lives
- * @param cause why it has its turn
- * @param step where it stands
+ * @param cause why it is restarted
+ * @param step how far it is
  * @param since when that step began
  * @param regions encoded names of the regions to bring back, once they are known
- * @param emptyAt when a look first found it empty
+ * @param emptyAt when a view first showed it without regions
  * @param cancelled why the server is not stopped and gets its regions back as it is
  * @param isCanary whether it is the first of its group with a change
  * @param times how long each step took that is over
@@ -33,9 +33,9 @@ public record ServerRestart(
     boolean isCanary,
     Times times) {
 
-  /** Why a server has its turn. */
+  /** Why a server is restarted. */
   public enum Cause {
-    /** It is outdated, or its restart was asked for. */
+    /** It is outdated, or its restart was requested. */
     RESTART("it is to be restarted"),
     /** It is more than are declared. */
     SCALE_DOWN("it is more than are declared"),
@@ -54,7 +54,7 @@ public record ServerRestart(
     }
   }
 
-  /** Where a turn stands; a step is remembered before anything of it is done. */
+  /** How far a restart is; a step is remembered before anything of it is done. */
   public enum Step {
     /** It gets no region, and those that it has are moved away. */
     DRAIN("is drained"),
@@ -151,7 +151,7 @@ public record ServerRestart(
     return now.isBefore(since) ? times : times.plus(step, Duration.between(since, now));
   }
 
-  /** Another process or pod has taken the place of the one that had its turn. */
+  /** Another process or pod has taken the place of the one that was to be restarted. */
   ServerRestart of(String otherUid, String otherServer) {
     return new ServerRestart(
         pod,
@@ -182,12 +182,12 @@ public record ServerRestart(
         times);
   }
 
-  ServerRestart withEmptyAt(Optional<Instant> look) {
+  ServerRestart withEmptyAt(Optional<Instant> time) {
     return new ServerRestart(
-        pod, uid, server, cause, step, since, regions, look, cancelled, isCanary, times);
+        pod, uid, server, cause, step, since, regions, time, cancelled, isCanary, times);
   }
 
-  /** The pod that is there is replaced, however far the turn was. */
+  /** The pod that is there is replaced, however far the restart was. */
   ServerRestart stopping(String presentUid, Instant now) {
     return new ServerRestart(
         pod,

@@ -451,8 +451,8 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofMinutes(30));
     assertThat(late.actions())
         .contains(
-            Told.tell(new HBaseCommand.SwitchBalancer(true)),
-            Told.tell(new HBaseCommand.SwitchNormalizer(true)));
+            SentCommands.send(new HBaseCommand.SwitchBalancer(true)),
+            SentCommands.send(new HBaseCommand.SwitchNormalizer(true)));
     scene.balancer = true;
     scene.normalizer = true;
     scene.settle();
@@ -462,7 +462,7 @@ class RollerCanaryTest {
     scene.serving(2);
     var back = scene.settle();
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
-    assertThat(back.actions()).contains(Told.tell(new HBaseCommand.SwitchBalancer(false)));
+    assertThat(back.actions()).contains(SentCommands.send(new HBaseCommand.SwitchBalancer(false)));
   }
 
   /** The new pod of server 2 does not serve. */

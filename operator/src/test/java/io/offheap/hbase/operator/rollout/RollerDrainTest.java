@@ -3,9 +3,9 @@ package io.offheap.hbase.operator.rollout;
 import static io.offheap.hbase.operator.rollout.Scene.region;
 import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static io.offheap.hbase.operator.rollout.Scene.server;
-import static io.offheap.hbase.operator.rollout.Told.moved;
-import static io.offheap.hbase.operator.rollout.Told.moves;
-import static io.offheap.hbase.operator.rollout.Told.tell;
+import static io.offheap.hbase.operator.rollout.SentCommands.moved;
+import static io.offheap.hbase.operator.rollout.SentCommands.moves;
+import static io.offheap.hbase.operator.rollout.SentCommands.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -255,15 +255,15 @@ class RollerDrainTest {
     assertThat(scene.restart(2).get().cancelled())
         .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(news(before, scene)).containsExactly("DrainTimedOut");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("hb-rs-2-b", rs(2))));
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     var held = scene.settle();
 
     assertThat(held.waitsFor().get().blocker()).isEqualTo(Precondition.NOT_TOO_SOON);
     assertThat(held.actions())
-        .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+        .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.DRAIN_TIMED_OUT);
     scene.balancer = true;
     scene.normalizer = true;
@@ -351,10 +351,10 @@ class RollerDrainTest {
                 Map.of("hb-rs-2", rs(2)),
                 scene.now));
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
     assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions())
-        .containsExactly(tell(new SwitchBalancer(true)));
+        .containsExactly(send(new SwitchBalancer(true)));
     scene.balancer = true;
     scene.settle();
     assertThat(scene.memory).isEmpty();
@@ -379,9 +379,9 @@ class RollerDrainTest {
         .as("ready, but not alive for HBase")
         .isEqualTo(Step.START);
     scene.serving(2);
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("a", server("hb-rs-2", 2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("a", server("hb-rs-2", 2))));
     scene.holds(2, "a");
     scene.settle();
 
@@ -393,10 +393,10 @@ class RollerDrainTest {
   void processThatCameInsteadIsDrainedAndTheOldNameIsTakenFromTheList() {
     var scene = Scene.draining().serving(2).holds(2, "x");
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
     assertThat(scene.settle().actions())
-        .containsExactly(tell(new Decommission(server("hb-rs-2", 2))));
+        .containsExactly(send(new Decommission(server("hb-rs-2", 2))));
   }
 
   private static List<String> news(Optional<Rollout> before, Scene scene) {

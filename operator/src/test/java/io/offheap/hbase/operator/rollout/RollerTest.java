@@ -3,8 +3,8 @@ package io.offheap.hbase.operator.rollout;
 import static io.offheap.hbase.operator.rollout.Scene.name;
 import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static io.offheap.hbase.operator.rollout.Scene.server;
-import static io.offheap.hbase.operator.rollout.Told.moved;
-import static io.offheap.hbase.operator.rollout.Told.tell;
+import static io.offheap.hbase.operator.rollout.SentCommands.moved;
+import static io.offheap.hbase.operator.rollout.SentCommands.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -46,7 +46,7 @@ class RollerTest {
     var begun = scene.settle();
 
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, false));
-    assertThat(begun.actions()).containsExactly(tell(new SwitchBalancer(false)));
+    assertThat(begun.actions()).containsExactly(send(new SwitchBalancer(false)));
     assertThat(begun.waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
     scene.balancer = false;
     scene.settle();
@@ -146,7 +146,7 @@ class RollerTest {
       assertThat(decision.waitsFor().get().blocker())
           .isEqualTo(isPaused ? Precondition.NOT_PAUSED : Precondition.INSIDE_WINDOW);
       assertThat(decision.actions())
-          .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+          .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
       scene.balancer = true;
       scene.normalizer = true;
       scene.settle();
@@ -231,7 +231,7 @@ class RollerTest {
       scene.declared.remove(name("", ordinal));
     }
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Decommission(rs(3))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Decommission(rs(3))));
     assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
     scene.draining.add(rs(3));
     scene.holds(3);
@@ -240,7 +240,7 @@ class RollerTest {
 
     scene.pods.remove("hb-rs-3");
     scene.living.remove("hb-rs-3");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(3))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(3))));
     scene.draining.clear();
     scene.settle();
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.SCALED_DOWN);
@@ -277,9 +277,9 @@ class RollerTest {
                 it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
     scene.declared.add("hb-rs-2");
     scene.holds(2, "hb-rs-2-a");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("hb-rs-2-b", rs(2))));
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.settle();
 
@@ -293,7 +293,7 @@ class RollerTest {
         Scene.outdated(3).pod(1, Scene::terminating).rules(1, Optional.empty(), true, false);
     scene.isObserved = false;
 
-    assertThat(scene.settle().actions()).contains(tell(new Decommission(rs(1))));
+    assertThat(scene.settle().actions()).contains(send(new Decommission(rs(1))));
     assertThat(scene.restart(1).get().cause()).isEqualTo(Cause.POD_DELETED);
     assertThat(scene.restart(2)).isEmpty();
 
@@ -347,7 +347,7 @@ class RollerTest {
         .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-4", "hb-rs-3");
     assertThat(decision.actions())
-        .containsExactly(tell(new Decommission(rs(4))), tell(new Decommission(rs(3))));
+        .containsExactly(send(new Decommission(rs(4))), send(new Decommission(rs(3))));
   }
 
   @Test
@@ -367,7 +367,7 @@ class RollerTest {
 
       assertThat(scene.memory.get().restarts()).isEmpty();
       assertThat(decision.actions())
-          .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+          .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
     }
   }
 }

@@ -292,8 +292,8 @@ final class SimulatedOperator {
   private void act(Action action) {
     if (action instanceof Action.DeletePod delete) {
       world.delete(delete.pod(), delete.uid());
-    } else if (action instanceof Action.Tell tell) {
-      send(tell.command());
+    } else if (action instanceof Action.SendCommand send) {
+      send(send.command());
     }
   }
 
