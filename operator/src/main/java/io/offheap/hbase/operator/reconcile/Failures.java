@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What status says of a pass that failed. */
+/** The status of a pass that failed. */
 final class Failures {
   private Failures() {}
 
-  /** Whether status tells of a failure already. */
-  static boolean isTold(HBaseCluster cluster) {
+  /** Whether status reports a failure already. */
+  static boolean isReported(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::conditions).stream()
         .flatMap(List::stream)
         .anyMatch(
@@ -27,7 +27,7 @@ final class Failures {
                     && it.getReason().equals(Reason.Failing.name()));
   }
 
-  /** A status, but for the condition {@code Progressing}, which tells the failure. */
+  /** A status, but for the condition {@code Progressing}, which reports the failure. */
   static HBaseClusterStatus status(
       HBaseCluster cluster, HBaseClusterStatus before, Exception error, Clock clock) {
     var failing =

@@ -41,15 +41,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Brings a cluster to what its resource says, in one pass:
+ * Reconciles a cluster with its resource, in one pass:
  *
  * <ol>
  *   <li>Recall. Where status has nothing, what outlived an earlier resource of the same spec takes
  *       its place ({@link RememberedMaps}).
- *   <li>Plan, for what is declared and what the running cluster's tables have ({@link LiveData}). A
- *       resource that gives no plan, or refers to a config map that is not there, is refused: its
- *       problems go into the condition {@code Planned}.
- *   <li>Choose. The resource with its plan, or where it is refused the last good ones from status,
+ *   <li>Plan, for what is declared and what the running cluster's tables have ({@link
+ *       ObservedTables}). A resource that gives no plan, or refers to a config map that is not
+ *       there, is refused: its problems go into the condition {@code Planned}.
+ *   <li>Select. The resource with its plan, or where it is refused the last good ones from status,
  *       so that what runs is still looked after and nothing of the refused one reaches it; where
  *       there is neither, nothing is made.
  *   <li>Keep, where that is something else, what is to outlive the resource.
@@ -59,16 +59,16 @@ import java.util.stream.Stream;
  *       or done, and never both in one pass.
  *   <li>Tune. What {@link io.offheap.hbase.operator.tune.Tuner} decides is written, and planned
  *       with in the next pass.
- *   <li>Report. Status is written only when it says something new; what failed is reported when
- *       there is nothing to write any more.
+ *   <li>Report. Status is written only when it has changed; what failed is reported when there is
+ *       nothing to write any more.
  * </ol>
  *
- * <p>Where the API server refuses what is applied, or a part fails, the others are done all the
- * same ({@link Parts}). The pass is tried again and again, and the condition {@code Progressing}
- * tells what failed.
+ * <p>Where the API server refuses what is applied, or a step fails, the others are done all the
+ * same ({@link IsolatedSteps}). The pass is tried again and again, and the condition {@code
+ * Progressing} reports what failed.
  *
- * <p>A pass remembers nothing; killed between any two steps, the next one sees what is there and
- * goes on.
+ * <p>A pass remembers nothing; killed between any two steps, the next one observes what is there
+ * and continues.
  */
 @ControllerConfiguration(name = "hbasecluster")
 @Workflow(
@@ -84,8 +84,8 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** What another cluster declares wakes no pass. */
-  private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
+  /** The spec of another cluster wakes no pass. */
+  private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 
   /** Index of the resources by what no two may share. */
   private static final String IDENTITY = "identity";
@@ -93,13 +93,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
-  private static final Duration LOOK_AT_ROLLOUT_EVERY = Duration.ofSeconds(1);
-  private static final Duration LOOK_AT_WAITING_EVERY = Duration.ofSeconds(5);
+  private static final Duration ROLLOUT_PERIOD = Duration.ofSeconds(1);
+  private static final Duration WAITING_PERIOD = Duration.ofSeconds(5);
 
-  /** Attempts of a second and a half. */
-  private static final int UNTOLD_ATTEMPTS = 4;
+  /** Failed attempts, 1.5 s apart, that are not reported. */
+  private static final int UNREPORTED_ATTEMPTS = 4;
 
-  private final Choice choice;
+  private final SpecAdmission admission;
   private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
@@ -108,7 +108,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final RememberedMaps memory;
   private final AlertedSource alerted = new AlertedSource();
 
-  private final Sightings sightings;
+  private final ObservationTimes times;
 
   /** Made once, before the first pass. */
   private HBaseAccess access;
@@ -126,8 +126,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * @param operatorPods the operator's own pods, where it is one
    * @param clock the time
    * @param hbase how the clusters that run are reached
-   * @param reports who tells people of rollouts
-   * @param tuningReports who tells people of tuning
+   * @param reports events and metrics of rollouts
+   * @param tuningReports events and metrics of tuning
    * @param memory what outlives a resource
    */
   public HBaseClusterReconciler(
@@ -141,8 +141,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.memory = memory;
-    choice = new Choice(defaultImage);
-    sightings = new Sightings(clock, this::knows);
+    admission = new SpecAdmission(defaultImage);
+    times = new ObservationTimes(clock, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -170,13 +170,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             context.getControllerConfiguration().getInformerConfig().getNamespaces(),
             this::clusters);
     return Stream.concat(
-            Stream.of(pods, alerted, configMaps, new GoneSource(this::forget)),
+            Stream.of(pods, alerted, configMaps, new ClusterDeletionSource(this::forget)),
             access.sources().stream())
         .toList();
   }
 
   private void forget(ResourceID id) {
-    sightings.forget(id);
+    times.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
   }
@@ -191,7 +191,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters == null ? Stream.empty() : clusters.list();
   }
 
-  /** Looks at a cluster soon, for somebody has seen a reason to; returns at once. */
+  /** Reconciles a cluster soon, for which there is a reason; returns at once. */
   public void lookSoon(ResourceID id) {
     alerted.wake(id);
   }
@@ -205,19 +205,20 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var conditions = new Conditions(seen, clock);
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
-    var chosen = choice.of(start.cluster(), shared, missing, LiveData.of(context), conditions);
+    var chosen =
+        admission.admit(start.cluster(), shared, missing, ObservedTables.of(context), conditions);
     if (chosen.isEmpty()) {
       var control = StatusUpdates.of(seen, nothingMade(seen, conditions), Optional.empty());
-      return shared.isEmpty() ? control : control.rescheduleAfter(LOOK_AT_OTHERS_EVERY);
+      return shared.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
     }
-    start.tell();
+    start.report();
     var pass = apply(chosen.get(), start.left(), conditions, context);
     var control = StatusUpdates.of(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
     }
     return again(pass, seen)
-        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(LOOK_AT_OTHERS_EVERY))
+        .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(OTHERS_PERIOD))
         .map(control::rescheduleAfter)
         .orElse(control);
   }
@@ -229,18 +230,18 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return Optional.of(AT_ONCE);
     }
     if (rollout.remembered().isPresent()) {
-      return Optional.of(LOOK_AT_ROLLOUT_EVERY);
+      return Optional.of(ROLLOUT_PERIOD);
     }
     if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
-      return Optional.of(LOOK_AT_WAITING_EVERY);
+      return Optional.of(WAITING_PERIOD);
     }
     var id = ResourceID.fromResource(cluster);
-    boolean isNew = sightings.isNew(cluster);
+    boolean isNew = times.isNew(cluster);
     var judging = TuningPass.period(cluster.getSpec().tuning());
     return Optional.ofNullable(pass.status().tuning())
-        .map(it -> isNew ? Spread.between(judging.dividedBy(5), judging, id) : judging)
+        .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
         // Until then status may have servers that do not report, and nothing else wakes a pass.
-        .or(() -> isNew ? Optional.of(Sightings.firstLook(id)) : Optional.empty());
+        .or(() -> isNew ? Optional.of(ObservationTimes.firstCheck(id)) : Optional.empty());
   }
 
   /** What this cluster declares and another cluster keeps. */
@@ -269,25 +270,26 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
-    var parts = new Parts();
+    var isolated = new IsolatedSteps();
     var kept =
-        parts.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
-    // Status counts: where this is refused, the pass goes on.
-    kept.ifPresent(it -> parts.run(() -> memory.keep(cluster, it, context)));
-    parts.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
-    parts.run(() -> held.shrinkRemovedGroups(model, context));
-    var observed = Observation.of(model, applied, sightings.isNew(cluster), context);
+        isolated.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
+    // Status counts: where this is refused, the pass continues.
+    kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
+    isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
+    isolated.run(() -> held.shrinkRemovedGroups(model, context));
+    var observed = Observation.of(model, applied, times.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
-    var heard = Heard.of(access, id, clock);
-    var since = sightings.watched(id, heard.now());
-    var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
+    var observedHBase = ObservedHBase.of(access, id, clock);
+    var since = times.watched(id, observedHBase.now());
+    var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
     var snapshot =
-        RolloutSnapshots.of(observed, applied, heard, watch.verdict(heard.view()), since);
-    var result = new RolloutPass(context, access.control(), parts).run(observed, snapshot, left);
+        RolloutSnapshots.of(
+            observed, applied, observedHBase, watch.verdict(observedHBase.view()), since);
+    var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
-        parts.get(
+        isolated.get(
             () ->
                 new OnlineConfiguration(access.control(), access.revisions(), clock)
                     .bring(observed, isRolling),
@@ -295,8 +297,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     ObservedConditions.add(observed, applied, result, late, conditions);
     ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
-        parts.get(
-            () -> tune(applied, observed, result, heard.now(), conditions),
+        isolated.get(
+            () -> tune(applied, observed, result, observedHBase.now(), conditions),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
@@ -305,19 +307,19 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
             .of(cluster, conditions);
     boolean hasMoreToKeep =
-        parts.get(
+        isolated.get(
             () -> kept.filter(it -> !Remembered.of(applied, status).equals(it)).isPresent(),
             () -> false);
     return new Applying(
-        parts
+        isolated
             .failure()
-            .filter(it -> isTold(context) || Failures.isTold(cluster))
+            .filter(it -> isReported(context) || Failures.isReported(cluster))
             .map(it -> Failures.status(cluster, status, it, clock))
             .orElse(status),
         result,
         hasMoreToKeep,
         !late.isEmpty(),
-        parts.failure());
+        isolated.failure());
   }
 
   private Optional<TuningStatus> tune(
@@ -331,7 +333,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
     var steps = pass.run(cluster);
-    var first = sightings.first(cluster);
+    var first = times.first(cluster);
     if (first.isTuningUnchanged(cluster)
         && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
       conditions.keep(ConditionType.Tuned);
@@ -356,13 +358,16 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
       HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
     // A conflict or an API server that is away for a moment is over with one of the next.
-    if (!isTold(context)) {
+    if (!isReported(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
     return StatusUpdates.ofFailure(cluster, error, clock);
   }
 
-  private static boolean isTold(Context<HBaseCluster> context) {
-    return context.getRetryInfo().filter(it -> it.getAttemptCount() > UNTOLD_ATTEMPTS).isPresent();
+  private static boolean isReported(Context<HBaseCluster> context) {
+    return context
+        .getRetryInfo()
+        .filter(it -> it.getAttemptCount() > UNREPORTED_ATTEMPTS)
+        .isPresent();
   }
 }

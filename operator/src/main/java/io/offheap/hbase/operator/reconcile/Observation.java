@@ -32,12 +32,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a pass sees of a cluster's pods.
+ * What a pass observes of a cluster's pods.
  *
  * @param model what the cluster should be
  * @param pods all pods of the cluster
  * @param statefulSets StatefulSets by name
- * @param reports what region servers say of themselves, by pod
+ * @param reports reports of region servers, by pod
  * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
  * @param declaredReplicas pods that are declared, by name of the StatefulSet
  */

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
- * finds other things written than the last one tells what differs. The first pass over a cluster
- * has nothing to compare with, so that a restart of the operator tells nothing twice.
+ * Reports, by events and metrics, what is new in rollouts. What is written counts: a pass that
+ * finds another state written than the last one reports the difference. The first pass over a
+ * cluster has nothing to compare with, so that a restart of the operator reports nothing twice.
  */
 public final class RolloutReports {
 
@@ -39,9 +39,9 @@ public final class RolloutReports {
    * What a cluster's rollout waits for, and since when it has not advanced, as far as this process
    * has seen.
    *
-   * <p>The time is not that of the blocker: a server that cannot be drained waits for several in
-   * turn, none of them for long. Only an intended wait ({@link Blocker#isIntended}) has a time of
-   * its own, which is left out of the others' time.
+   * <p>The time is not that of the blocker: a server that cannot be drained waits for several, one
+   * after the other, none of them for long. Only an intended wait ({@link Blocker#isIntended}) has
+   * a time of its own, which is left out of the others' time.
    *
    * @param since now less the time that counts for the blocker
    * @param counted where the wait is intended, the time that counted before it, else zero
@@ -78,7 +78,7 @@ public final class RolloutReports {
     this.clock = clock;
   }
 
-  /** Tells what was written since the last pass over this cluster. */
+  /** Reports what was written since the last pass over this cluster. */
   void written(HBaseCluster cluster) {
     var now =
         new Seen(
@@ -89,7 +89,7 @@ public final class RolloutReports {
                 .orElse(List.of()));
     var before = seen.put(ResourceID.fromResource(cluster), now);
     if (before != null && before.uid().equals(now.uid())) {
-      tell(cluster, before, now);
+      report(cluster, before, now);
     }
   }
 
@@ -126,7 +126,7 @@ public final class RolloutReports {
     return Optional.ofNullable(standing.get(ResourceID.fromResource(cluster)));
   }
 
-  /** A cluster is gone. */
+  /** A cluster was deleted. */
   void forget(ResourceID id) {
     seen.remove(id);
     held.remove(id);
@@ -134,7 +134,7 @@ public final class RolloutReports {
     metrics.forget(id.toString());
   }
 
-  private void tell(HBaseCluster cluster, Seen before, Seen now) {
+  private void report(HBaseCluster cluster, Seen before, Seen now) {
     var news = RolloutNews.of(before.rollout(), now.rollout());
     for (RolloutNews.Event event : news.events()) {
       if (event.isWarning()) {

@@ -17,30 +17,30 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a pass sees, as a rollout is decided from it. */
+/** What a pass observes, as a rollout is decided from it. */
 final class RolloutSnapshots {
   private RolloutSnapshots() {}
 
   static RolloutSnapshot of(
       Observation observed,
       Applied applied,
-      Heard heard,
+      ObservedHBase observedHBase,
       CanaryVerdict canary,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
     return new RolloutSnapshot(
-        heard.now(),
+        observedHBase.now(),
         watchedSince,
-        rules(cluster, heard.now()),
+        rules(cluster, observedHBase.now()),
         observed.serverPods(),
         observed.declaredServers(),
         observed.masterPods(),
         observed.masters(),
         observed.areTemplatesObserved(),
         observed.isInfrastructureReady(),
-        heard.view(),
-        heard.settledAt(),
-        heard.refused().stream()
+        observedHBase.view(),
+        observedHBase.settledAt(),
+        observedHBase.refused().stream()
             .filter(HBaseCommand.Move.class::isInstance)
             .map(it -> ((HBaseCommand.Move) it).encodedRegion())
             .collect(Collectors.toSet()),

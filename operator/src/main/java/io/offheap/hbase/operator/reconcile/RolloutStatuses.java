@@ -23,7 +23,7 @@ final class RolloutStatuses {
   /**
    * As status has it.
    *
-   * @param samples what servers said when the canary began to be watched
+   * @param samples of the canary and its peers when the comparison began
    * @param waitingFor what is waited for; null for nothing
    */
   static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {

@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SightingsTest {
+class ObservationTimesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final ResourceID ID = new ResourceID("hb", "ns");
 
   private final TestClock clock = TestClock.at(START);
   private final Set<ResourceID> there = new HashSet<>(Set.of(ID));
-  private final Sightings sightings = new Sightings(clock, there::contains);
+  private final ObservationTimes times = new ObservationTimes(clock, there::contains);
 
   @Test
   void aClusterIsNewForAMinute() {
-    assertThat(sightings.isNew(cluster())).isTrue();
+    assertThat(times.isNew(cluster())).isTrue();
     clock.advance(Duration.ofSeconds(59));
-    assertThat(sightings.isNew(cluster())).isTrue();
+    assertThat(times.isNew(cluster())).isTrue();
     clock.advance(Duration.ofSeconds(1));
-    assertThat(sightings.isNew(cluster())).isFalse();
+    assertThat(times.isNew(cluster())).isFalse();
   }
 
   @Test
@@ -38,41 +38,41 @@ class SightingsTest {
     tuned.setStatus(
         HBaseClusterStatus.empty()
             .remembering(null, null, null, null, null, new TuningStatus(List.of())));
-    assertThat(sightings.first(cluster()).isTuningUnchanged(cluster())).isTrue();
+    assertThat(times.first(cluster()).isTuningUnchanged(cluster())).isTrue();
     clock.advance(Duration.ofHours(1));
-    assertThat(sightings.first(tuned).at()).isEqualTo(START);
-    assertThat(sightings.first(tuned).isTuningUnchanged(tuned)).isFalse();
+    assertThat(times.first(tuned).at()).isEqualTo(START);
+    assertThat(times.first(tuned).isTuningUnchanged(tuned)).isFalse();
   }
 
   @Test
   void watchedSinceTheFirstPassWithoutABreak() {
-    assertThat(sightings.watched(ID, START)).isEqualTo(START);
-    assertThat(sightings.watched(ID, START.plusSeconds(1))).isEqualTo(START);
+    assertThat(times.watched(ID, START)).isEqualTo(START);
+    assertThat(times.watched(ID, START.plusSeconds(1))).isEqualTo(START);
     var jumped = START.plus(Duration.ofDays(1));
-    assertThat(sightings.watched(ID, jumped)).isEqualTo(jumped);
+    assertThat(times.watched(ID, jumped)).isEqualTo(jumped);
   }
 
   @Test
   void aClusterOfTheSameNameIsSeenAnew() {
-    sightings.first(cluster());
-    sightings.watched(ID, START);
+    times.first(cluster());
+    times.watched(ID, START);
     there.remove(ID);
-    sightings.forget(ID);
+    times.forget(ID);
     there.add(ID);
     clock.advance(Duration.ofSeconds(2));
-    assertThat(sightings.first(cluster()).at()).isEqualTo(START.plusSeconds(2));
-    assertThat(sightings.watched(ID, START.plusSeconds(2))).isEqualTo(START.plusSeconds(2));
+    assertThat(times.first(cluster()).at()).isEqualTo(START.plusSeconds(2));
+    assertThat(times.watched(ID, START.plusSeconds(2))).isEqualTo(START.plusSeconds(2));
   }
 
   @Test
   void aPassThatEndsAfterItsClusterKeepsNothing() {
-    sightings.first(cluster());
+    times.first(cluster());
     there.remove(ID);
-    sightings.forget(ID);
+    times.forget(ID);
 
-    assertThat(sightings.first(cluster()).at()).isEqualTo(START);
-    assertThat(sightings.watched(ID, START)).isEqualTo(START);
-    assertThat(sightings.size()).isZero();
+    assertThat(times.first(cluster()).at()).isEqualTo(START);
+    assertThat(times.watched(ID, START)).isEqualTo(START);
+    assertThat(times.size()).isZero();
   }
 
   private static HBaseCluster cluster() {

@@ -7,19 +7,19 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Tells when a cluster is gone: without a finalizer, no pass does. */
-final class GoneSource extends AbstractEventSource<Void, HBaseCluster>
+/** Calls back when a cluster is deleted: without a finalizer, no pass is run for that. */
+final class ClusterDeletionSource extends AbstractEventSource<Void, HBaseCluster>
     implements ResourceEventAware<HBaseCluster> {
-  private final Consumer<ResourceID> gone;
+  private final Consumer<ResourceID> deleted;
 
-  GoneSource(Consumer<ResourceID> gone) {
-    super(Void.class, "gone");
-    this.gone = gone;
+  ClusterDeletionSource(Consumer<ResourceID> deleted) {
+    super(Void.class, "cluster-deletions");
+    this.deleted = deleted;
   }
 
   @Override
   public void onResourceDeleted(HBaseCluster cluster) {
-    gone.accept(ResourceID.fromResource(cluster));
+    deleted.accept(ResourceID.fromResource(cluster));
   }
 
   @Override
