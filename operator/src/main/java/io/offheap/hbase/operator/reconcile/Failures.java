@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.AggregatedOperatorException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import java.time.Clock;
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
 
 /** The status of a pass that failed. */
 final class Failures {
+  /** Failed attempts, 1.5 s apart, that are not reported. */
+  private static final int UNREPORTED_ATTEMPTS = 4;
+
   private Failures() {}
 
   /** Whether status reports a failure already. */
@@ -53,5 +57,13 @@ final class Failures {
       return Stream.of(refusal.getStatus().getMessage());
     }
     return error.getCause() == null ? Stream.of(error.toString()) : messages(error.getCause());
+  }
+
+  /** Whether so many attempts have failed that the failure is reported. */
+  static boolean isReported(Context<HBaseCluster> context) {
+    return context
+        .getRetryInfo()
+        .filter(it -> it.getAttemptCount() > UNREPORTED_ATTEMPTS)
+        .isPresent();
   }
 }

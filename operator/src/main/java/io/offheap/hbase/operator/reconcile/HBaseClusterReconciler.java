@@ -19,7 +19,6 @@ import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -33,7 +32,6 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -90,15 +88,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** Index of the resources by what no two may share. */
   private static final String IDENTITY = "identity";
 
-  /** What was written is read again before it is acted on. */
-  private static final Duration AT_ONCE = Duration.ofMillis(50);
-
-  private static final Duration ROLLOUT_PERIOD = Duration.ofSeconds(1);
-  private static final Duration WAITING_PERIOD = Duration.ofSeconds(5);
-
-  /** Failed attempts, 1.5 s apart, that are not reported. */
-  private static final int UNREPORTED_ATTEMPTS = 4;
-
   private final SpecAdmission admission;
   private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
@@ -111,7 +100,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final ObservationTimes times;
 
   /** Made once, before the first pass. */
-  private HBaseAccess access;
+  private AppliedPass appliedPass;
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
@@ -163,7 +152,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     OwnPods.index(pods);
     clusters = context.getPrimaryCache();
     clusters.addIndexer(IDENTITY, Identity::of);
-    access = hbase.apply(context);
+    var access = hbase.apply(context);
+    appliedPass =
+        new AppliedPass(operatorPods, access, reports, tuningReports, memory, times, clock);
     configMaps =
         new ReferencedConfigMaps(
             context.getClient(),
@@ -212,36 +203,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return shared.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
     }
     start.report();
-    var pass = apply(chosen.get(), start.left(), conditions, context);
+    var pass = appliedPass.run(chosen.get(), start.left(), conditions, context);
     var control = StatusUpdates.of(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();
     }
-    return again(pass, seen)
+    return NextPass.after(pass, seen, times)
         .or(() -> shared.isEmpty() ? Optional.empty() : Optional.of(OTHERS_PERIOD))
         .map(control::rescheduleAfter)
         .orElse(control);
-  }
-
-  /** When the next pass is due, where nothing else need wake it. */
-  private Optional<Duration> again(Applying pass, HBaseCluster cluster) {
-    var rollout = pass.rollout();
-    if (rollout.lock().isPresent() || rollout.isStale() || pass.hasMoreToKeep()) {
-      return Optional.of(AT_ONCE);
-    }
-    if (rollout.remembered().isPresent()) {
-      return Optional.of(ROLLOUT_PERIOD);
-    }
-    if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
-      return Optional.of(WAITING_PERIOD);
-    }
-    var id = ResourceID.fromResource(cluster);
-    boolean isNew = times.isNew(cluster);
-    var judging = TuningPass.period(cluster.getSpec().tuning());
-    return Optional.ofNullable(pass.status().tuning())
-        .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
-        // Until then status may have servers that do not report, and nothing else wakes a pass.
-        .or(() -> isNew ? Optional.of(ObservationTimes.firstCheck(id)) : Optional.empty());
   }
 
   /** What this cluster declares and another cluster keeps. */
@@ -261,113 +231,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
   }
 
-  private Applying apply(
-      Applied applied,
-      Optional<RolloutCopy> left,
-      Conditions conditions,
-      Context<HBaseCluster> context) {
-    var cluster = applied.cluster();
-    var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
-    var model = Models.of(applied, held).reachedBy(operatorPods);
-    model.putInto(context);
-    var isolated = new IsolatedSteps();
-    var kept =
-        isolated.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
-    // Status counts: where this is refused, the pass continues.
-    kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
-    isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
-    isolated.run(() -> held.shrinkRemovedGroups(model, context));
-    var observed = Observation.of(model, applied, times.isNew(cluster), context);
-    var id = ResourceID.fromResource(cluster);
-    var observedHBase = ObservedHBase.of(access, id, clock);
-    var since = times.watched(id, observedHBase.now());
-    var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
-    var snapshot =
-        RolloutSnapshots.of(
-            observed, applied, observedHBase, watch.verdict(observedHBase.view()), since);
-    var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
-    reports.waiting(cluster, result);
-    boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
-    var late =
-        isolated.get(
-            () ->
-                new OnlineConfiguration(access.control(), access.revisions(), clock)
-                    .bring(observed, isRolling),
-            List::<String>of);
-    ObservedConditions.add(observed, applied, result, late, conditions);
-    ObservedConditions.addRefused(access.problems().apply(id), conditions);
-    var tuning =
-        isolated.get(
-            () -> tune(applied, observed, result, observedHBase.now(), conditions),
-            () -> {
-              conditions.keep(ConditionType.Tuned);
-              return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
-            });
-    var status =
-        new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
-            .of(cluster, conditions);
-    boolean hasMoreToKeep =
-        isolated.get(
-            () -> kept.filter(it -> !Remembered.of(applied, status).equals(it)).isPresent(),
-            () -> false);
-    return new Applying(
-        isolated
-            .failure()
-            .filter(it -> isReported(context) || Failures.isReported(cluster))
-            .map(it -> Failures.status(cluster, status, it, clock))
-            .orElse(status),
-        result,
-        hasMoreToKeep,
-        !late.isEmpty(),
-        isolated.failure());
-  }
-
-  private Optional<TuningStatus> tune(
-      Applied applied,
-      Observation observed,
-      RolloutPass.Result rollout,
-      Instant now,
-      Conditions conditions) {
-    var cluster = applied.cluster();
-    tuningReports.reportNewEntries(cluster);
-    var readings = access.readings().apply(ResourceID.fromResource(cluster));
-    var pass = new TuningPass(applied, observed, rollout, readings, now);
-    var steps = pass.run(cluster);
-    var first = times.first(cluster);
-    if (first.isTuningUnchanged(cluster)
-        && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
-      conditions.keep(ConditionType.Tuned);
-      return Optional.of(first.tuning());
-    }
-    var status = Optional.ofNullable(TuningPass.status(steps));
-    tuningReports.recordDecisions(steps.values());
-    // Last: where something fails, the condition is kept as it was, and there is one.
-    TuningConditions.add(cluster, steps, applied, conditions);
-    return status;
-  }
-
-  /** What a pass comes to. */
-  private record Applying(
-      HBaseClusterStatus status,
-      RolloutPass.Result rollout,
-      boolean hasMoreToKeep,
-      boolean isTakingOver,
-      Optional<RuntimeException> failure) {}
-
   @Override
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
       HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
     // A conflict or an API server that is away for a moment is over with one of the next.
-    if (!isReported(context)) {
+    if (!Failures.isReported(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }
     return StatusUpdates.ofFailure(cluster, error, clock);
-  }
-
-  private static boolean isReported(Context<HBaseCluster> context) {
-    return context
-        .getRetryInfo()
-        .filter(it -> it.getAttemptCount() > UNREPORTED_ATTEMPTS)
-        .isPresent();
   }
 }
