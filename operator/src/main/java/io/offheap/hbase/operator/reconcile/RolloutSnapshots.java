@@ -28,27 +28,28 @@ final class RolloutSnapshots {
       CanaryVerdict canary,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
-    return new RolloutSnapshot(
-        observedHBase.now(),
-        watchedSince,
-        rules(cluster, observedHBase.now()),
-        observed.serverPods(),
-        observed.declaredServers(),
-        observed.masterPods(),
-        observed.masters(),
-        observed.areTemplatesObserved(),
-        observed.isInfrastructureReady(),
-        observedHBase.view(),
-        observedHBase.settledAt(),
-        observedHBase.refused().stream()
-            .filter(HBaseCommand.Move.class::isInstance)
-            .map(it -> ((HBaseCommand.Move) it).encodedRegion())
-            .collect(Collectors.toSet()),
-        applied.proven(),
-        applied.goodBefore(),
-        applied.rolledBackGroups(),
-        applied.halted(),
-        canary);
+    return RolloutSnapshot.at(observedHBase.now())
+        .watchedSince(watchedSince)
+        .rules(rules(cluster, observedHBase.now()))
+        .servers(observed.serverPods())
+        .declared(observed.declaredServers())
+        .masters(observed.masterPods())
+        .declaredMasters(observed.masters())
+        .templatesObserved(observed.areTemplatesObserved())
+        .infrastructureReady(observed.isInfrastructureReady())
+        .hbase(observedHBase.view())
+        .settledAt(observedHBase.settledAt())
+        .refused(
+            observedHBase.refused().stream()
+                .filter(HBaseCommand.Move.class::isInstance)
+                .map(it -> ((HBaseCommand.Move) it).encodedRegion())
+                .collect(Collectors.toSet()))
+        .proven(applied.proven())
+        .goodBefore(applied.goodBefore())
+        .rolledBack(applied.rolledBackGroups())
+        .halted(applied.halted())
+        .canaryVerdict(canary)
+        .build();
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {

@@ -116,8 +116,7 @@ final class DrainStep extends ServerRestartStep {
           new SendCommand(new HBaseCommand.Recommission(restart.server())));
     }
     if (other.isPresent()) {
-      return Progress.to(
-          restart.of(restart.uid(), other.get().name()).withEmptyAt(Optional.empty()));
+      return Progress.to(restart.withServer(other.get().name()).withEmptyAt(Optional.empty()));
     }
     return restart.cause() == POD_DELETED
         ? Progress.waiting(restart, WaitReason.POD_DELETED, restart.pod())

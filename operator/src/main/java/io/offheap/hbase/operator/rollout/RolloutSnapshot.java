@@ -77,6 +77,32 @@ public record RolloutSnapshot(
     halted = Set.copyOf(halted);
   }
 
+  /** Begins a snapshot of a time. */
+  public static RolloutSnapshotBuilder at(Instant now) {
+    return new RolloutSnapshotBuilder(now);
+  }
+
+  /** Begins a snapshot that differs in some components. */
+  RolloutSnapshotBuilder toBuilder() {
+    return at(now)
+        .watchedSince(watchedSince)
+        .rules(rules)
+        .servers(servers)
+        .declared(declared)
+        .masters(masters)
+        .declaredMasters(declaredMasters)
+        .templatesObserved(areTemplatesObserved)
+        .infrastructureReady(isInfrastructureReady)
+        .hbase(hbase)
+        .settledAt(settledAt)
+        .refused(refused)
+        .proven(proven)
+        .goodBefore(goodBefore)
+        .rolledBack(rolledBack)
+        .halted(halted)
+        .canaryVerdict(canaryVerdict);
+  }
+
   /**
    * HBase's view where it is at most 15 s old. One of the future was read before the clock was set
    * back.

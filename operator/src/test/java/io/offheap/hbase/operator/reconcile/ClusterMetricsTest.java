@@ -318,20 +318,15 @@ class ClusterMetricsTest {
   }
 
   private static ServerRestart restart(ServerRestart.Step step) {
-    return new ServerRestart(
-        "a-regionserver-2",
-        "u",
-        "a-regionserver-2.a.shop.svc,16020,1",
-        ServerRestart.Cause.RESTART,
-        step,
-        Instant.EPOCH,
-        Optional.empty(),
-        Optional.empty(),
-        step == ServerRestart.Step.RETURN
-            ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
-            : Optional.empty(),
-        false,
-        TIMES);
+    return ServerRestart.of("a-regionserver-2", "u", Instant.EPOCH)
+        .server("a-regionserver-2.a.shop.svc,16020,1")
+        .step(step, Instant.EPOCH)
+        .cancelled(
+            step == ServerRestart.Step.RETURN
+                ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
+                : Optional.empty())
+        .times(TIMES)
+        .build();
   }
 
   private static Rollout.Finished finished(Rollout.Outcome outcome) {

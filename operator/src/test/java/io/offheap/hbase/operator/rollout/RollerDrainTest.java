@@ -81,29 +81,9 @@ class RollerDrainTest {
             false,
             false,
             Map.of());
-    var it = scene.snapshot();
-
     var decision =
         Roller.decide(
-            new RolloutSnapshot(
-                it.now(),
-                it.watchedSince(),
-                it.rules(),
-                it.servers(),
-                it.declared(),
-                it.masters(),
-                2,
-                true,
-                true,
-                Optional.of(silent),
-                it.settledAt(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                it.canaryVerdict()),
-            scene.memory);
+            scene.snapshot().toBuilder().hbase(Optional.of(silent)).build(), scene.memory);
 
     assertThat(decision.waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
     assertThat(decision.actions()).isEmpty();
@@ -155,30 +135,16 @@ class RollerDrainTest {
             it ->
                 it.withRestarts(
                     List.of(
-                        new ServerRestart(
-                            "hb-rs-1",
-                            "uid-hb-rs-1",
-                            rs(1),
-                            ServerRestart.Cause.RESTART,
-                            ServerRestart.Step.START,
-                            scene.now,
-                            Optional.of(List.of("hb-rs-2-a")),
-                            Optional.empty(),
-                            Optional.empty(),
-                            false,
-                            ServerRestart.Times.NONE),
-                        new ServerRestart(
-                            other.pod(),
-                            other.uid(),
-                            other.server(),
-                            other.cause(),
-                            other.step(),
-                            other.since(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            false,
-                            ServerRestart.Times.NONE))));
+                        ServerRestart.of("hb-rs-1", "uid-hb-rs-1", scene.now)
+                            .server(rs(1))
+                            .step(Step.START, scene.now)
+                            .regions(Optional.of(List.of("hb-rs-2-a")))
+                            .build(),
+                        ServerRestart.of(other.pod(), other.uid(), other.since())
+                            .server(other.server())
+                            .cause(other.cause())
+                            .step(other.step(), other.since())
+                            .build())));
     scene.settle();
 
     assertThat(scene.restart(2).get().toBringBack()).containsExactly("hb-rs-2-b");
