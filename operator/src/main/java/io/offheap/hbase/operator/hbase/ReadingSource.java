@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.declare.RolloutSettings;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +43,8 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
-  private static final Set<String> FIGURES =
-      Arrays.stream(Figure.values()).map(Figure::attribute).collect(Collectors.toSet());
+  private static final Set<String> ATTRIBUTES =
+      Arrays.stream(Metric.values()).map(Metric::attribute).collect(Collectors.toSet());
 
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
@@ -125,22 +125,22 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     var server = servers.apply(id).get(pod);
     return server == null || !SERVER_NAME.matcher(server).matches()
         ? CompletableFuture.completedFuture(Optional.empty())
-        : jmx.bean(host, OBSERVER, FIGURES, failing(id, host))
+        : jmx.bean(host, OBSERVER, ATTRIBUTES, failing(id, host))
             .thenApply(bean -> reading(pod, server, bean));
   }
 
   private static Optional<Reading> reading(String pod, String server, JsonNode observer) {
-    if (!observer.has(Figure.ALLOCATOR_POOL_BYTES.attribute())) {
+    if (!observer.has(Metric.ALLOCATOR_POOL_BYTES.attribute())) {
       return Optional.empty();
     }
-    var figures = new EnumMap<Figure, Double>(Figure.class);
-    for (Figure figure : Figure.values()) {
-      double value = observer.path(figure.attribute()).asDouble(-1);
+    var values = new EnumMap<Metric, Double>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      double value = observer.path(metric.attribute()).asDouble(-1);
       if (value >= 0) {
-        figures.put(figure, value);
+        values.put(metric, value);
       }
     }
-    return Optional.of(new Reading(pod, server, Instant.now(), figures));
+    return Optional.of(new Reading(pod, server, Instant.now(), values));
   }
 
   /**
@@ -154,11 +154,11 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         .stream()
         .noneMatch(
             last ->
-                last.figures().entrySet().stream()
-                    .filter(it -> it.getKey().kind() == Figure.Kind.COUNTER)
+                last.values().entrySet().stream()
+                    .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
                     .anyMatch(
                         it ->
-                            reading.figures().getOrDefault(it.getKey(), it.getValue())
+                            reading.values().getOrDefault(it.getKey(), it.getValue())
                                 < it.getValue()));
   }
 

@@ -14,7 +14,7 @@ import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.tune.TunedKey;
-import io.offheap.hbase.operator.tune.TuningMemory;
+import io.offheap.hbase.operator.tune.TuningState;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,9 +173,9 @@ final class RememberedCheck {
     return tuning;
   }
 
-  private static void tuned(List<TuningMemory.Applied> values) {
+  private static void tuned(List<TuningState.Applied> values) {
     values.forEach(it -> tuned(it.key(), it.value()));
-    var keys = values.stream().map(TuningMemory.Applied::key).collect(Collectors.toSet());
+    var keys = values.stream().map(TuningState.Applied::key).collect(Collectors.toSet());
     must(keys.size() == values.size(), "a tuned value is there twice");
   }
 

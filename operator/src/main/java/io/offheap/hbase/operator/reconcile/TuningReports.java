@@ -2,12 +2,12 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.tune.Outcome;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Why;
 import io.offheap.hbase.operator.tune.RuleName;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.RuleResult;
+import io.offheap.hbase.operator.tune.RuleResult.NoChange;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
 import io.offheap.hbase.operator.web.TuningMetrics;
 import io.prometheus.client.CollectorRegistry;
@@ -50,7 +50,8 @@ public final class TuningReports {
         new TuningMetrics(
             registry,
             Arrays.stream(RuleName.values()).map(RuleName::text).toList(),
-            Stream.concat(Stream.of(PROPOSED), Arrays.stream(Why.values()).map(Why::text)).toList(),
+            Stream.concat(Stream.of(PROPOSED), Arrays.stream(Reason.values()).map(Reason::text))
+                .toList(),
             Arrays.stream(EventKind.values()).map(EventKind::text).toList()));
   }
 
@@ -59,10 +60,10 @@ public final class TuningReports {
     this.metrics = metrics;
   }
 
-  /** Counts the outcomes of the rules in a pass. */
+  /** Counts the results of the rules in a pass. */
   void recordDecisions(Collection<TuningStep> steps) {
     steps.stream()
-        .flatMap(step -> step.outcomes().stream())
+        .flatMap(step -> step.results().stream())
         .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
   }
 
@@ -93,7 +94,7 @@ public final class TuningReports {
 
   /** Of all groups, oldest first within each. */
   private static List<Event> history(HBaseCluster cluster) {
-    return TuningPass.memories(cluster).values().stream()
+    return TuningPass.states(cluster).values().stream()
         .flatMap(it -> it.history().stream())
         .toList();
   }
@@ -101,14 +102,14 @@ public final class TuningReports {
   private void report(HBaseCluster cluster, Event event) {
     metrics.changed(event.rule().text(), event.kind().text());
     var note = event.rule() + " " + event.values() + ": " + event.text();
-    if (event.kind() == EventKind.TAKEN_BACK || event.kind() == EventKind.STOPPED) {
+    if (event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED) {
       events.warning(cluster, "Tuning" + event.kind().text(), note);
     } else {
       events.normal(cluster, "Tuning" + event.kind().text(), note);
     }
   }
 
-  private static String reason(Outcome outcome) {
-    return outcome instanceof Not not ? not.why().text() : PROPOSED;
+  private static String reason(RuleResult outcome) {
+    return outcome instanceof NoChange noChange ? noChange.reason().text() : PROPOSED;
   }
 }

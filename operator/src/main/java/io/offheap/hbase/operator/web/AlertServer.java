@@ -1,13 +1,11 @@
 package io.offheap.hbase.operator.web;
 
 import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -61,14 +59,10 @@ public final class AlertServer implements AutoCloseable {
   }
 
   private static HttpServer tls(InetSocketAddress address, Path folder) throws IOException {
-    try {
-      var context = new ServerCertificate(folder).context();
-      var server = HttpsServer.create(address, 0);
-      server.setHttpsConfigurator(new HttpsConfigurator(context));
-      return server;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("The webhook's certificate in " + folder + ": " + e.getMessage(), e);
-    }
+    var tls = WebhookTls.of(folder);
+    var server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(tls);
+    return server;
   }
 
   /** The port that it listens on. */

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +43,6 @@ class ReadingSourceTest {
         "hb-regionserver-0",
         server,
         START.plusSeconds(second),
-        Map.of(Figure.ALLOCATOR_POOL_BYTES, bytes, Figure.ALLOCATOR_BUFFERS_IN_USE, buffers));
+        Map.of(Metric.ALLOCATOR_POOL_BYTES, bytes, Metric.ALLOCATOR_BUFFERS_IN_USE, buffers));
   }
 }

@@ -236,7 +236,7 @@ class RememberedTest {
         "'tuning': {'groups': [{GROUP, 'restarts': ['FIRST']}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'lastChange': 'FUTURE'}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'trial': {'rule': 'PoolTooSmall',"
-            + " 'values': {}, 'before': [], 'figures': {}, 'phase': 'Watching',"
+            + " 'values': {}, 'before': [], 'baseline': {}, 'phase': 'Watching',"
             + " 'since': 'FUTURE'}}]}",
         "'hbase': {'identity': [OURS], 'servers': {'hb-regionserver-0': null}}",
       })
@@ -262,7 +262,7 @@ class RememberedTest {
         "'rolledBack': [BACK]",
         "'live': {'tables': [TABLE]}",
         "'tuning': {'groups': [{GROUP, 'restarts': ['PAST'], 'lastChange': 'SOON', 'trial': {"
-            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'figures': {},"
+            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'baseline': {},"
             + " 'phase': 'Watching', 'since': 'PAST'}}]}",
         "'hbase': {'identity': [OURS]}",
       })
