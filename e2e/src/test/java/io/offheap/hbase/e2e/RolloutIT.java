@@ -198,7 +198,7 @@ class RolloutIT {
             "the rollout's end",
             resource -> {
               assertThat(resource.path("status").path("rollout").path("servers"))
-                  .as("servers in their turn")
+                  .as("servers that are being restarted")
                   .hasSizeLessThanOrEqualTo(1);
               RolloutAssertions.uids(cluster.pods("regionserver"))
                   .forEach((pod, uid) -> lives.get(pod).add(uid));
@@ -315,7 +315,7 @@ class RolloutIT {
     assertThat(passed.path(0).path("evidence").toString())
         .as("by what it passed")
         .contains("heap share of allocated bytes");
-    assertThat(inTurn).as("servers in their turn at once").contains(1, 2).doesNotContain(3);
+    assertThat(inTurn).as("servers that are restarted at once").contains(1, 2).doesNotContain(3);
     assertThat(serving).as("numbers of region servers that served").doesNotContain(0L);
     var servers = cluster.pods("regionserver").values();
     var masters = cluster.pods("master").values();
