@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.web.AlertServer;
 import io.offheap.hbase.operator.web.OperatorServer;
 import io.offheap.hbase.operator.web.ReconcileMetrics;
@@ -27,7 +27,6 @@ import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -160,9 +159,8 @@ public final class OperatorProcess implements AutoCloseable {
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       CollectorRegistry registry) {
     var clock = Clock.systemUTC();
-    var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
     var events = new Events(client, "hbase-offheap-operator", clock);
-    var rollouts = new RolloutReports(events, new RolloutMetrics(registry, predicates), clock);
+    var rollouts = new RolloutReports(events, new RolloutMetrics(registry, Blocker.names()), clock);
     var reconciler =
         new HBaseClusterReconciler(
             settings.hbaseImage(),

@@ -6,7 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
 
-/** Wakes a pass for a cluster that somebody has seen a reason to look at; says nothing of it. */
+/** Wakes a pass for a cluster that an alert names; the event has no content. */
 final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
   AlertedSource() {
     super(Void.class, "alerted");

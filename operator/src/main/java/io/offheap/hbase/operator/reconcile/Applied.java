@@ -160,7 +160,7 @@ record Applied(
 
   private static GroupModel model(
       HBaseCluster cluster, GroupPlan plan, String image, Optional<LiveStatus> live) {
-    var counting = LivePlans.counting(cluster, live, plan.group().name());
+    var counting = FittedPlans.counting(cluster, live, plan.group().name());
     return new GroupModel(
         plan,
         image,
@@ -189,7 +189,7 @@ record Applied(
     var spec = good.get().spec();
     var live = Optional.ofNullable(good.get().live());
     var lastGood = withSpec(cluster, spec);
-    var plans = LivePlans.of(lastGood, live, Set.of()).result();
+    var plans = FittedPlans.of(lastGood, live, Set.of()).result();
     var image = Image.of(spec.image(), images.defaultImage()).name();
     return plans instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()

@@ -32,9 +32,9 @@ public final class RolloutMetrics {
   /**
    * Registers the metrics.
    *
-   * @param predicates names of all that a rollout can wait for
+   * @param reasons names of all that a rollout can wait for
    */
-  public RolloutMetrics(CollectorRegistry registry, Collection<String> predicates) {
+  public RolloutMetrics(CollectorRegistry registry, Collection<String> reasons) {
     phases =
         Histogram.build(
                 "hbase_offheap_rollout_phase_seconds",
@@ -55,15 +55,15 @@ public final class RolloutMetrics {
             .register(registry);
     waiting =
         Gauge.build(
-                "hbase_offheap_rollout_waiting", "Clusters whose rollout a predicate holds back.")
-            .labelNames("predicate")
+                "hbase_offheap_rollout_waiting", "Clusters whose rollout is held back, by reason.")
+            .labelNames("reason")
             .register(registry);
     active =
         Gauge.build("hbase_offheap_rollout_active", "Clusters with a server in the roll.")
             .register(registry);
     PHASES.forEach(phases::labels);
     OUTCOMES.forEach(servers::labels);
-    predicates.forEach(waiting::labels);
+    reasons.forEach(waiting::labels);
   }
 
   /** A phase is over: drain, stop, start, return, canary or failover. */
@@ -86,7 +86,7 @@ public final class RolloutMetrics {
    *
    * @param clusterKey tells clusters apart; appears nowhere
    * @param active whether a server is in the roll
-   * @param waitingFor the predicate that holds the next step back
+   * @param waitingFor what holds the next step back
    */
   public synchronized void state(String clusterKey, boolean active, Optional<String> waitingFor) {
     var now = new State(active, waitingFor);
@@ -104,6 +104,6 @@ public final class RolloutMetrics {
       return;
     }
     active.inc(state.active() ? change : 0);
-    state.waitingFor().ifPresent(predicate -> waiting.labels(predicate).inc(change));
+    state.waitingFor().ifPresent(reason -> waiting.labels(reason).inc(change));
   }
 }

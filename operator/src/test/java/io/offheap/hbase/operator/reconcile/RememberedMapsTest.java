@@ -157,7 +157,7 @@ class RememberedMapsTest {
   /** All events, of which none was before. */
   private List<String> said(Start start) {
     assertThat(said).as("said before the pass acts").isEmpty();
-    start.tell();
+    start.report();
     await("events").atMost(LONG).until(() -> said.size() == start.news().size());
     return List.copyOf(said);
   }

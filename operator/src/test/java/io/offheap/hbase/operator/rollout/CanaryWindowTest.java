@@ -67,7 +67,7 @@ class CanaryWindowTest {
     assertThat(verdict(LATE.minusSeconds(1), first, List.of(sample("hb-rs-0", END))))
         .isInstanceOf(Open.class);
     assertThat(verdict(LATE, first, peers))
-        .isEqualTo(new Worse(List.of("hb-rs-2 tells no figures, and its peers tell theirs")));
+        .isEqualTo(new Worse(List.of("hb-rs-2 reports no metrics, and its peers report theirs")));
     assertThat(verdict(LATE, List.of(), peers)).isInstanceOf(Worse.class);
   }
 

@@ -52,7 +52,7 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofHours(1));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
   }
 
   @Test
@@ -74,7 +74,7 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
     assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get())
-        .isEqualTo(new Decision.Wait(Predicate.CANARY_PROVEN, "hb-rs-2"));
+        .isEqualTo(new Decision.Wait(Precondition.CANARY_PROVEN, "hb-rs-2"));
   }
 
   @Test
@@ -122,7 +122,7 @@ class RollerCanaryTest {
     scene.pods.remove("hb-rs-4");
     scene.living.remove("hb-rs-4");
 
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     assertThat(scene.memory.get().restarts())
         .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-4");
@@ -213,7 +213,7 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofDays(2));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     assertThat(late.waitsFor().get().text()).contains("hb-rs-2, which has no node");
   }
 
@@ -303,7 +303,7 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofHours(1));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
   }
 
   @Test
@@ -369,7 +369,7 @@ class RollerCanaryTest {
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
     assertThat(scene.memory.get().restarts()).isEmpty();
-    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
+    assertThat(decision.waitsFor().get().blocker()).isEqualTo(Precondition.CANARY_PROVEN);
     scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
     scene.settle();
     assertThat(scene.restart(2)).isPresent();
@@ -451,8 +451,8 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofMinutes(30));
     assertThat(late.actions())
         .contains(
-            Told.tell(new HBaseCommand.SwitchBalancer(true)),
-            Told.tell(new HBaseCommand.SwitchNormalizer(true)));
+            SentCommands.send(new HBaseCommand.SwitchBalancer(true)),
+            SentCommands.send(new HBaseCommand.SwitchNormalizer(true)));
     scene.balancer = true;
     scene.normalizer = true;
     scene.settle();
@@ -462,7 +462,7 @@ class RollerCanaryTest {
     scene.serving(2);
     var back = scene.settle();
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
-    assertThat(back.actions()).contains(Told.tell(new HBaseCommand.SwitchBalancer(false)));
+    assertThat(back.actions()).contains(SentCommands.send(new HBaseCommand.SwitchBalancer(false)));
   }
 
   /** The new pod of server 2 does not serve. */

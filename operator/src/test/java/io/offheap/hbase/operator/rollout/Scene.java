@@ -239,37 +239,38 @@ final class Scene {
           servers.add(new Server(server.name(), there.size()));
           told.put(server.name(), there);
         });
-    return new RolloutSnapshot(
-        now,
-        watched,
-        rules,
-        List.copyOf(pods.values()),
-        declared,
-        List.copyOf(masters.values()),
-        2,
-        isObserved,
-        isInfrastructureReady,
-        isHeard
-            ? Optional.of(
-                new HBaseView(
-                    asked.orElse(now),
-                    active,
-                    backups,
-                    servers,
-                    crashed,
-                    moving,
-                    draining,
-                    balancer,
-                    normalizer,
-                    told))
-            : Optional.empty(),
-        settled,
-        Set.of(),
-        proven,
-        goodBefore,
-        Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()),
-        halted,
-        verdict);
+    return RolloutSnapshot.at(now)
+        .watchedSince(watched)
+        .rules(rules)
+        .servers(List.copyOf(pods.values()))
+        .declared(declared)
+        .masters(List.copyOf(masters.values()))
+        .declaredMasters(2)
+        .templatesObserved(isObserved)
+        .infrastructureReady(isInfrastructureReady)
+        .hbase(
+            isHeard
+                ? Optional.of(
+                    new HBaseView(
+                        asked.orElse(now),
+                        active,
+                        backups,
+                        servers,
+                        crashed,
+                        moving,
+                        draining,
+                        balancer,
+                        normalizer,
+                        told))
+                : Optional.empty())
+        .settledAt(settled)
+        .refused(Set.of())
+        .proven(proven)
+        .goodBefore(goodBefore)
+        .rolledBack(Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()))
+        .halted(halted)
+        .canaryVerdict(verdict)
+        .build();
   }
 
   Decision decide() {

@@ -93,8 +93,8 @@ class RolloutMetricsTest {
         .sum();
   }
 
-  private double waiting(String predicate) {
-    return value("hbase_offheap_rollout_waiting", "predicate", predicate);
+  private double waiting(String reason) {
+    return value("hbase_offheap_rollout_waiting", "reason", reason);
   }
 
   private double value(String name) {
