@@ -56,10 +56,8 @@ record Applied(
       String operatorsImage) {
     var images = images(cluster, operatorsImage);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
-    var takenBack =
-        plans.stream()
-            .flatMap(it -> takenBack(cluster, model(cluster, it, image.name(), live)).stream())
-            .toList();
+    var declared = plans.stream().map(it -> model(cluster, it, image.name(), live)).toList();
+    var takenBack = declared.stream().flatMap(it -> takenBack(cluster, it).stream()).toList();
     var back = takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
     var good = new HashMap<String, GroupModel>();
     plans.stream()
@@ -72,13 +70,13 @@ record Applied(
             .map(it -> withSpec(cluster, withInfrastructure(cluster.getSpec(), it)))
             .orElse(cluster);
     var groups =
-        plans.stream()
+        declared.stream()
             .map(
                 it -> {
-                  var name = it.group().name();
-                  return good.getOrDefault(
-                      name,
-                      model(back.contains(name) ? cluster : deployed, it, image.name(), live));
+                  var name = it.plan().group().name();
+                  return good.isEmpty() || back.contains(name)
+                      ? good.getOrDefault(name, it)
+                      : model(deployed, it.plan(), image.name(), live);
                 })
             .toList();
     // Masters follow the region servers.

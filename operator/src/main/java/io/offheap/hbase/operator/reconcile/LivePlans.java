@@ -57,6 +57,9 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
    */
   static Optional<LiveStatus> counting(
       HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
+    if (remembered.isEmpty()) {
+      return remembered;
+    }
     var plan = of(cluster, remembered).hash(group);
     var counting = remembered;
     // The smallest first, so that of two that ask for the same one stays.
@@ -67,7 +70,7 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
     less.add(live -> new LiveStatus(live.generation(), live.tables(), null, live.tuned()));
     for (var part : less) {
       var rest = counting.map(part);
-      if (of(cluster, rest).hash(group).equals(plan)) {
+      if (!rest.equals(counting) && of(cluster, rest).hash(group).equals(plan)) {
         counting = rest;
       }
     }
