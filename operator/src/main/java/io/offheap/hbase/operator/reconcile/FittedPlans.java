@@ -58,6 +58,9 @@ record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProbl
    */
   static Optional<LiveStatus> counting(
       HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
+    if (remembered.isEmpty()) {
+      return remembered;
+    }
     var plan = of(cluster, remembered).hash(group);
     var counting = remembered;
     // The smallest first, so that of two that ask for the same one stays.
@@ -68,7 +71,7 @@ record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProbl
     less.add(live -> new LiveStatus(live.generation(), live.tables(), null, live.tuned()));
     for (var part : less) {
       var rest = counting.map(part);
-      if (of(cluster, rest).hash(group).equals(plan)) {
+      if (!rest.equals(counting) && of(cluster, rest).hash(group).equals(plan)) {
         counting = rest;
       }
     }

@@ -64,9 +64,7 @@ record Observation(
                     context.getSecondaryResources(RegionServerReport.class).stream())
                 .toList(),
             RegionServerReport::pod),
-        model.roles().stream()
-            .collect(
-                Collectors.toMap(RoleModel::name, role -> StatefulSets.templateHash(model, role))),
+        StatefulSets.templateHashes(model, context),
         model.roles().stream()
             .collect(Collectors.toMap(RoleModel::name, role -> declared(role, applied))));
   }
