@@ -25,7 +25,7 @@ public final class ClusterChecks {
   private static final int LONGEST_SET_NAME = 52;
 
   /** Each reading in it is kept in memory, for each server. */
-  private static final Duration LONGEST_WINDOW = Duration.ofHours(24);
+  public static final Duration LONGEST_WINDOW = Duration.ofHours(24);
 
   private static final Pattern IN_USE =
       Pattern.compile(

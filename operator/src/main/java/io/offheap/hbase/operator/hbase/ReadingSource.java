@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.declare.ClusterChecks.LONGEST_WINDOW;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -11,7 +13,6 @@ import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Unless tuning is off, requests the figures of the observers of all region servers of a cluster,
@@ -77,17 +77,19 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
       kept.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }
+    var known = servers.apply(id);
     List<CompletableFuture<Optional<Reading>>> answers =
-        RegionServerHosts.of(cluster).map(host -> reading(id, host)).toList();
+        RegionServerHosts.of(cluster).flatMap(host -> reading(id, host, known).stream()).toList();
     var longest = window(cluster).plus(period(cluster));
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
               var now = answers.stream().flatMap(it -> it.join().stream()).toList();
-              if (now.isEmpty()) {
+              // A server without a name was not asked, and is not silent.
+              if (now.isEmpty() && !answers.isEmpty()) {
                 silent(id);
               }
-              keep(id, now.stream(), longest);
+              kept.put(id, Readings.next(readings(id), now, longest, Instant.now()));
               return Set.of();
             });
   }
@@ -105,28 +107,24 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         : period.compareTo(LONGEST_PERIOD) > 0 ? LONGEST_PERIOD : period;
   }
 
-  private static Duration window(HBaseCluster cluster) {
-    return RolloutSettings.duration(cluster.getSpec().tuning().window()).orElse(SHORTEST_PERIOD);
+  static Duration window(HBaseCluster cluster) {
+    return RolloutSettings.duration(cluster.getSpec().tuning().window())
+        // A cluster whose window is refused is asked all the same.
+        .map(it -> it.compareTo(LONGEST_WINDOW) > 0 ? LONGEST_WINDOW : it)
+        .orElse(SHORTEST_PERIOD);
   }
 
-  private void keep(ResourceID id, Stream<Reading> now, Duration longest) {
-    var oldest = Instant.now().minus(longest);
-    var before = readings(id);
-    kept.put(
-        id,
-        Stream.concat(before.stream(), now.filter(it -> isOfItsServer(it, before)))
-            .filter(it -> it.at().isAfter(oldest))
-            .toList());
-  }
-
-  private CompletableFuture<Optional<Reading>> reading(ResourceID id, String host) {
+  /** The answer of a server; empty where none is asked, as it has not reported its name. */
+  private Optional<CompletableFuture<Optional<Reading>>> reading(
+      ResourceID id, String host, Map<String, String> known) {
     var pod = host.substring(0, host.indexOf('.'));
     // As of before the answer: a process that has started since is too young to be judged.
-    var server = servers.apply(id).get(pod);
-    return server == null || !SERVER_NAME.matcher(server).matches()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : jmx.bean(host, OBSERVER, ATTRIBUTES, failing(id, host))
-            .thenApply(bean -> reading(pod, server, bean));
+    return Optional.ofNullable(known.get(pod))
+        .filter(server -> SERVER_NAME.matcher(server).matches())
+        .map(
+            server ->
+                jmx.bean(host, OBSERVER, ATTRIBUTES, failing(id, host))
+                    .thenApply(bean -> reading(pod, server, bean)));
   }
 
   private static Optional<Reading> reading(String pod, String server, JsonNode observer) {
@@ -141,25 +139,6 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
       }
     }
     return Optional.of(new Reading(pod, server, Instant.now(), values));
-  }
-
-  /**
-   * Whether a reading can be of the process that it names. A counter that fell has begun anew with
-   * another process, which has not reported its name yet.
-   */
-  static boolean isOfItsServer(Reading reading, List<Reading> before) {
-    return before.stream()
-        .filter(it -> it.server().equals(reading.server()))
-        .max(Comparator.comparing(Reading::at))
-        .stream()
-        .noneMatch(
-            last ->
-                last.values().entrySet().stream()
-                    .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
-                    .anyMatch(
-                        it ->
-                            reading.values().getOrDefault(it.getKey(), it.getValue())
-                                < it.getValue()));
   }
 
   @Override

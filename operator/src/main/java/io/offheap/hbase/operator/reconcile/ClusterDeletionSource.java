@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -10,16 +9,16 @@ import java.util.function.Consumer;
 /** Calls back when a cluster is deleted: without a finalizer, no pass is run for that. */
 final class ClusterDeletionSource extends AbstractEventSource<Void, HBaseCluster>
     implements ResourceEventAware<HBaseCluster> {
-  private final Consumer<ResourceID> deleted;
+  private final Consumer<HBaseCluster> deleted;
 
-  ClusterDeletionSource(Consumer<ResourceID> deleted) {
+  ClusterDeletionSource(Consumer<HBaseCluster> deleted) {
     super(Void.class, "cluster-deletions");
     this.deleted = deleted;
   }
 
   @Override
   public void onResourceDeleted(HBaseCluster cluster) {
-    deleted.accept(ResourceID.fromResource(cluster));
+    deleted.accept(cluster);
   }
 
   @Override

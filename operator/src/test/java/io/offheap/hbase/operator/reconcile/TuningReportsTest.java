@@ -71,6 +71,25 @@ class TuningReportsTest {
     assertThat(told("Kept")).isZero();
   }
 
+  @Test
+  void aChangeAfterTheClockWasSetBackIsTold() {
+    var ahead = entry(86_400, "Applied");
+    reports.reportNewEntries(cluster("1"));
+    reports.reportNewEntries(cluster("1", ahead));
+    reports.reportNewEntries(cluster("1", ahead, KEPT));
+    reports.reportNewEntries(cluster("1", ahead, KEPT));
+    assertThat(told("Kept")).isOne();
+  }
+
+  @Test
+  void aPassWithAnOlderStatusThanTheLastTellsNothingAgain() {
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
+    assertThat(told("Kept")).isOne();
+  }
+
   private double told(String event) {
     return registry.getSampleValue(
         "hbase_offheap_tuning_changes_total",
