@@ -31,7 +31,7 @@ class FittedPlansTest {
   }
 
   @Test
-  void nothingIsSaidOfTablesThatNobodyHasHeardOf() {
+  void tablesThatWereNeverReadLeaveNoStatusAndNoCondition() {
     pass(Optional.empty());
     assertThat(cluster.getStatus().live()).isNull();
     assertThat(cluster.getStatus().conditions()).isEmpty();
@@ -47,13 +47,13 @@ class FittedPlansTest {
   }
 
   @Test
-  void aTableThatIsGoneStaysWhereThePlanIsMadeForIt() {
+  void aDroppedTableStaysWhereThePlanIsMadeForIt() {
     bufferAfter(LARGE);
     assertThat(bufferAfter()).isEqualTo(133 * 1024);
   }
 
   @Test
-  void aTableThatIsGoneIsForgottenWhereThePlanIsTheSameWithoutIt() {
+  void aDroppedTableIsForgottenWhereThePlanIsTheSameWithoutIt() {
     bufferAfter(LARGE, HUGE);
     assertThat(bufferAfter(LARGE)).isEqualTo(133 * 1024);
     assertThat(cluster.getStatus().live().tables())

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ObservedHBaseTest {
   private static final ResourceID ID = new ResourceID("hb", "ns");
 
-  /** Looks, and ends a command, whenever it is asked. */
+  /** Reads a view, and ends a command, at each request. */
   private record Busy(Clock clock) implements ClusterControl {
     @Override
     public Optional<HBaseView> view(ResourceID id) {

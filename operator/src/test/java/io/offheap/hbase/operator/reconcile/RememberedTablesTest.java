@@ -47,7 +47,7 @@ class RememberedTablesTest {
   }
 
   @Test
-  void nothingChangesWhereNothingNewIsHeard() {
+  void nothingChangesWhereNothingIsRead() {
     hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     var before = memory;
     assertThat(hears(1, family("b/f", 262144, 0), family("a/f", 131072, 1_024))).isEqualTo(before);
@@ -56,7 +56,7 @@ class RememberedTablesTest {
   }
 
   @Test
-  void aNewSpecTakesWhatTheClusterSaysOnceItAnswers() {
+  void aNewSpecTakesTheTablesOnceTheyAreRead() {
     hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     unreachable(2);
     hears(2, family("a/f", 131072, 1_024));
@@ -99,7 +99,7 @@ class RememberedTablesTest {
   }
 
   @Test
-  void aWorkingSetAloneTellsNothingOfTables() {
+  void aWorkingSetAloneLeavesTheTables() {
     var live =
         new RememberedTables(1, Optional.empty()).next(Optional.empty(), OptionalLong.of(64), HELD);
     assertThat(live.orElseThrow().tables()).isNull();

@@ -47,7 +47,7 @@ class CanaryWindowTest {
   }
 
   @Test
-  void notAliveIsWorseAtOnceByAFreshLookAlone() {
+  void notAliveIsWorseAtOnceByAFreshViewAlone() {
     var now = START.plusSeconds(60);
     view = Optional.of(look(now, "hb-rs-0"));
     assertThat(verdict(now, List.of(), List.of()))
@@ -60,7 +60,7 @@ class CanaryWindowTest {
   }
 
   @Test
-  void canaryThatTellsNothingIsWorseWhereItsPeersTell() {
+  void canaryWithoutMetricsIsWorseWhereItsPeersReportTheirs() {
     var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
     var peers = List.of(sample("hb-rs-0", LATE));
 
@@ -72,7 +72,7 @@ class CanaryWindowTest {
   }
 
   @Test
-  void nothingIsSaidWhereNobodyTellsAnything() {
+  void noVerdictWithoutAnyMetrics() {
     assertThat(verdict(LATE.plus(Duration.ofDays(1)), List.of(), List.of()))
         .isInstanceOf(Open.class);
     assertThat(

@@ -172,7 +172,7 @@ class PreconditionTest {
                       it.withCanary(
                           Optional.of(
                               Rollout.Canary.found(scene.pods.get("hb-rs-2"), Scene.START))));
-      case HBASE_RESPONDS -> scene.isHeard = false;
+      case HBASE_RESPONDS -> scene.doesHBaseRespond = false;
       case MASTER_ACTIVE -> scene.active = Optional.empty();
       case NO_SERVER_CRASHED -> scene.crashed.add(Scene.rs(9));
       case NO_REGION_IN_TRANSITION -> scene.moving.add("r");

@@ -56,7 +56,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void haltedGroupHasNoTurn() {
+  void haltedGroupIsNotRestarted() {
     var scene = Scene.outdated(3);
     scene.halted.add("");
 
@@ -176,7 +176,7 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack()).isPresent();
   }
 
-  /** Made while the StatefulSet's controller had not seen the change, it says nothing of it. */
+  /** Made while the StatefulSet's controller had not seen the change, it has none to judge. */
   @Test
   void podOfAnOlderTemplateTakesNoChangeBackAndIsReplacedAgain() {
     var scene = starting();
@@ -200,7 +200,7 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).rolledBack()).isEmpty();
   }
 
-  /** No node has room for it: it waits, and says nothing of the change. */
+  /** No node has room for it: it waits, and the change is not judged by it. */
   @Test
   void podWithoutANodeTakesNoChangeBack() {
     var scene = starting();
@@ -253,9 +253,9 @@ class RollerCanaryTest {
     scene.isInfrastructureReady = false;
     assertThat(scene.settle().rolledBack()).isEmpty();
     scene.isInfrastructureReady = true;
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     assertThat(scene.settle().rolledBack()).isEmpty();
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
     scene.active = Optional.empty();
     assertThat(scene.settle().rolledBack()).isEmpty();
 
@@ -285,13 +285,13 @@ class RollerCanaryTest {
   }
 
   @Test
-  void readyPodThatHBaseSaysNothingOfIsNotRolledBack() {
+  void readyPodIsNotRolledBackWhileHBaseDoesNotRespond() {
     var scene = starting();
     scene.pod(2, Scene::ready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     assertThat(scene.settleAfter(Duration.ofMinutes(30)).rolledBack()).isEmpty();
 
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
     assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("NotServing");
   }
 
@@ -416,7 +416,7 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
-  /** It was to be replaced while it did not serve, and serves when HBase speaks again. */
+  /** It was to be replaced while it did not serve, and serves when HBase responds again. */
   @Test
   void podThatOthersDeletedAndThatServesAgainFollowsNoUnprovenChange() {
     var scene = Scene.upToDate().rules(1, Optional.of(WINDOW), false, true);
@@ -428,13 +428,13 @@ class RollerCanaryTest {
     scene.isObserved = false;
     scene.settle();
     scene.isObserved = true;
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.settle();
     assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
     assertThat(scene.restart(2).get().cause()).isEqualTo(ServerRestart.Cause.POD_DELETED);
 
     scene.serving(2);
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
 
     assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
     assertThat(scene.restart(2)).isEmpty();
@@ -481,7 +481,7 @@ class RollerCanaryTest {
     return scene;
   }
 
-  /** Server 2 was the canary's turn, and is back. */
+  /** Server 2, the canary, was restarted and has its regions back. */
   private static Scene watched() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();

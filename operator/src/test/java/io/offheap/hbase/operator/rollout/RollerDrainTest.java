@@ -26,16 +26,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How a server is emptied in its turn, and gets its regions back. */
+/** How a server is drained and gets its regions back. */
 class RollerDrainTest {
   @Test
-  void isEmptyWhenTwoLooksSaySo() {
+  void isDrainedWhenTwoViewsShowNoRegion() {
     var scene = Scene.draining().holds(2);
     scene.asked = Optional.of(scene.now);
 
     assertThat(scene.settle().actions()).isEmpty();
     assertThat(scene.settle().actions()).isEmpty();
-    assertThat(scene.restart(2).get().step()).as("the same look").isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(2).get().step()).as("the same view").isEqualTo(Step.DRAIN);
 
     scene.asked = Optional.empty();
     scene.settle();
@@ -43,7 +43,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void aRegionThatCameBetweenTheLooksIsMovedAndTwoMoreAreNeeded() {
+  void aRegionThatCameBetweenTheViewsIsMovedAndTwoMoreAreNeeded() {
     var scene = Scene.draining().holds(2);
     scene.asked = Optional.of(scene.now);
     scene.settle();
@@ -56,7 +56,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void isNotEmptyWhileARegionMayBeOnItsWay() {
+  void isNotDrainedWhileARegionIsInTransition() {
     var scene = Scene.draining().holds(2);
     scene.moving.add("somewhere");
 
@@ -66,7 +66,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatDoesNotSayWhatItHasIsNotTakenForEmpty() {
+  void serverThatDoesNotReportItsRegionsIsNotDrained() {
     var scene = Scene.draining();
     var view = scene.snapshot().hbase().get();
     var silent =
@@ -89,11 +89,11 @@ class RollerDrainTest {
     assertThat(decision.actions()).isEmpty();
   }
 
-  /** What it is to be may be what makes HBase speak again. */
+  /** With the new spec HBase may respond again. */
   @Test
-  void podThatDoesNotServeIsReplacedWhileHBaseIsSilent() {
+  void podThatDoesNotServeIsReplacedWhileHBaseDoesNotRespond() {
     var scene = Scene.draining().pod(2, Scene::unready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.watched = scene.now;
     assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions()).isEmpty();
 
@@ -104,9 +104,9 @@ class RollerDrainTest {
   }
 
   @Test
-  void podThatServesIsNotReplacedWhileHBaseIsSilent() {
+  void podThatServesIsNotReplacedWhileHBaseDoesNotRespond() {
     var scene = Scene.draining();
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.watched = scene.now;
 
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
@@ -127,7 +127,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void regionOfAnotherServersTurnIsNotBroughtBackTwice() {
+  void regionOfAnotherServersRestartIsNotBroughtBackTwice() {
     var scene = Scene.draining();
     var other = scene.memory.get().restarts().get(0);
     scene.memory =
@@ -151,7 +151,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void oldLookMovesNothing() {
+  void oldViewMovesNothing() {
     var scene = Scene.draining();
     assertThat(scene.decide().actions()).isNotEmpty();
 
@@ -213,7 +213,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatCannotBeEmptiedGetsItsRegionsBackAndIsTriedAgainLater() {
+  void serverThatCannotBeDrainedGetsItsRegionsBackAndIsTriedAgainLater() {
     var scene = Scene.draining().holds(2, "hb-rs-2-a");
 
     var before = scene.memory;
@@ -290,7 +290,7 @@ class RollerDrainTest {
     assertThat(moved(scene.settle())).as("all are moved").hasSize(30_000);
   }
 
-  /** What was told last may come true after it was given up. */
+  /** The last command may take effect after the restart was cancelled. */
   @Test
   void serverWhoseRestartIsCancelledIsNotLeftBeforeAllCommandsHaveEnded() {
     var scene = Scene.outdated(3);

@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The turns of masters. */
+/** How masters are restarted. */
 class RollerMastersTest {
   @Test
   void mastersWaitForRegionServers() {
@@ -65,7 +65,7 @@ class RollerMastersTest {
   @Test
   void masterThatDoesNotServeWaitsForNoRegionServer() {
     var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
 
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
   }

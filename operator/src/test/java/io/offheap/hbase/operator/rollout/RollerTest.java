@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of {@link Roller} on who has its turn, and on what holds it back. */
+/** The rules of {@link Roller} on which server is restarted next, and on what holds it back. */
 class RollerTest {
   @Test
   void nothingIsRememberedOrDoneWhileAllIsUpToDate() {
@@ -38,7 +38,7 @@ class RollerTest {
   }
 
   @Test
-  void firstTheSwitchesAreRememberedThenPutThenAServerHasItsTurn() {
+  void switchesAreRememberedThenSetThenAServerIsRestarted() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -54,7 +54,7 @@ class RollerTest {
   }
 
   @Test
-  void nothingIsSwitchedOffForATurnThatTooFewServersHoldUp() {
+  void nothingIsSwitchedOffForARestartThatTooFewServersHoldUp() {
     var scene = only(Scene.outdated(4), 3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -69,7 +69,7 @@ class RollerTest {
   }
 
   @Test
-  void switchesThatALookFromBeforeTheRolloutShowsAreNotRemembered() {
+  void switchesOfAViewFromBeforeTheRolloutAreNotRemembered() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.of(Rollout.begin(scene.now));
     scene.asked = Optional.of(scene.now.minusSeconds(1));
@@ -108,7 +108,7 @@ class RollerTest {
             "hb-rs-1",
             it -> it.pod(1, at -> Scene.unready(Scene.current(at)))),
         held(Precondition.NO_OTHER_DISTURBANCE, "hb-rs-1", it -> it.pods.remove("hb-rs-1")),
-        held(Precondition.HBASE_RESPONDS, "hb-rs-3", it -> it.isHeard = false),
+        held(Precondition.HBASE_RESPONDS, "hb-rs-3", it -> it.doesHBaseRespond = false),
         held(
             Precondition.HBASE_RESPONDS,
             "hb-rs-3",
@@ -155,7 +155,7 @@ class RollerTest {
   }
 
   @Test
-  void switchesAreRestoredOnlyByALookAfterTheLastCommand() {
+  void switchesAreRestoredOnlyByAViewAfterTheLastCommand() {
     var scene = Scene.upToDate();
     scene.balancer = true;
     scene.normalizer = true;
@@ -288,7 +288,7 @@ class RollerTest {
   }
 
   @Test
-  void podThatOthersDeletedIsEmptiedAtOnceWhateverHoldsOthersBack() {
+  void podThatOthersDeletedIsDrainedAtOnceWhateverHoldsOthersBack() {
     var scene =
         Scene.outdated(3).pod(1, Scene::terminating).rules(1, Optional.empty(), true, false);
     scene.isObserved = false;
@@ -338,7 +338,7 @@ class RollerTest {
   }
 
   @Test
-  void asManyAreInTheirTurnAsMayBe() {
+  void asManyAreRestartedAtOnceAsMayBe() {
     var scene = Scene.outdated(5).rules(2, Optional.empty(), false, true);
 
     var decision = scene.settle();

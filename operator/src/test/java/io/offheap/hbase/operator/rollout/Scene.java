@@ -44,7 +44,7 @@ final class Scene {
   boolean normalizer;
   boolean isObserved = true;
   boolean isInfrastructureReady = true;
-  boolean isHeard = true;
+  boolean doesHBaseRespond = true;
   Optional<Instant> asked = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
   CanaryVerdict verdict = new CanaryVerdict.Open();
@@ -70,7 +70,7 @@ final class Scene {
     return scene;
   }
 
-  /** Server 2 of three is told to get no regions, and has two. */
+  /** Server 2 of three gets no more regions, and has two. */
   static Scene draining() {
     var scene = outdated(3);
     scene.settle();
@@ -249,7 +249,7 @@ final class Scene {
         .templatesObserved(isObserved)
         .infrastructureReady(isInfrastructureReady)
         .hbase(
-            isHeard
+            doesHBaseRespond
                 ? Optional.of(
                     new HBaseView(
                         asked.orElse(now),

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is around {@link Roller} in the operator: it looks at HBase and at a list of pods that may
- * be old, writes what is to be remembered before it acts, and sends commands that arrive late.
+ * What is around {@link Roller} in the operator: it reads HBase and a list of pods that may be old,
+ * writes what is to be remembered before it acts, and sends commands that arrive late.
  */
 final class SimulatedOperator {
   private static final int MOVES_AT_A_TIME = 4;
