@@ -113,7 +113,8 @@ public final class OperatorProcess implements AutoCloseable {
                     Clock.systemUTC(),
                     () -> isLeader() && operator.getRuntimeInfo().isStarted(),
                     new InformedClusters(reconciler, settings.watchNamespaces()),
-                    it -> reconciler.lookSoon(new ResourceID(it.name(), it.namespace()))))
+                    (it, alert) ->
+                        reconciler.lookSoon(new ResourceID(it.name(), it.namespace()), alert)))
             : Optional.empty();
   }
 

@@ -31,9 +31,11 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -106,12 +108,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final RolloutReports reports;
   private final TuningReports tuningReports;
   private final RememberedMaps memory;
-  private final AlertedSource alerted = new AlertedSource();
+  private final AlertedSource alerted;
 
   private final Sightings sightings;
 
-  /** Made once, before the first pass. */
-  private HBaseAccess access;
+  /** Made once, before the first pass; read by the threads of the webhook too. */
+  private volatile HBaseAccess access;
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
@@ -141,6 +143,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.memory = memory;
+    alerted = new AlertedSource(clock);
     choice = new Choice(defaultImage);
     sightings = new Sightings(clock, this::knows);
     this.operatorPods = operatorPods;
@@ -179,6 +182,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     sightings.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
+    alerted.forget(id);
   }
 
   /** Whether there is such a cluster, as far as is known. */
@@ -191,9 +195,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters == null ? Stream.empty() : clusters.list();
   }
 
-  /** Looks at a cluster soon, for somebody has seen a reason to; returns at once. */
-  public void lookSoon(ResourceID id) {
-    alerted.wake(id);
+  /**
+   * A cluster has an alert: a pass begins soon, and another one when the metrics of its region
+   * servers were read, which begins soon too. Returns at once.
+   */
+  public void lookSoon(ResourceID id, AlertCause alert) {
+    alerted.wake(id, alert);
+    access.readSoon().accept(id);
   }
 
   @Override
@@ -329,7 +337,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     tuningReports.reportNewEntries(cluster);
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
-    var steps = pass.run(cluster);
+    var steps = new LinkedHashMap<>(pass.run(cluster));
+    alerted
+        .cause(ResourceID.fromResource(cluster))
+        .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));
     var first = sightings.first(cluster);
     if (first.isTuningUnchanged(cluster)
         && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {

@@ -100,7 +100,8 @@ public final class TuningReports {
 
   private void report(HBaseCluster cluster, Event event) {
     metrics.changed(event.rule().text(), event.kind().text());
-    var note = event.rule() + " " + event.values() + ": " + event.text();
+    var cause = event.alert().map(it -> "; after alert " + it).orElse("");
+    var note = event.rule() + " " + event.values() + ": " + event.text() + cause;
     if (event.kind() == EventKind.TAKEN_BACK || event.kind() == EventKind.STOPPED) {
       events.warning(cluster, "Tuning" + event.kind().text(), note);
     } else {

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Figures;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
 import io.offheap.hbase.operator.tune.Outcome.Proposal;
 import io.offheap.hbase.operator.tune.RuleName;
@@ -151,7 +152,13 @@ final class TuningStatuses {
         it.kind().text(),
         it.values(),
         it.text(),
-        it.evidence());
+        it.evidence(),
+        it.alert()
+            .map(
+                alert ->
+                    new TuningStatus.Alert(
+                        alert.name(), alert.fingerprint(), alert.startsAt().toString()))
+            .orElse(null));
   }
 
   private static Event read(Entry it) {
@@ -161,7 +168,12 @@ final class TuningStatuses {
         named(EventKind.values(), EventKind::text, it.event()),
         it.values(),
         it.text(),
-        it.evidence());
+        it.evidence(),
+        Optional.ofNullable(it.alert())
+            .map(
+                alert ->
+                    new AlertCause(
+                        alert.name(), alert.fingerprint(), Instant.parse(alert.startsAt()))));
   }
 
   private static RuleName rule(String text) {

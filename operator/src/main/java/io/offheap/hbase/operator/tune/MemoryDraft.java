@@ -100,7 +100,7 @@ final class MemoryDraft {
       Map<String, String> values,
       String text,
       List<String> evidence) {
-    history.add(new Event(now, rule, kind, values, text, evidence));
+    history.add(new Event(now, rule, kind, values, text, evidence, Optional.empty()));
     if (history.size() > TuningMemory.HISTORY) {
       history.remove(0);
     }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.web;
 
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -7,12 +8,8 @@ import java.util.Optional;
  * What is read of an alert: whose it is and when it was, and no figure to act on.
  *
  * @param cluster empty if its labels name none
- * @param fingerprint what Alertmanager tells alerts apart by
+ * @param cause its name, fingerprint and start
  * @param endsAt empty while no end is in sight
  */
 record Alert(
-    boolean firing,
-    Optional<ClusterName> cluster,
-    String fingerprint,
-    Instant startsAt,
-    Optional<Instant> endsAt) {}
+    boolean firing, Optional<ClusterName> cluster, AlertCause cause, Optional<Instant> endsAt) {}

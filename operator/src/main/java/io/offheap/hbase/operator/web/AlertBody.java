@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -114,8 +115,10 @@ final class AlertBody {
     return new Alert(
         firing,
         ClusterName.of(labels.path("namespace").textValue(), labels.path("cluster").textValue()),
-        fingerprint.textValue(),
-        time(alert.path("startsAt"), at + ".startsAt"),
+        AlertCause.of(
+            labels.path("alertname").textValue(),
+            fingerprint.textValue(),
+            time(alert.path("startsAt"), at + ".startsAt")),
         endsAt.isMissingNode()
             ? Optional.empty()
             // Go's zero time, year 1, stands for no end.

@@ -2,13 +2,14 @@ package io.offheap.hbase.operator.web;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Listens for Alertmanager, on a port of its own: whoever floods it takes nothing from the probes.
@@ -28,7 +29,7 @@ public final class AlertServer implements AutoCloseable {
    * Starts to listen.
    *
    * @param acting whether this process reconciles, and thus may look
-   * @param looks asks for a look at a cluster soon; returns at once
+   * @param looks asks for a look at a cluster soon, for an alert; returns at once
    * @throws IOException if the port, a token, or the certificate with its key cannot be had
    */
   public AlertServer(
@@ -37,7 +38,7 @@ public final class AlertServer implements AutoCloseable {
       Clock clock,
       BooleanSupplier acting,
       WatchedClusters clusters,
-      Consumer<ClusterName> looks)
+      BiConsumer<ClusterName, AlertCause> looks)
       throws IOException {
     threads = new ExchangeThreads("webhook", THREADS, settings.exchange());
     var handler =

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.web;
 
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * Which clusters alerts are a reason to look at. An alert is never more than that: what to do about
@@ -42,7 +43,7 @@ final class AlertWebhook {
 
   private final WatchedClusters clusters;
   private final Clock clock;
-  private final Consumer<ClusterName> looks;
+  private final BiConsumer<ClusterName, AlertCause> looks;
   private final Map<Seen, Instant> seen =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -53,14 +54,19 @@ final class AlertWebhook {
         }
       };
 
-  private record Seen(ClusterName cluster, String fingerprint, Instant startsAt) {}
+  private record Seen(ClusterName cluster, String fingerprint, Instant startsAt) {
+    static Seen of(ClusterName cluster, AlertCause alert) {
+      return new Seen(cluster, alert.fingerprint(), alert.startsAt());
+    }
+  }
 
   /**
    * A webhook that remembers nothing yet.
    *
-   * @param looks asks for a look at a cluster soon; returns at once
+   * @param looks asks for a look at a cluster soon, with the first alert that is a reason for it;
+   *     returns at once
    */
-  AlertWebhook(WatchedClusters clusters, Clock clock, Consumer<ClusterName> looks) {
+  AlertWebhook(WatchedClusters clusters, Clock clock, BiConsumer<ClusterName, AlertCause> looks) {
     this.clusters = clusters;
     this.clock = clock;
     this.looks = looks;
@@ -70,13 +76,13 @@ final class AlertWebhook {
   synchronized List<Verdict> receive(List<Alert> alerts) {
     var now = clock.instant();
     var fresh = new LinkedHashSet<Seen>();
-    var asked = new LinkedHashSet<ClusterName>();
+    var asked = new LinkedHashMap<ClusterName, AlertCause>();
     var verdicts = new ArrayList<Verdict>();
     for (var alert : alerts) {
       var verdict = judge(alert, now, fresh);
       verdicts.add(verdict);
       if (verdict == Verdict.LOOK) {
-        alert.cluster().ifPresent(asked::add);
+        alert.cluster().ifPresent(it -> asked.putIfAbsent(it, alert.cause()));
       }
     }
     asked.forEach(looks);
@@ -102,14 +108,15 @@ final class AlertWebhook {
     if (!alert.firing()) {
       return Verdict.RESOLVED;
     }
-    if (alert.startsAt().isAfter(now.plus(CLOCKS_APART))) {
+    var startsAt = alert.cause().startsAt();
+    if (startsAt.isAfter(now.plus(CLOCKS_APART))) {
       return Verdict.FUTURE;
     }
-    if (alert.startsAt().isBefore(now.minus(OLDEST))
+    if (startsAt.isBefore(now.minus(OLDEST))
         || alert.endsAt().filter(now.minus(CLOCKS_APART)::isAfter).isPresent()) {
       return Verdict.STALE;
     }
-    var key = new Seen(cluster, alert.fingerprint(), alert.startsAt());
+    var key = Seen.of(cluster, alert.cause());
     var before = seen.get(key);
     boolean repeated = before != null && now.isBefore(before.plus(REPEATED_WITHIN));
     return repeated || !fresh.add(key) ? Verdict.REPEATED : Verdict.LOOK;

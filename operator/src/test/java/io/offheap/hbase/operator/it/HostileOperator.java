@@ -57,6 +57,7 @@ final class HostileOperator {
         new Either(network.control(), model.control()),
         either(network.samples(), model.samples()),
         either(network.readings(), model.readings()),
+        id -> (isHostile(id) ? network : model).readSoon().accept(id),
         (id, wanted) ->
             isHostile(id)
                 ? network.revisions().inForce(id, wanted)

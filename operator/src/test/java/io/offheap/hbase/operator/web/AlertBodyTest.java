@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.web.AlertBody.MalformedException;
 import java.time.Instant;
 import java.util.Map;
@@ -28,10 +29,43 @@ class AlertBodyTest {
             new Alert(
                 true,
                 Optional.of(new ClusterName("prod", "orders")),
-                "9f86d081884c7d65",
-                Instant.parse("2026-03-01T11:59:00Z"),
+                new AlertCause(
+                    "HBaseReservoirMisses",
+                    "9f86d081884c7d65",
+                    Instant.parse("2026-03-01T11:59:00Z")),
                 Optional.empty()));
     assertThat(alerts.get(1).firing()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ""                                | unnamed
+          "a b"                             | a_b
+          "x\\nlevel=ERROR"                 | x_level_ERROR
+          "\\u001b[31mred"                  | __31mred
+          "\\u202egnp"                      | _gnp
+          "{evil=\\"1\\"}"                  | _evil__1__
+          "HBase:rule.name-1"               | HBase:rule.name-1
+          """)
+  void nameOfAnAlertIsPlainWhateverItsSenderWrites(String json, String name) throws Exception {
+    var body = body(alert()).replace("\"HBaseReservoirMisses\",\"namespace", json + ",\"namespace");
+
+    assertThat(nameOf(body)).isEqualTo(name);
+  }
+
+  @Test
+  void nameOfAnAlertIsBoundedAndMayBeMissing() throws Exception {
+    var named = body(alert());
+    assertThat(nameOf(named.replace("HBaseReservoirMisses", "x".repeat(100_000))))
+        .isEqualTo("x".repeat(64));
+    assertThat(nameOf(named.replace("alertname", "name"))).isEqualTo("unnamed");
+  }
+
+  private static String nameOf(String body) throws Exception {
+    return AlertBody.parse(body.getBytes(UTF_8), 1).get(0).cause().name();
   }
 
   @Test

@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
@@ -57,6 +58,9 @@ class AlertServerTest {
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
     assertThat(answer.body()).isEqualTo("{\"look\":1}\n");
     assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(webhook.causes)
+        .containsExactly(
+            new AlertCause("HBaseReservoirMisses", "9f86d081884c7d65", NOW.minusSeconds(60)));
     assertThat(webhook.verdicts(Verdict.LOOK)).isEqualTo(1);
     assertThat(webhook.answers(AlertAnswer.ACCEPTED)).isEqualTo(1);
   }

@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.web.RunningWebhook.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.TestClock;
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,8 +20,9 @@ class AlertWebhookTest {
 
   private final TestClock clock = TestClock.at(NOW);
   private final List<ClusterName> looks = new ArrayList<>();
+  private final List<String> causes = new ArrayList<>();
   private final AlertWebhook webhook =
-      new AlertWebhook(RunningWebhook.clusters(), clock, looks::add);
+      new AlertWebhook(RunningWebhook.clusters(), clock, this::look);
 
   /** As Alertmanager sends it again for as long as it fires. */
   @Test
@@ -51,8 +53,7 @@ class AlertWebhookTest {
         new Alert(
             true,
             Optional.of(new ClusterName("prod", "events")),
-            alert(1).fingerprint(),
-            alert(1).startsAt(),
+            alert(1).cause(),
             Optional.empty());
 
     assertThat(receive(other)).isEqualTo(Verdict.LOOK);
@@ -80,6 +81,20 @@ class AlertWebhookTest {
     assertThat(receive(alert(1))).isEqualTo(Verdict.LOOK);
   }
 
+  /** The first that is a reason: what is a repetition or resolved is not the cause. */
+  @Test
+  void firstNewAlertOfABodyIsTheCause() {
+    receive(alert(1));
+    webhook.receive(List.of(alert(1), alert(2), alert(3)));
+
+    assertThat(causes).containsExactly("HBaseAlert1", "HBaseAlert2");
+  }
+
+  private void look(ClusterName cluster, AlertCause cause) {
+    looks.add(cluster);
+    causes.add(cause.name());
+  }
+
   private Verdict receive(Alert alert) {
     return webhook.receive(List.of(alert)).get(0);
   }
@@ -90,6 +105,9 @@ class AlertWebhookTest {
 
   private static Alert alert(int number, Instant startsAt) {
     return new Alert(
-        true, Optional.of(ORDERS), String.format("%016x", number), startsAt, Optional.empty());
+        true,
+        Optional.of(ORDERS),
+        AlertCause.of("HBaseAlert" + number, String.format("%016x", number), startsAt),
+        Optional.empty());
   }
 }

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.web;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.offheap.hbase.operator.TestClock;
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ final class RunningWebhook implements AutoCloseable {
   static final Duration AMPLE = Duration.ofSeconds(30);
 
   final List<ClusterName> looks = new CopyOnWriteArrayList<>();
+  final List<AlertCause> causes = new CopyOnWriteArrayList<>();
   final CollectorRegistry registry = new CollectorRegistry();
   final TestClock clock = TestClock.at(NOW);
   final Path tokenFile;
@@ -71,11 +73,12 @@ final class RunningWebhook implements AutoCloseable {
     };
   }
 
-  private void look(ClusterName cluster) {
+  private void look(ClusterName cluster, AlertCause cause) {
     if (failing) {
       throw new IllegalStateException("no look is to be had");
     }
     looks.add(cluster);
+    causes.add(cause);
   }
 
   int port() {
