@@ -16,18 +16,16 @@ import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.report.ReconcileMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.web.AlertServer;
 import io.offheap.hbase.operator.web.OperatorServer;
-import io.offheap.hbase.operator.web.ReconcileMetrics;
-import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.hotspot.DefaultExports;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -161,9 +159,8 @@ public final class OperatorProcess implements AutoCloseable {
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       CollectorRegistry registry) {
     var clock = Clock.systemUTC();
-    var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
     var events = new Events(client, "hbase-offheap-operator", clock);
-    var rollouts = new RolloutReports(events, new RolloutMetrics(registry, predicates), clock);
+    var rollouts = new RolloutReports(events, new RolloutMetrics(registry), clock);
     var reconciler =
         new HBaseClusterReconciler(
             settings.hbaseImage(),

@@ -42,6 +42,7 @@ class WallsTest {
               OURS + ".deploy..",
               OURS + ".hbase..",
               OURS + ".reconcile..",
+              OURS + ".report..",
               OURS + ".web..",
               OURS + ".cli..")
           .allowEmptyShould(true);
@@ -76,7 +77,35 @@ class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".web..");
+              OURS + ".deploy..",
+              OURS + ".reconcile..",
+              OURS + ".report..",
+              OURS + ".hbase..",
+              OURS + ".web..");
+
+  @ArchTest
+  static final ArchRule NOBODY_NEEDS_A_SERVER_TO_RECONCILE =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              OURS + ".declare..",
+              OURS + ".deploy..",
+              OURS + ".hbase..",
+              OURS + ".reconcile..",
+              OURS + ".report..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(OURS + ".web..");
+
+  @ArchTest
+  static final ArchRule REPORTS_DECIDE_NOTHING =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".report..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".cli..");
 
   @ArchTest
   static final ArchRule NO_STATE_OUTSIDE_THE_CLUSTER =

@@ -4,13 +4,13 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
 import io.offheap.hbase.operator.rollout.Turn;
-import io.offheap.hbase.operator.web.RolloutMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +103,7 @@ public final class RolloutReports {
         .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
     var predicate = rollout.decision().waitsFor().map(Wait::predicate);
     standing.compute(id, (key, was) -> held(was, predicate, rollout));
-    metrics.state(id.toString(), rollout.remembered().isPresent(), predicate.map(Enum::name));
+    metrics.state(id, rollout.remembered().isPresent(), predicate);
   }
 
   /** Null where nothing holds it up. */
@@ -131,7 +131,7 @@ public final class RolloutReports {
     seen.remove(id);
     held.remove(id);
     standing.remove(id);
-    metrics.forget(id.toString());
+    metrics.forget(id);
   }
 
   private void tell(HBaseCluster cluster, Seen before, Seen now) {
@@ -154,16 +154,13 @@ public final class RolloutReports {
                       + it.reason()
                       + ": "
                       + String.join(", ", it.evidence()));
-              metrics.server("rolled_back");
+              metrics.rolledBack();
             });
-    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(this::count);
+    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(metrics::finished);
     news.mastersRestarted()
-        .forEach(
-            it ->
-                metrics.phase("failover", seconds(Duration.between(it.since(), clock.instant()))));
+        .forEach(it -> metrics.failedOver(Duration.between(it.since(), clock.instant())));
     news.canariesEnded()
-        .forEach(
-            it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
+        .forEach(it -> metrics.canaryEnded(Duration.between(it.since(), clock.instant())));
   }
 
   /** It was taken out of the rollout, and nothing failed. */
@@ -175,25 +172,5 @@ public final class RolloutReports {
             .flatMap(Turn::givenUp)
             .filter(Turn.GivenUp.NOT_WANTED::equals)
             .isPresent();
-  }
-
-  private void count(Finished turn) {
-    metrics.phase("drain", seconds(turn.times().drain()));
-    metrics.phase("stop", seconds(turn.times().stop()));
-    if (turn.outcome() != Rollout.Outcome.SCALED_DOWN) {
-      metrics.phase("start", seconds(turn.times().start()));
-      metrics.phase("return", seconds(turn.times().bringBack()));
-    }
-    metrics.server(
-        switch (turn.outcome()) {
-          case RESTARTED -> turn.cause() == Turn.Cause.GONE ? "evicted" : "restarted";
-          case SCALED_DOWN -> "scaled_down";
-          case GAVE_UP -> "failed";
-        });
-    metrics.regionsMoved(turn.regions());
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
   }
 }

@@ -2,22 +2,16 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.tune.Outcome;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Why;
-import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.report.TuningMetrics;
 import io.offheap.hbase.operator.tune.TuningMemory.Event;
 import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
-import io.offheap.hbase.operator.web.TuningMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Reports, by events and metrics, what tuning decided, and what became of its changes.
@@ -28,9 +22,6 @@ import java.util.stream.Stream;
  * that a restart of the operator reports nothing twice.
  */
 public final class TuningReports {
-  /** What a rule comes to that is no reason against a change. */
-  private static final String PROPOSED = "Proposed";
-
   private final Events events;
   private final TuningMetrics metrics;
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
@@ -45,13 +36,7 @@ public final class TuningReports {
    * @param registry where metrics for Prometheus go
    */
   public static TuningReports of(Events events, CollectorRegistry registry) {
-    return new TuningReports(
-        events,
-        new TuningMetrics(
-            registry,
-            Arrays.stream(RuleName.values()).map(RuleName::text).toList(),
-            Stream.concat(Stream.of(PROPOSED), Arrays.stream(Why.values()).map(Why::text)).toList(),
-            Arrays.stream(EventKind.values()).map(EventKind::text).toList()));
+    return new TuningReports(events, new TuningMetrics(registry));
   }
 
   private TuningReports(Events events, TuningMetrics metrics) {
@@ -61,9 +46,7 @@ public final class TuningReports {
 
   /** Counts the outcomes of the rules in a pass. */
   void recordDecisions(Collection<TuningStep> steps) {
-    steps.stream()
-        .flatMap(step -> step.outcomes().stream())
-        .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
+    steps.stream().flatMap(step -> step.outcomes().stream()).forEach(metrics::decided);
   }
 
   /** Reports the entries that were added since the last pass over this cluster. */
@@ -99,7 +82,7 @@ public final class TuningReports {
   }
 
   private void report(HBaseCluster cluster, Event event) {
-    metrics.changed(event.rule().text(), event.kind().text());
+    metrics.changed(event);
     var cause = event.alert().map(it -> "; after alert " + it).orElse("");
     var note = event.rule() + " " + event.values() + ": " + event.text() + cause;
     if (event.kind() == EventKind.TAKEN_BACK || event.kind() == EventKind.STOPPED) {
@@ -107,9 +90,5 @@ public final class TuningReports {
     } else {
       events.normal(cluster, "Tuning" + event.kind().text(), note);
     }
-  }
-
-  private static String reason(Outcome outcome) {
-    return outcome instanceof Not not ? not.why().text() : PROPOSED;
   }
 }

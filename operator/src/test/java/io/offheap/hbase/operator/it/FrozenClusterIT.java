@@ -20,15 +20,13 @@ import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
-import io.offheap.hbase.operator.rollout.Predicate;
-import io.offheap.hbase.operator.web.RolloutMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -133,14 +131,13 @@ class FrozenClusterIT {
     var clock = Clock.systemUTC();
     var registry = new CollectorRegistry();
     var events = new Events(operatorClient, "operator", clock);
-    var predicates = Arrays.stream(Predicate.values()).map(Enum::name).toList();
     made.register(
         new HBaseClusterReconciler(
             "hbase:1",
             Optional.empty(),
             clock,
             hbases::access,
-            new RolloutReports(events, new RolloutMetrics(registry, predicates), clock),
+            new RolloutReports(events, new RolloutMetrics(registry), clock),
             TuningReports.of(events, registry),
             RememberedMaps.of("hbase:1", Set.of(), events, clock)),
         overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));

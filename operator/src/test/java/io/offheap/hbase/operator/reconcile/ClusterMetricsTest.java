@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Turn;
-import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class ClusterMetricsTest {
   private final RolloutReports rollouts =
       new RolloutReports(
           new Events(null, "test", Clock.systemUTC()),
-          new RolloutMetrics(new CollectorRegistry(), List.of()),
+          new RolloutMetrics(new CollectorRegistry()),
           clock);
 
   ClusterMetricsTest() {

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.web;
+package io.offheap.hbase.operator.report;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;

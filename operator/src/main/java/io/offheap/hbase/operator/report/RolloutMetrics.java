@@ -1,0 +1,157 @@
+package io.offheap.hbase.operator.report;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Rollout.Finished;
+import io.offheap.hbase.operator.rollout.Turn;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+import io.prometheus.client.Histogram;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What rollouts do, over all clusters. No label has a value that a cluster's name decides; each
+ * series is there from the start.
+ */
+public final class RolloutMetrics {
+  private final Histogram phases;
+  private final Counter servers;
+  private final Counter regionsMoved;
+  private final Gauge waiting;
+  private final Gauge active;
+  private final Map<ResourceID, State> states = new HashMap<>();
+
+  private record State(boolean active, Optional<Predicate> waitingFor) {}
+
+  /** Values of the label {@code phase}. */
+  private enum Phase {
+    DRAIN,
+    STOP,
+    START,
+    RETURN,
+    CANARY,
+    FAILOVER
+  }
+
+  /** Values of the label {@code outcome}. */
+  private enum Outcome {
+    RESTARTED,
+    SCALED_DOWN,
+    EVICTED,
+    FAILED,
+    ROLLED_BACK
+  }
+
+  /** Registers the metrics. */
+  public RolloutMetrics(CollectorRegistry registry) {
+    phases =
+        Histogram.build(
+                "hbase_offheap_rollout_phase_seconds",
+                "How long a phase of a server's restart, or of a rollout, took.")
+            .labelNames("phase")
+            .buckets(1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
+            .register(registry);
+    servers =
+        Counter.build(
+                "hbase_offheap_rollout_servers_total",
+                "Region servers that left a rollout, by outcome.")
+            .labelNames("outcome")
+            .register(registry);
+    regionsMoved =
+        Counter.build(
+                "hbase_offheap_rollout_regions_moved_total",
+                "Regions that were moved off a server before it stopped, or back.")
+            .register(registry);
+    waiting =
+        Gauge.build(
+                "hbase_offheap_rollout_waiting", "Clusters whose rollout a predicate holds back.")
+            .labelNames("predicate")
+            .register(registry);
+    active =
+        Gauge.build("hbase_offheap_rollout_active", "Clusters with a server in the roll.")
+            .register(registry);
+    List.of(Phase.values()).forEach(it -> phases.labels(label(it)));
+    List.of(Outcome.values()).forEach(it -> servers.labels(label(it)));
+    List.of(Predicate.values()).forEach(it -> waiting.labels(it.name()));
+  }
+
+  /** The restart or the removal of a server ended. */
+  public void finished(Finished restart) {
+    var times = restart.times();
+    observe(Phase.DRAIN, times.drain());
+    observe(Phase.STOP, times.stop());
+    if (restart.outcome() != Rollout.Outcome.SCALED_DOWN) {
+      observe(Phase.START, times.start());
+      observe(Phase.RETURN, times.bringBack());
+    }
+    count(
+        switch (restart.outcome()) {
+          case RESTARTED ->
+              restart.cause() == Turn.Cause.GONE ? Outcome.EVICTED : Outcome.RESTARTED;
+          case SCALED_DOWN -> Outcome.SCALED_DOWN;
+          case GAVE_UP -> Outcome.FAILED;
+        });
+    regionsMoved.inc(restart.regions());
+  }
+
+  /** The change of a server was rolled back. */
+  public void rolledBack() {
+    count(Outcome.ROLLED_BACK);
+  }
+
+  /** The comparison of a canary ended after this time. */
+  public void canaryEnded(Duration duration) {
+    observe(Phase.CANARY, duration);
+  }
+
+  /** The restart of a master ended after this time. */
+  public void failedOver(Duration duration) {
+    observe(Phase.FAILOVER, duration);
+  }
+
+  /**
+   * What a cluster's rollout is at, as its last pass saw it.
+   *
+   * @param cluster its name appears nowhere
+   * @param active whether a server is in the roll
+   * @param waitingFor the predicate that holds the next step back
+   */
+  public synchronized void state(
+      ResourceID cluster, boolean active, Optional<Predicate> waitingFor) {
+    var now = new State(active, waitingFor);
+    count(states.put(cluster, now), -1);
+    count(now, 1);
+  }
+
+  /** A cluster is gone. */
+  public synchronized void forget(ResourceID cluster) {
+    count(states.remove(cluster), -1);
+  }
+
+  private void observe(Phase phase, Duration duration) {
+    phases.labels(label(phase)).observe(duration.toMillis() / 1000.0);
+  }
+
+  private void count(Outcome outcome) {
+    servers.labels(label(outcome)).inc();
+  }
+
+  private static String label(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void count(State state, int change) {
+    if (state == null) {
+      return;
+    }
+    active.inc(state.active() ? change : 0);
+    state.waitingFor().ifPresent(predicate -> waiting.labels(predicate.name()).inc(change));
+  }
+}
