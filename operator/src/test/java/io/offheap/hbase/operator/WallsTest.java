@@ -98,6 +98,15 @@ class WallsTest {
           .resideInAPackage(OURS + ".web..");
 
   @ArchTest
+  static final ArchRule NOBODY_NEEDS_THE_START =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(OURS + ".boot..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(OURS + ".boot..");
+
+  @ArchTest
   static final ArchRule REPORTS_DECIDE_NOTHING =
       noClasses()
           .that()

@@ -4,9 +4,9 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.offheap.hbase.operator.OperatorProcess;
-import io.offheap.hbase.operator.OperatorSettings;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.boot.OperatorProcess;
+import io.offheap.hbase.operator.boot.OperatorSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;

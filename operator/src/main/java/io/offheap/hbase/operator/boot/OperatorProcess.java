@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.web.AlertSettings;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator;
+package io.offheap.hbase.operator.boot;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
