@@ -2,8 +2,8 @@ package io.offheap.hbase.operator.boot;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
-import io.offheap.hbase.operator.web.ClusterName;
-import io.offheap.hbase.operator.web.WatchedClusters;
+import io.offheap.hbase.operator.webhook.ClusterName;
+import io.offheap.hbase.operator.webhook.WatchedClusters;
 import java.util.Set;
 
 /**

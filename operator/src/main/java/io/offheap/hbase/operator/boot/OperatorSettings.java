@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.boot;
 
 import io.offheap.hbase.operator.deploy.OperatorPods;
-import io.offheap.hbase.operator.web.AlertSettings;
+import io.offheap.hbase.operator.webhook.AlertSettings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
