@@ -161,7 +161,7 @@ class CollectorTuningIT {
               if (recommendation.has("id")) {
                 group.approve(recommendation);
               }
-              return group.status().path("doing").asText();
+              return group.status().path("message").asText();
             },
             it -> it.equals("finds nothing to change"));
     group.status().path("history").forEach(System.out::println);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,7 +187,7 @@ class ImageIT {
 
   @Test
   void theBeanHasWhatTuningReads() {
-    assertThat(Figure.values()).allMatch(figure -> observer.has(figure.attribute()));
+    assertThat(Metric.values()).allMatch(metric -> observer.has(metric.attribute()));
   }
 
   private static String[] hadoop(String folder) {

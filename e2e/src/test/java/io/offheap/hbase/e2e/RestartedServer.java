@@ -9,8 +9,9 @@ import java.util.Optional;
 /**
  * A region server's turn, as the status has it.
  *
- * @param cause {@code RESTART}, {@code SCALE_DOWN} or {@code GONE}
- * @param outcome {@code RESTARTED}, {@code SCALED_DOWN} or {@code GAVE_UP}
+ * @param cause {@code RESTART}, {@code SCALE_DOWN} or {@code POD_DELETED}
+ * @param outcome {@code RESTARTED}, {@code SCALED_DOWN}, {@code DRAIN_TIMED_OUT} or {@code
+ *     NOT_WANTED}
  * @param regions regions that it had
  * @param startSeconds from the old pod's end until the operator knew that the new one serves
  * @param ownStartSeconds from the new pod's creation until it was ready, by Kubernetes' clock; no

@@ -264,7 +264,7 @@ final class RolloutCluster {
    * Waits for the end of a rollout that began after a time, and returns its turns, the first one
    * first. Each look at the resource in between is handed on.
    *
-   * @throws AssertionError if a change is taken back
+   * @throws AssertionError if a change is rolled back
    */
   List<RestartedServer> awaitRollout(
       String what, Instant since, Duration within, Consumer<JsonNode> look) {
@@ -278,7 +278,7 @@ final class RolloutCluster {
               var resource = resource();
               look.accept(resource);
               var status = resource.path("status");
-              assertThat(status.path("takenBack")).as("changes taken back").isEmpty();
+              assertThat(status.path("rolledBack")).as("changes rolled back").isEmpty();
               return isOver(resource, since);
             });
     var pods = pods("regionserver");

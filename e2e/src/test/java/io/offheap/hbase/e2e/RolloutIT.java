@@ -255,7 +255,7 @@ class RolloutIT {
       var turns = rollout("the region server is on another node", resource -> {});
       assertThat(turns).hasSize(1);
       assertThat(turns.get(0).pod()).isEqualTo(pod);
-      assertThat(turns.get(0).cause()).isEqualTo("GONE");
+      assertThat(turns.get(0).cause()).isEqualTo("POD_DELETED");
       assertThat(turns.get(0).outcome()).isEqualTo("RESTARTED");
       assertThat(turns.get(0).regions()).isPositive();
       var after = cluster.pods("regionserver");

@@ -178,7 +178,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
     var patch =
         """
         {"status": {"tuning": {"groups": [
-          {"name": "", "doing": "", "suspicions": [], "values": [%s], "rules": [], "history": [],
+          {"name": "", "message": "", "suspicions": [], "values": [%s], "rules": [], "history": [],
            "restarts": [], "trials": 0%s}]}}}
         """
             .formatted(json, trial);
@@ -207,9 +207,9 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
             .map(it -> "\"%s\":\"%s\"".formatted(it.getKey(), it.getValue()))
             .collect(Collectors.joining(","));
     return """
-        , "trial": {"rule": "%s", "values": {%s}, "before": [], "figures": {"symptom": 0.0},
-          "phase": "Rolling", "since": "%s"}
-        """
+    , "trial": {"rule": "%s", "values": {%s}, "before": [], "baseline": {"symptom": 0.0},
+      "phase": "Rolling", "since": "%s"}
+    """
         .formatted(rule, json, Instant.now());
   }
 

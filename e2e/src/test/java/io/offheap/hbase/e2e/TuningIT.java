@@ -177,7 +177,7 @@ class TuningIT {
 
   @Test
   @Order(3)
-  void aBadChangeIsTakenBackByItsCanary() {
+  void aBadChangeIsRolledBackByItsCanary() {
     group.tune("Off");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     group.tune("Auto", POOL);
@@ -188,7 +188,7 @@ class TuningIT {
 
     var ran = new HashSet<String>();
     var entry =
-        await("taken back")
+        await("rolled back")
             .atMost(TunedGroup.ROLLOUT_WITHIN)
             .pollInterval(Duration.ofSeconds(2))
             .ignoreException(IllegalStateException.class)
@@ -204,12 +204,12 @@ class TuningIT {
                           });
                   return group.lastEntry();
                 },
-                it -> it.path("event").asText().equals("TakenBack"));
+                it -> it.path("event").asText().equals("RolledBack"));
     System.out.printf("a pool of %s: %s%n", bad, entry);
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     assertThat(group.status().path("values")).isEmpty();
     assertThat(ran).as("servers that were restarted").containsExactly(before.lastKey());
-    assertThat(entry.path("text").asText()).contains("CanaryWorse");
+    assertThat(entry.path("reason").asText()).contains("CanaryWorse");
     assertThat(entry.path("evidence").toString()).contains("heap share of allocated bytes");
     cluster.load().assertNoneBad();
   }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.offheap.hbase.operator.render.OnlineKeys;
 import io.offheap.hbase.operator.render.Ports;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +85,7 @@ final class StandIn {
     if (query.endsWith("sub=Observer")) {
       // Counters that do not rise: a server without load.
       var figures =
-          Arrays.stream(Figure.values())
+          Arrays.stream(Metric.values())
               .map(it -> "\"" + it.attribute() + "\":1048576")
               .collect(Collectors.joining(","));
       return "{\"beans\":[{" + figures + "}]}";

@@ -44,12 +44,12 @@ public record HBaseClusterStatus(
         Images images,
     @JsonPropertyDescription(
             "What all region servers last served with; a change that makes things"
-                + " worse is taken back to it.")
+                + " worse is rolled back to it.")
         LastGood lastGood,
     @JsonPropertyDescription("The rollout that is under way.") RolloutStatus rollout,
     @JsonPropertyDescription("The last rollout that is over.") RolloutStatus.Finished lastRollout,
-    @JsonPropertyDescription("Changes that were taken back, until the spec is another.")
-        List<RolloutStatus.TakenBack> takenBack,
+    @JsonPropertyDescription("Changes that were rolled back, until the spec is another.")
+        List<RolloutStatus.RolledBack> rolledBack,
     @JsonPropertyDescription(
             "What groups are known to serve with: all of their servers did, or their canary did"
                 + " and was compared. What is declared and is not here is proven by a canary, also"
@@ -81,7 +81,7 @@ public record HBaseClusterStatus(
         lastGood,
         rollout,
         lastRollout,
-        takenBack,
+        rolledBack,
         proven,
         tuning);
   }
@@ -91,7 +91,7 @@ public record HBaseClusterStatus(
       LiveStatus ofTables,
       Images ofPods,
       LastGood good,
-      List<RolloutStatus.TakenBack> back,
+      List<RolloutStatus.RolledBack> back,
       List<RolloutStatus.Proven> known,
       TuningStatus tuned) {
     return new HBaseClusterStatus(

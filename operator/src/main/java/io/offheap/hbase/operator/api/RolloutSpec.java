@@ -17,22 +17,22 @@ public record RolloutSpec(
         @Max(100)
         @Default("1")
         @JsonPropertyDescription(
-            "Region servers that may be emptied or restarted at once, of all groups together; half of"
-                + " them, rounded down, are always left.")
+            "Region servers that may be drained or restarted at once, of all groups together; half"
+                + " of them, rounded down, are always left.")
         Integer maxUnavailable,
     @Min(1) @Max(1000) @Default("8") @JsonPropertyDescription("Regions that are moved at once.")
         Integer parallelMoves,
     @Pattern(DURATION)
         @Default("30m")
         @JsonPropertyDescription(
-            "How long a region server may take to be emptied. After that it gets its regions back,"
+            "How long a region server may take to be drained. After that it gets its regions back,"
                 + " and is tried again as much later.")
         String drainTimeout,
     @Pattern(DURATION)
         @Default("15m")
         @JsonPropertyDescription(
             "How long a restarted region server may take to serve. After that the change of its"
-                + " group is taken back.")
+                + " group is rolled back.")
         String startTimeout,
     @JsonPropertyDescription("The first region server of a group that gets a change.")
         Canary canary,

@@ -13,47 +13,43 @@ public record RolloutStatus(
     @JsonPropertyDescription("Whether HBase's normalizer was on before it was switched off.")
         Boolean normalizer,
     @JsonPropertyDescription("What it waits for.") String waitingFor,
-    @JsonPropertyDescription("Region servers in their turn.") List<Server> servers,
-    @JsonPropertyDescription("The master in its turn.") Master master,
+    @JsonPropertyDescription("Region servers that are being restarted.") List<Server> servers,
+    @JsonPropertyDescription("The master that is being restarted.") Master master,
     @JsonPropertyDescription("The server that is compared with its peers.") Canary canary,
     @JsonPropertyDescription(
-            "No region server is emptied before: the last one could not be emptied in time.")
+            "No region server is drained before: the last one could not be drained in time.")
         String notBefore,
-    @JsonPropertyDescription("The last turns that are over.") List<FinishedServer> finished,
+    @JsonPropertyDescription("The last restarts that are over.") List<FinishedServer> finished,
     @JsonPropertyDescription("Canaries that were no worse than their peers, the last one first.")
         List<Passed> passed) {
 
-  /** A region server in its turn. */
+  /** A region server that is being restarted. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Server(
       @JsonPropertyDescription("Pod.") String pod,
-      @JsonPropertyDescription("Uid of the pod that is to go.") String uid,
-      @JsonPropertyDescription("Server name of the process that is to go.") String serverName,
-      @JsonPropertyDescription("Why: RESTART, SCALE_DOWN or GONE (deleted by others).")
-          String cause,
+      @JsonPropertyDescription("Uid of the pod that is replaced.") String uid,
+      @JsonPropertyDescription("Server name of the process in that pod.") String serverName,
+      @JsonPropertyDescription("Why: RESTART, SCALE_DOWN or POD_DELETED (by others).") String cause,
       @JsonPropertyDescription("DRAIN, STOP, START or RETURN.") String step,
       @JsonPropertyDescription("When that step began.") String since,
       @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
-      @JsonPropertyDescription("When it was first seen empty.") String emptyAt,
+      @JsonPropertyDescription("When it was first observed without regions.") String emptyAt,
       @JsonPropertyDescription(
-              "Whether it is not stopped and gets its regions back: it could not be emptied in"
-                  + " time, or notWanted.")
-          Boolean gaveUp,
-      @JsonPropertyDescription(
-              "With gaveUp: its restart was not wanted any more. It is declared again, or another"
-                  + " server gets first what it was to get.")
-          Boolean notWanted,
+              "Why it is not stopped and gets its regions back: DRAIN_TIMED_OUT (it could not be"
+                  + " drained in time) or NOT_WANTED (it is declared again, or another server must"
+                  + " get the change first).")
+          String cancelled,
       @JsonPropertyDescription("Whether it is the first of its group with a change.")
           Boolean canary,
       @JsonPropertyDescription("How long each step took that is over.") Times times) {}
 
-  /** A master in its turn. */
+  /** A master that is being restarted. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Master(
       @JsonPropertyDescription("Pod.") String pod,
-      @JsonPropertyDescription("Uid of the pod that is to go.") String uid,
+      @JsonPropertyDescription("Uid of the pod that is replaced.") String uid,
       @JsonPropertyDescription("Its server name where it was the active one.") String serverName,
-      @JsonPropertyDescription("When its turn began.") String since) {}
+      @JsonPropertyDescription("When its restart began.") String since) {}
 
   /** The first server of a group with a change. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -91,15 +87,16 @@ public record RolloutStatus(
   /** How long each step took, in seconds. */
   public record Times(double drain, double stop, double start, double bringBack) {}
 
-  /** A turn that is over. */
+  /** A restart that is over. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FinishedServer(
       @JsonPropertyDescription("Pod.") String pod,
-      @JsonPropertyDescription("Why it had its turn.") String cause,
-      @JsonPropertyDescription("RESTARTED, SCALED_DOWN or GAVE_UP.") String outcome,
+      @JsonPropertyDescription("Why it was restarted.") String cause,
+      @JsonPropertyDescription("RESTARTED, SCALED_DOWN, DRAIN_TIMED_OUT or NOT_WANTED.")
+          String outcome,
       @JsonPropertyDescription("Regions that it had.") int regions,
-      @JsonPropertyDescription("Seconds until it was empty.") double drainSeconds,
-      @JsonPropertyDescription("Seconds until its pod was gone.") double stopSeconds,
+      @JsonPropertyDescription("Seconds until it was drained.") double drainSeconds,
+      @JsonPropertyDescription("Seconds until its pod was deleted.") double stopSeconds,
       @JsonPropertyDescription("Seconds until its new pod served.") double startSeconds,
       @JsonPropertyDescription("Seconds until its regions were back.") double returnSeconds) {}
 
@@ -108,7 +105,8 @@ public record RolloutStatus(
   public record Finished(
       @JsonPropertyDescription("When it began.") String started,
       @JsonPropertyDescription("When it ended.") String ended,
-      @JsonPropertyDescription("Its last turns, the last one first.") List<FinishedServer> servers,
+      @JsonPropertyDescription("Its last restarts, the last one first.")
+          List<FinishedServer> servers,
       @JsonPropertyDescription("Its canaries that were no worse than their peers.")
           List<Passed> passed) {}
 
@@ -120,7 +118,7 @@ public record RolloutStatus(
 
   /** A change that made things worse. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record TakenBack(
+  public record RolledBack(
       @JsonPropertyDescription("Group, empty for the default one.") String group,
       @JsonPropertyDescription("Hash of what was declared for the group.") String declared,
       @JsonPropertyDescription("What happened.") String reason,

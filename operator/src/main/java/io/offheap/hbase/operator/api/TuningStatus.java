@@ -17,7 +17,7 @@ public record TuningStatus(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Group(
       @JsonPropertyDescription("Name, empty for the default one.") String name,
-      @JsonPropertyDescription("What is done now, or waited for.") String doing,
+      @JsonPropertyDescription("What is done now, or waited for.") String message,
       @JsonPropertyDescription("What is the matter that tuning cannot mend.")
           List<String> suspicions,
       @JsonPropertyDescription("Values that tuning chose.") List<Value> values,
@@ -46,7 +46,7 @@ public record TuningStatus(
 
   /** What a change is compared by; what is not known is left out. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Figures(
+  public record Baseline(
       @JsonPropertyDescription("What the rule wants lower: a share, 0 to 1.") Double symptom,
       @JsonPropertyDescription("The same of servers without the change.") Double peers,
       @JsonPropertyDescription("Bytes a second that a server's allocator gave out.") Double traffic,
@@ -59,7 +59,7 @@ public record TuningStatus(
       @JsonPropertyDescription("Rule.") String rule,
       @JsonPropertyDescription("The changed values.") Map<String, String> values,
       @JsonPropertyDescription("All tuned values before it.") List<Value> before,
-      @JsonPropertyDescription("The figures before it.") Figures figures,
+      @JsonPropertyDescription("The figures before it.") Baseline baseline,
       @JsonPropertyDescription("Rolling, Settling or Watching.") String phase,
       @JsonPropertyDescription("When that began.") String since) {}
 
@@ -88,7 +88,7 @@ public record TuningStatus(
   /** A change that helped. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Kept(
-      @JsonPropertyDescription("The figures before it.") Figures figures,
+      @JsonPropertyDescription("The figures before it.") Baseline baseline,
       @JsonPropertyDescription("The rule's values before it.") List<Value> before) {}
 
   /** What was done. */
@@ -96,10 +96,10 @@ public record TuningStatus(
   public record Entry(
       @JsonPropertyDescription("When.") String at,
       @JsonPropertyDescription("Rule.") String rule,
-      @JsonPropertyDescription("Applied, Kept, TakenBack, Stopped or Dropped.") String event,
+      @JsonPropertyDescription("Applied, Kept, RolledBack, Stopped or Dropped.") String event,
       @JsonPropertyDescription("The values that were set or taken back.")
           Map<String, String> values,
-      @JsonPropertyDescription("Why, with the numbers.") String text,
+      @JsonPropertyDescription("Why, with the numbers.") String reason,
       @JsonPropertyDescription("What was seen.") List<String> evidence,
       @JsonPropertyDescription("The alert after which it was applied, where there was one.")
           Alert alert) {}

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.PropertyBindingException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -169,7 +170,7 @@ record ClusterFile(String name, JsonNode document) {
           name, "apiVersion", "'" + apiVersion + "'; " + expected + " is right");
     }
     try {
-      return YAML.treeToValue(document, HBaseCluster.class);
+      return YAML.treeToValue(declared(), HBaseCluster.class);
     } catch (PropertyBindingException e) {
       throw refused(e, "unknown field; known here: " + known(e));
     } catch (InvalidFormatException e) {
@@ -183,6 +184,16 @@ record ClusterFile(String name, JsonNode document) {
     } catch (JsonProcessingException e) {
       throw new RefusedException(name, name, "cannot be read: " + e.getOriginalMessage());
     }
+  }
+
+  /** Without what the operator wrote, which may be another version's. */
+  private JsonNode declared() {
+    if (!document.isObject() || !document.has("status")) {
+      return document;
+    }
+    ObjectNode declared = document.deepCopy();
+    declared.remove("status");
+    return declared;
   }
 
   private RefusedException refused(JsonMappingException e, String message) {

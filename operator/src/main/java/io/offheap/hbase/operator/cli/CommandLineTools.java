@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
       DiffCommand.class,
       WhatIfCommand.class,
       RenderCommand.class,
-      CheckCommand.class
+      CheckCommand.class,
+      StatusCommand.class
     })
 public final class CommandLineTools {
   private CommandLineTools() {}

@@ -25,7 +25,7 @@ public final class ClusterChecks {
   private static final int LONGEST_SET_NAME = 52;
 
   /** Each reading in it is kept in memory, for each server. */
-  private static final Duration LONGEST_WINDOW = Duration.ofHours(24);
+  public static final Duration LONGEST_WINDOW = Duration.ofHours(24);
 
   private static final Pattern IN_USE =
       Pattern.compile(
@@ -81,7 +81,7 @@ public final class ClusterChecks {
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);
     checkDuration("tuning.warmUp", tuning.warmUp(), problems);
-    Restarts.duration(tuning.window())
+    RolloutSettings.duration(tuning.window())
         .filter(it -> it.compareTo(LONGEST_WINDOW) > 0)
         .ifPresent(
             it ->
@@ -133,7 +133,7 @@ public final class ClusterChecks {
     checkDuration("rollout.canary.window", rollout.canary().window(), problems);
     for (int i = 0; i < rollout.windows().size(); i++) {
       var window = rollout.windows().get(i);
-      if (Restarts.zone(window).isEmpty()) {
+      if (RolloutSettings.zone(window).isEmpty()) {
         problems.add(
             new PlanProblem(
                 "spec.rollout.windows[" + i + "].timeZone",
@@ -143,7 +143,7 @@ public final class ClusterChecks {
   }
 
   private static void checkDuration(String field, String text, List<PlanProblem> problems) {
-    if (Restarts.duration(text).isEmpty()) {
+    if (RolloutSettings.duration(text).isEmpty()) {
       problems.add(
           new PlanProblem(
               "spec." + field,

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.render.Ports;
 import io.offheap.hbase.operator.render.Topology;
@@ -88,7 +88,7 @@ public record ClusterModel(
   /** How long a pod may take to be emptied before its process is told to end, in seconds. */
   long drainSeconds(Role role) {
     return role == Role.REGIONSERVER
-        ? Restarts.rules(cluster.getSpec().rollout()).drainTimeout().toSeconds()
+        ? RolloutSettings.of(cluster.getSpec().rollout()).drainTimeout().toSeconds()
         : 0;
   }
 

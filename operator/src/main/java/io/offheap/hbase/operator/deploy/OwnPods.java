@@ -3,44 +3,23 @@ package io.offheap.hbase.operator.deploy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * The pods of a cluster, by an index that the informer keeps with them: a look through all pods
- * would take each pass of one cluster longer with every other cluster. Not by the framework's
- * index, which is filled by events and lags behind when the operator starts: a pod that is missed
- * looks like one that was deleted.
- */
+/** Which pods belong to a cluster, and those of a pass. */
 public final class OwnPods {
-  /** Name of the event source. */
-  public static final String SOURCE = "pods";
-
-  private static final String INDEX = "cluster";
   private static final Pattern NUMBERED = Pattern.compile("(.+)-[0-9]{1,9}");
 
   private OwnPods() {}
-
-  /** Has a source of all pods keep the index; before it starts. */
-  public static void index(InformerEventSource<Pod, HBaseCluster> pods) {
-    pods.addIndexers(Map.of(INDEX, pod -> owner(pod).map(OwnPods::key).stream().toList()));
-  }
-
-  private static String key(ResourceID cluster) {
-    return cluster.getNamespace().orElse("") + "/" + cluster.getName();
-  }
 
   /** Of the cluster that a pass is about. */
   public static List<Pod> of(Context<HBaseCluster> context) {
     var cluster = ResourceID.fromResource(context.getPrimaryResource());
     var source =
-        (InformerEventSource<Pod, HBaseCluster>)
-            context.eventSourceRetriever().getEventSourceFor(Pod.class, SOURCE);
-    return source.byIndex(INDEX, key(cluster));
+        (PodSource) context.eventSourceRetriever().getEventSourceFor(Pod.class, PodSource.NAME);
+    return source.of(cluster);
   }
 
   /**

@@ -121,7 +121,10 @@ abstract class PollingSource<R, P extends HasMetadata>
     return period;
   }
 
-  /** A resource is gone, after all questions about it were asked; called on the one thread. */
+  /**
+   * A resource was deleted, after all questions about it were asked; called on the one thread, and
+   * once more where an answer came later.
+   */
   void forget(ResourceID id) {}
 
   @Override
@@ -263,6 +266,8 @@ abstract class PollingSource<R, P extends HasMetadata>
     if (rounds.get(id) != round) {
       if (!rounds.containsKey(id)) {
         failures.forget(id);
+        // What its last answer has left behind: that came after the first time.
+        forget(id);
       }
       return;
     }

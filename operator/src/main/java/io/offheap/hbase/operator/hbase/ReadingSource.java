@@ -1,18 +1,19 @@
 package io.offheap.hbase.operator.hbase;
 
+import static io.offheap.hbase.operator.declare.ClusterChecks.LONGEST_WINDOW;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
-import io.offheap.hbase.operator.declare.Restarts;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.declare.RolloutSettings;
+import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Unless tuning is off, requests the figures of the observers of all region servers of a cluster,
@@ -45,8 +45,8 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
-  private static final Set<String> FIGURES =
-      Arrays.stream(Figure.values()).map(Figure::attribute).collect(Collectors.toSet());
+  private static final Set<String> ATTRIBUTES =
+      Arrays.stream(Metric.values()).map(Metric::attribute).collect(Collectors.toSet());
 
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
@@ -97,17 +97,19 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
       kept.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }
+    var known = servers.apply(id);
     List<CompletableFuture<Optional<Reading>>> answers =
-        RegionServerHosts.of(cluster).map(host -> reading(id, host)).toList();
+        RegionServerHosts.of(cluster).flatMap(host -> reading(id, host, known).stream()).toList();
     var longest = window(cluster).plus(period(cluster));
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
               var now = answers.stream().flatMap(it -> it.join().stream()).toList();
-              if (now.isEmpty()) {
+              // A server without a name was not asked, and is not silent.
+              if (now.isEmpty() && !answers.isEmpty()) {
                 silent(id);
               }
-              keep(id, now.stream(), longest);
+              kept.put(id, Readings.next(readings(id), now, longest, Instant.now()));
               if (isAlerted && isRunning()) {
                 getEventHandler().handleEvent(new Event(id));
               }
@@ -128,61 +130,38 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         : period.compareTo(LONGEST_PERIOD) > 0 ? LONGEST_PERIOD : period;
   }
 
-  private static Duration window(HBaseCluster cluster) {
-    return Restarts.duration(cluster.getSpec().tuning().window()).orElse(SHORTEST_PERIOD);
+  static Duration window(HBaseCluster cluster) {
+    return RolloutSettings.duration(cluster.getSpec().tuning().window())
+        // A cluster whose window is refused is asked all the same.
+        .map(it -> it.compareTo(LONGEST_WINDOW) > 0 ? LONGEST_WINDOW : it)
+        .orElse(SHORTEST_PERIOD);
   }
 
-  private void keep(ResourceID id, Stream<Reading> now, Duration longest) {
-    var oldest = Instant.now().minus(longest);
-    var before = readings(id);
-    kept.put(
-        id,
-        Stream.concat(before.stream(), now.filter(it -> isOfItsServer(it, before)))
-            .filter(it -> it.at().isAfter(oldest))
-            .toList());
-  }
-
-  private CompletableFuture<Optional<Reading>> reading(ResourceID id, String host) {
+  /** The answer of a server; empty where none is asked, as it has not reported its name. */
+  private Optional<CompletableFuture<Optional<Reading>>> reading(
+      ResourceID id, String host, Map<String, String> known) {
     var pod = host.substring(0, host.indexOf('.'));
     // As of before the answer: a process that has started since is too young to be judged.
-    var server = servers.apply(id).get(pod);
-    return server == null || !SERVER_NAME.matcher(server).matches()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : jmx.bean(host, OBSERVER, FIGURES, failing(id, host))
-            .thenApply(bean -> reading(pod, server, bean));
+    return Optional.ofNullable(known.get(pod))
+        .filter(server -> SERVER_NAME.matcher(server).matches())
+        .map(
+            server ->
+                jmx.bean(host, OBSERVER, ATTRIBUTES, failing(id, host))
+                    .thenApply(bean -> reading(pod, server, bean)));
   }
 
   private static Optional<Reading> reading(String pod, String server, JsonNode observer) {
-    if (!observer.has(Figure.ALLOCATOR_POOL_BYTES.attribute())) {
+    if (!observer.has(Metric.ALLOCATOR_POOL_BYTES.attribute())) {
       return Optional.empty();
     }
-    var figures = new EnumMap<Figure, Double>(Figure.class);
-    for (Figure figure : Figure.values()) {
-      double value = observer.path(figure.attribute()).asDouble(-1);
+    var values = new EnumMap<Metric, Double>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      double value = observer.path(metric.attribute()).asDouble(-1);
       if (value >= 0) {
-        figures.put(figure, value);
+        values.put(metric, value);
       }
     }
-    return Optional.of(new Reading(pod, server, Instant.now(), figures));
-  }
-
-  /**
-   * Whether a reading can be of the process that it names. A counter that fell has begun anew with
-   * another process, which has not reported its name yet.
-   */
-  static boolean isOfItsServer(Reading reading, List<Reading> before) {
-    return before.stream()
-        .filter(it -> it.server().equals(reading.server()))
-        .max(Comparator.comparing(Reading::at))
-        .stream()
-        .noneMatch(
-            last ->
-                last.figures().entrySet().stream()
-                    .filter(it -> it.getKey().kind() == Figure.Kind.COUNTER)
-                    .anyMatch(
-                        it ->
-                            reading.figures().getOrDefault(it.getKey(), it.getValue())
-                                < it.getValue()));
+    return Optional.of(new Reading(pod, server, Instant.now(), values));
   }
 
   @Override

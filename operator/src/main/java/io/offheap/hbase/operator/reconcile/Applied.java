@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
@@ -23,17 +23,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a pass applies. A group whose change was taken back is applied as it last served; where it
+ * What a pass applies. A group whose change was rolled back is applied as it last served; where it
  * never did, it stays as declared and no more of its servers get it.
  *
  * @param cluster the resource, with the spec to apply
- * @param deployed the same; where a change was taken back, with ZooKeeper and HDFS as they last
+ * @param deployed the same; where a change was rolled back, with ZooKeeper and HDFS as they last
  *     were for all roles: a server that comes back needs them as much as its own plan
  * @param groups its groups of region servers as they are to be deployed
  * @param live what the plans were made for beside the spec, and what is remembered of it
  * @param image image of the masters
  * @param images what is remembered of images
- * @param takenBack the changes that were taken back, of those that are still declared
+ * @param rolledBack the changes that were rolled back, of those that are still declared
  */
 record Applied(
     HBaseCluster cluster,
@@ -42,10 +42,10 @@ record Applied(
     Optional<LiveStatus> live,
     Image image,
     Images images,
-    List<TakenBack> takenBack) {
+    List<RolledBack> rolledBack) {
   Applied {
     groups = List.copyOf(groups);
-    takenBack = List.copyOf(takenBack);
+    rolledBack = List.copyOf(rolledBack);
   }
 
   /** A resource with its plans. */
@@ -56,11 +56,11 @@ record Applied(
       String operatorsImage) {
     var images = images(cluster, operatorsImage);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
-    var takenBack =
+    var rolledBack =
         plans.stream()
-            .flatMap(it -> takenBack(cluster, model(cluster, it, image.name(), live)).stream())
+            .flatMap(it -> rolledBack(cluster, model(cluster, it, image.name(), live)).stream())
             .toList();
-    var back = takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
+    var back = rolledBack.stream().map(RolledBack::group).collect(Collectors.toSet());
     var good = new HashMap<String, GroupModel>();
     plans.stream()
         .map(GroupPlan::group)
@@ -83,12 +83,12 @@ record Applied(
             .toList();
     // Masters follow the region servers.
     var mastersImage =
-        takenBack.isEmpty()
+        rolledBack.isEmpty()
             ? image
             : lastGoodSpec(cluster)
                 .map(it -> Image.of(it.image(), images.defaultImage()))
                 .orElse(image);
-    return new Applied(cluster, deployed, groups, live, mastersImage, images, takenBack);
+    return new Applied(cluster, deployed, groups, live, mastersImage, images, rolledBack);
   }
 
   /** The last spec that was not refused with its plans, if there was one. */
@@ -168,8 +168,8 @@ record Applied(
         plan.group().spec().replicas());
   }
 
-  private static Optional<TakenBack> takenBack(HBaseCluster cluster, GroupModel model) {
-    return status(cluster).map(HBaseClusterStatus::takenBack).stream()
+  private static Optional<RolledBack> rolledBack(HBaseCluster cluster, GroupModel model) {
+    return status(cluster).map(HBaseClusterStatus::rolledBack).stream()
         .flatMap(List::stream)
         .filter(it -> it.group().equals(model.plan().group().name()))
         .filter(it -> it.declared().equals(model.declared()))
@@ -210,18 +210,19 @@ record Applied(
         .findFirst();
   }
 
-  /** Groups that were taken back and have nothing to go back to. */
+  /** Groups that were rolled back and have nothing to go back to. */
   Set<String> halted() {
-    var back = takenBack.stream().collect(Collectors.toMap(TakenBack::group, TakenBack::declared));
+    var back =
+        rolledBack.stream().collect(Collectors.toMap(RolledBack::group, RolledBack::declared));
     return groups.stream()
         .filter(it -> it.declared().equals(back.get(it.plan().group().name())))
         .map(it -> it.plan().group().name())
         .collect(Collectors.toSet());
   }
 
-  /** Groups whose change was taken back. */
-  Set<String> rolledBack() {
-    return takenBack.stream().map(TakenBack::group).collect(Collectors.toSet());
+  /** Groups whose change was rolled back. */
+  Set<String> rolledBackGroups() {
+    return rolledBack.stream().map(RolledBack::group).collect(Collectors.toSet());
   }
 
   /** Groups that are known to serve with what is applied. */

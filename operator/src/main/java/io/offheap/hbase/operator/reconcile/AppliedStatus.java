@@ -5,7 +5,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -53,7 +53,7 @@ record AppliedStatus(
                         it, samples, rollout.decision().waitsFor().map(Wait::text).orElse(null)))
             .orElse(null),
         lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null),
-        takenBack(),
+        rolledBack(),
         proven(before),
         tuning);
   }
@@ -61,7 +61,7 @@ record AppliedStatus(
   /** Whether everything serves with what is declared, and nothing is under way. */
   private boolean isGood() {
     return !rollout.isActive()
-        && applied.takenBack().isEmpty()
+        && applied.rolledBack().isEmpty()
         && observed.waiting().isEmpty()
         && observed.serverPods().stream().noneMatch(ServerPod::isOutdated)
         && observed.masterPods().stream().noneMatch(ServerPod::isOutdated);
@@ -126,28 +126,28 @@ record AppliedStatus(
   }
 
   /** Null where there is none, as status has it. */
-  private List<TakenBack> takenBack() {
+  private List<RolledBack> rolledBack() {
     var now =
         Optional.of(rollout)
             .filter(it -> !it.isStale())
-            .flatMap(it -> it.decision().takenBack())
+            .flatMap(it -> it.decision().rolledBack())
             .flatMap(
                 it ->
                     group(it.group())
                         .map(
                             group ->
-                                new TakenBack(
+                                new RolledBack(
                                     it.group(),
                                     group.declared(),
                                     it.reason(),
                                     it.evidence(),
                                     clock.instant().toString())))
-            .filter(it -> applied.takenBack().stream().noneMatch(old -> isSame(old, it)));
-    var all = Stream.concat(applied.takenBack().stream(), now.stream()).toList();
+            .filter(it -> applied.rolledBack().stream().noneMatch(old -> isSame(old, it)));
+    var all = Stream.concat(applied.rolledBack().stream(), now.stream()).toList();
     return all.isEmpty() ? null : all;
   }
 
-  private static boolean isSame(TakenBack one, TakenBack other) {
+  private static boolean isSame(RolledBack one, RolledBack other) {
     return one.group().equals(other.group());
   }
 

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Sample;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.CanaryWindow;
 import io.offheap.hbase.operator.rollout.HBaseView;
@@ -37,7 +37,7 @@ final class CanaryWatch {
     this.observed = observed;
     this.samples = samples.stream().map(this::withRestarts).toList();
     var cluster = observed.model().cluster();
-    var length = Restarts.rules(cluster.getSpec().rollout()).canaryWindow();
+    var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
     this.canary = RolloutPass.remembered(cluster).flatMap(Rollout::canary);
     this.remembered =
         Optional.ofNullable(cluster.getStatus())

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.tune.RuleName;
 import io.prometheus.client.Collector;
@@ -108,7 +108,7 @@ public final class ClusterMetrics extends Collector {
     var held = rollouts.held(cluster);
     held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.predicate().name()));
     held.filter(it -> it.predicate() == Predicate.CANARY_PROVEN)
-        .flatMap(it -> Restarts.rules(cluster.getSpec().rollout()).canaryWindow())
+        .flatMap(it -> RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow())
         .ifPresent(it -> add(families.canaries, cluster, it.toMillis() / 1000.0));
     suspecting(status).forEach(rule -> add(families.suspicions, cluster, 1, rule));
   }

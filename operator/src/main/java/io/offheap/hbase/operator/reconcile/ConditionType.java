@@ -8,7 +8,7 @@ enum ConditionType {
   Planned,
   /** Something is being brought about. */
   Progressing,
-  /** A declared change was taken back; left out where none was. */
+  /** A declared change was rolled back; left out where none was. */
   RolledBack,
   /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
   TablesFit,

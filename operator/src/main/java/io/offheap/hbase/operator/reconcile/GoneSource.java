@@ -1,6 +1,5 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.ResourceEventAware;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -10,16 +9,16 @@ import java.util.function.Consumer;
 /** Tells when a cluster is gone: without a finalizer, no pass does. */
 final class GoneSource extends AbstractEventSource<Void, HBaseCluster>
     implements ResourceEventAware<HBaseCluster> {
-  private final Consumer<ResourceID> gone;
+  private final Consumer<HBaseCluster> gone;
 
-  GoneSource(Consumer<ResourceID> gone) {
+  GoneSource(Consumer<HBaseCluster> gone) {
     super(Void.class, "gone");
     this.gone = gone;
   }
 
   @Override
   public void onResourceDeleted(HBaseCluster cluster) {
-    gone.accept(ResourceID.fromResource(cluster));
+    gone.accept(cluster);
   }
 
   @Override

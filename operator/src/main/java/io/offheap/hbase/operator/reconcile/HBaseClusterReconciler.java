@@ -3,8 +3,6 @@ package io.offheap.hbase.operator.reconcile;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 
-import io.fabric8.kubernetes.api.model.Pod;
-import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
@@ -16,17 +14,18 @@ import io.javaoperatorsdk.operator.api.reconciler.dependent.Dependent;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.NameIndex;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
+import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
@@ -38,7 +37,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -89,9 +87,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** What another cluster declares wakes no pass. */
   private static final Duration LOOK_AT_OTHERS_EVERY = Duration.ofSeconds(10);
 
-  /** Index of the resources by what no two may share. */
-  private static final String IDENTITY = "identity";
-
   /** What was written is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
@@ -117,6 +112,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
+
+  /** The resources by what no two may share; made once, before the first pass. */
+  private NameIndex<String, HBaseCluster> byIdentity;
 
   /** Read by other threads than those of passes. */
   private volatile IndexerResourceCache<HBaseCluster> clusters;
@@ -145,7 +143,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.memory = memory;
     alerted = new AlertedSource(clock);
     choice = new Choice(defaultImage);
-    sightings = new Sightings(clock, this::knows);
+    sightings = new Sightings(clock, System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -154,18 +152,16 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public List<EventSource<?, HBaseCluster>> prepareEventSources(
       EventSourceContext<HBaseCluster> context) {
-    var pods =
-        new InformerEventSource<Pod, HBaseCluster>(
-            InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
-                .withName(OwnPods.SOURCE)
-                .withLabelSelector(Labels.MANAGED_SELECTOR)
-                .withSecondaryToPrimaryMapper(
-                    pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
-                .build(),
-            context);
-    OwnPods.index(pods);
     clusters = context.getPrimaryCache();
-    clusters.addIndexer(IDENTITY, Identity::of);
+    var named = new NameIndex<String, HBaseCluster>(Identity::of, clusters::get);
+    byIdentity = named;
+    // Called with each resource as it comes into the cache; the index itself stays empty.
+    clusters.addIndexer(
+        "identity",
+        cluster -> {
+          named.add(cluster);
+          return List.of();
+        });
     access = hbase.apply(context);
     configMaps =
         new ReferencedConfigMaps(
@@ -173,9 +169,14 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             context.getControllerConfiguration().getInformerConfig().getNamespaces(),
             this::clusters);
     return Stream.concat(
-            Stream.of(pods, alerted, configMaps, new GoneSource(this::forget)),
+            Stream.of(new PodSource(context), alerted, configMaps, new GoneSource(this::deleted)),
             access.sources().stream())
         .toList();
+  }
+
+  private void deleted(HBaseCluster cluster) {
+    byIdentity.remove(cluster);
+    forget(ResourceID.fromResource(cluster));
   }
 
   private void forget(ResourceID id) {
@@ -207,6 +208,18 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
+    try {
+      return pass(cluster, context);
+    } finally {
+      // It was deleted meanwhile: what the pass has kept of it nobody else would forget.
+      var id = ResourceID.fromResource(cluster);
+      if (!knows(id)) {
+        forget(id);
+      }
+    }
+  }
+
+  private UpdateControl<HBaseCluster> pass(HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
     var start = memory.start(cluster, context.getClient());
     var seen = start.seen();
@@ -253,8 +266,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   /** What this cluster declares and another cluster keeps. */
   private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
-    var shared =
-        Identity.of(cluster).stream().flatMap(it -> clusters.byIndex(IDENTITY, it).stream());
+    var shared = Identity.of(cluster).stream().flatMap(it -> byIdentity.of(it).stream());
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
         .toList();
@@ -289,8 +301,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var heard = Heard.of(access, id, clock);
     var since = sightings.watched(id, heard.now());
     var watch = new CanaryWatch(observed, heard.samples(), since, heard.now());
-    var situation = Situations.of(observed, applied, heard, watch.verdict(heard.view()), since);
-    var result = new RolloutPass(context, access.control(), parts).run(observed, situation, left);
+    var snapshot =
+        RolloutSnapshots.of(observed, applied, heard, watch.verdict(heard.view()), since);
+    var result = new RolloutPass(context, access.control(), parts).run(observed, snapshot, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =

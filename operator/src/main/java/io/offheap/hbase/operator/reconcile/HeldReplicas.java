@@ -9,7 +9,7 @@ import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,10 +40,10 @@ final class HeldReplicas {
 
   private static boolean isLetGo(Pod pod, Optional<Rollout> rollout) {
     return rollout
-        .flatMap(it -> it.turnOf(pod.getMetadata().getName()))
-        .filter(turn -> turn.cause() == Turn.Cause.SCALE_DOWN)
-        .filter(turn -> turn.step() == Turn.Step.STOP)
-        .filter(turn -> turn.uid().equals(pod.getMetadata().getUid()))
+        .flatMap(it -> it.restartOf(pod.getMetadata().getName()))
+        .filter(restart -> restart.cause() == ServerRestart.Cause.SCALE_DOWN)
+        .filter(restart -> restart.step() == ServerRestart.Step.STOP)
+        .filter(restart -> restart.uid().equals(pod.getMetadata().getUid()))
         .isPresent();
   }
 

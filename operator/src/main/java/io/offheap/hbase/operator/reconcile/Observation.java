@@ -18,7 +18,7 @@ import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -266,8 +266,9 @@ record Observation(
     if (!isReady(pod)) {
       return RegionServer.State.Starting;
     }
-    var step = rollout.flatMap(it -> it.turnOf(pod.getMetadata().getName())).map(Turn::step);
-    if (step.filter(Turn.Step.DRAIN::equals).isPresent()) {
+    var step =
+        rollout.flatMap(it -> it.restartOf(pod.getMetadata().getName())).map(ServerRestart::step);
+    if (step.filter(ServerRestart.Step.DRAIN::equals).isPresent()) {
       return RegionServer.State.Draining;
     }
     return isOutdated(pod) ? RegionServer.State.Outdated : RegionServer.State.Serving;

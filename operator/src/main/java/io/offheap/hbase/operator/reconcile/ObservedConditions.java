@@ -5,7 +5,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
 import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
 
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
@@ -52,13 +52,13 @@ final class ObservedConditions {
   private static void addProgressing(
       Observation observed, RolloutPass.Result rollout, List<String> late, Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
-    var turns = rollout.remembered().map(ObservedConditions::turns).orElse("");
+    var restarts = rollout.remembered().map(ObservedConditions::restarts).orElse("");
     if (rollout.remembered().isPresent()) {
       conditions.add(
           Progressing,
           true,
           Reason.Restarting,
-          turns + (turns.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
+          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
     } else if (waitsFor.isPresent()) {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
     } else if (infrastructure(observed).isPresent()) {
@@ -72,10 +72,10 @@ final class ObservedConditions {
     }
   }
 
-  private static String turns(Rollout rollout) {
+  private static String restarts(Rollout rollout) {
     var servers =
-        rollout.turns().stream()
-            .map(turn -> turn.pod() + " " + turn.step().text())
+        rollout.restarts().stream()
+            .map(restart -> restart.pod() + " " + restart.step().text())
             .collect(Collectors.joining(", "));
     return rollout
         .master()
@@ -97,14 +97,14 @@ final class ObservedConditions {
   }
 
   private static void addRolledBack(Applied applied, Conditions conditions) {
-    if (applied.takenBack().isEmpty()) {
+    if (applied.rolledBack().isEmpty()) {
       return;
     }
     conditions.add(
         RolledBack,
         true,
-        Reason.ChangeTakenBack,
-        applied.takenBack().stream()
+        Reason.ChangeRolledBack,
+        applied.rolledBack().stream()
             .map(ObservedConditions::text)
             .collect(Collectors.joining("\n")));
   }
@@ -116,7 +116,7 @@ final class ObservedConditions {
     }
   }
 
-  private static String text(TakenBack back) {
+  private static String text(RolledBack back) {
     return (back.group().isEmpty() ? "the default group" : "group " + back.group())
         + " runs as it last served: "
         + back.reason()

@@ -27,7 +27,7 @@ enum Reason {
   /** Running servers have not taken over yet what they take over without a restart. */
   TakingOver,
   /** A change made things worse, and what last served is applied in its place. */
-  ChangeTakenBack,
+  ChangeRolledBack,
   /** The API server refuses what is to be made; it is tried again and again. */
   Failing,
   /** Nothing is to be done. */

@@ -13,7 +13,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * @param live what the plans were made for, without tuned values
  * @param tuning tuned values, and what became of each rule's changes
  * @param lastGood what all region servers last served with; without a spec where that is the same
- * @param takenBack changes that were rolled back
+ * @param rolledBack changes that were rolled back
  * @param proven what groups are known to serve with
  * @param hbase what HBase is to have back
  */
@@ -41,7 +41,7 @@ record Remembered(
     LiveStatus live,
     TuningStatus tuning,
     LastGood lastGood,
-    List<TakenBack> takenBack,
+    List<RolledBack> rolledBack,
     List<Proven> proven,
     RolloutCopy hbase) {
   static final int VERSION = 1;
@@ -94,7 +94,7 @@ record Remembered(
             .filter(it -> it.spec() != null)
             .map(it -> relative(it, cluster))
             .orElse(null),
-        status.takenBack(),
+        status.rolledBack(),
         status.proven(),
         RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null));
   }
@@ -137,7 +137,7 @@ record Remembered(
 
   /** Without the last good spec, which alone has no bound of its own that is small enough. */
   Remembered withoutLastGood() {
-    return new Remembered(version, declared, images, live, tuning, null, takenBack, proven, hbase);
+    return new Remembered(version, declared, images, live, tuning, null, rolledBack, proven, hbase);
   }
 
   /** What of it counts where another spec is declared. */

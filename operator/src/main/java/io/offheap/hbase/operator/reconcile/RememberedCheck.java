@@ -7,14 +7,14 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.GroupValue;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.tune.TunedKey;
-import io.offheap.hbase.operator.tune.TuningMemory;
+import io.offheap.hbase.operator.tune.TuningState;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,11 +67,19 @@ final class RememberedCheck {
     var images = part("images", it.images(), this::checked);
     var live = part("live", it.live(), this::checked);
     var tuning = part("tuning", it.tuning(), this::checked);
-    var takenBack = part("takenBack", it.takenBack(), this::checkedTakenBack);
+    var rolledBack = part("rolledBack", it.rolledBack(), this::checkedRolledBack);
     var proven = part("proven", it.proven(), RememberedCheck::checkedProven);
     var lastGood = part("lastGood", it.lastGood(), good -> checked(good, images));
     return new Remembered(
-        it.version(), it.declared(), images, live, tuning, lastGood, takenBack, proven, it.hbase());
+        it.version(),
+        it.declared(),
+        images,
+        live,
+        tuning,
+        lastGood,
+        rolledBack,
+        proven,
+        it.hbase());
   }
 
   /** What HBase is to have back, where it was taken from the HBase that the resource declares. */
@@ -165,9 +173,9 @@ final class RememberedCheck {
     return tuning;
   }
 
-  private static void tuned(List<TuningMemory.Applied> values) {
+  private static void tuned(List<TuningState.Applied> values) {
     values.forEach(it -> tuned(it.key(), it.value()));
-    var keys = values.stream().map(TuningMemory.Applied::key).collect(Collectors.toSet());
+    var keys = values.stream().map(TuningState.Applied::key).collect(Collectors.toSet());
     must(keys.size() == values.size(), "a tuned value is there twice");
   }
 
@@ -182,8 +190,8 @@ final class RememberedCheck {
     must(hasBeen, at + " is no time that has been");
   }
 
-  private List<TakenBack> checkedTakenBack(List<TakenBack> all) {
-    for (TakenBack it : of(all, MOST_RECORDS)) {
+  private List<RolledBack> checkedRolledBack(List<RolledBack> all) {
+    for (RolledBack it : of(all, MOST_RECORDS)) {
       time(Instant.parse(it.at()));
       must(it.group() != null, "an entry has no group");
       must(it.declared().length() <= LONGEST_NAME, "declared is no hash");
@@ -192,7 +200,7 @@ final class RememberedCheck {
           "the reason is too long");
       it.evidence().forEach(Objects::requireNonNull);
     }
-    groups(all.stream().map(TakenBack::group).toList());
+    groups(all.stream().map(RolledBack::group).toList());
     return all;
   }
 

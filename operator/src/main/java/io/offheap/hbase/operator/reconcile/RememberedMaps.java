@@ -121,7 +121,7 @@ public final class RememberedMaps {
             it.live() == null ? null : "what the tables need",
             it.tuning() == null ? null : "tuned values",
             it.lastGood() == null ? null : "the last good spec",
-            it.takenBack() == null ? null : "changes that were rolled back",
+            it.rolledBack() == null ? null : "changes that were rolled back",
             it.proven() == null ? null : "proven changes",
             left.isEmpty() ? null : "what a rollout had taken from HBase")
         .filter(part -> part != null)
@@ -147,7 +147,7 @@ public final class RememberedMaps {
             && status.appliedSpec() == null
             && status.lastGood() == null
             && status.rollout() == null
-            && status.takenBack() == null
+            && status.rolledBack() == null
             && status.proven() == null
             && status.tuning() == null);
   }
@@ -159,7 +159,7 @@ public final class RememberedMaps {
     known.setStatus(
         HBaseClusterStatus.empty()
             .remembering(
-                it.live(), it.images(), it.lastGood(), it.takenBack(), it.proven(), it.tuning()));
+                it.live(), it.images(), it.lastGood(), it.rolledBack(), it.proven(), it.tuning()));
     return known;
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -41,10 +41,11 @@ record RolloutCopy(
   static Optional<RolloutCopy> of(HBaseCluster cluster, Optional<Rollout> rollout) {
     var before = rollout.flatMap(Rollout::before);
     var servers =
-        rollout.map(Rollout::turns).stream()
+        rollout.map(Rollout::restarts).stream()
             .flatMap(List::stream)
             .filter(it -> !it.server().isEmpty())
-            .collect(Collectors.toMap(Turn::pod, Turn::server, (one, other) -> one));
+            .collect(
+                Collectors.toMap(ServerRestart::pod, ServerRestart::server, (one, other) -> one));
     return before.isEmpty() && servers.isEmpty()
         ? Optional.empty()
         : Optional.of(

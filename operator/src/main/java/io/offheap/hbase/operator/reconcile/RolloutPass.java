@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Situation;
+import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,12 +81,12 @@ final class RolloutPass {
    *
    * @param left what HBase is to have back of a rollout that status does not have
    */
-  Result run(Observation observed, Situation situation, Optional<RolloutCopy> left) {
+  Result run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
     var before = remembered(cluster);
-    var begun = before.or(() -> left.map(it -> it.leftBehind(situation.now())));
-    var decision = Roller.decide(situation, begun);
-    boolean isChange = !decision.remembered().equals(before) || decision.takenBack().isPresent();
+    var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
+    var decision = Roller.decide(snapshot, begun);
+    boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
       restartInfrastructure(observed, before);
       return new Result(before, decision, Optional.empty(), false);
@@ -94,7 +94,7 @@ final class RolloutPass {
     var now = context.getClient().resource(cluster).get();
     if (now == null
         || !isSame(now, cluster)
-        || (decision.takenBack().isPresent() && !isSame(observed))) {
+        || (decision.rolledBack().isPresent() && !isSame(observed))) {
       return new Result(begun, decision, Optional.empty(), true);
     }
     if (isChange) {
@@ -113,7 +113,7 @@ final class RolloutPass {
 
   /**
    * Whether the pods are as they were seen. While the API server is away, what was last heard of
-   * them grows old, and with it a pod that did not serve then; a change is not taken back by that.
+   * them grows old, and with it a pod that did not serve then; a change is not rolled back by that.
    */
   private boolean isSame(Observation observed) {
     var now =

@@ -3,14 +3,12 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
-import io.offheap.hbase.operator.rollout.Turn;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +31,7 @@ public final class RolloutReports {
   private final Map<ResourceID, Optional<Predicate>> held = new ConcurrentHashMap<>();
   private final Map<ResourceID, Held> standing = new ConcurrentHashMap<>();
 
-  private record Seen(String uid, Optional<Rollout> rollout, List<TakenBack> takenBack) {}
+  private record Seen(String uid, Optional<Rollout> rollout, List<RolledBack> rolledBack) {}
 
   /**
    * What a cluster's rollout waits for, and since when it has not advanced, as far as this process
@@ -85,7 +83,7 @@ public final class RolloutReports {
             cluster.getMetadata().getUid(),
             RolloutPass.remembered(cluster),
             Optional.ofNullable(cluster.getStatus())
-                .map(HBaseClusterStatus::takenBack)
+                .map(HBaseClusterStatus::rolledBack)
                 .orElse(List.of()));
     var before = seen.put(ResourceID.fromResource(cluster), now);
     if (before != null && before.uid().equals(now.uid())) {
@@ -143,34 +141,25 @@ public final class RolloutReports {
         events.normal(cluster, event.reason(), event.note());
       }
     }
-    now.takenBack().stream()
-        .filter(it -> !before.takenBack().contains(it))
+    now.rolledBack().stream()
+        .filter(it -> !before.rolledBack().contains(it))
         .forEach(
             it -> {
               events.warning(
                   cluster,
-                  "ChangeTakenBack",
+                  "ChangeRolledBack",
                   (it.group().isEmpty() ? "" : "group " + it.group() + ": ")
                       + it.reason()
                       + ": "
                       + String.join(", ", it.evidence()));
               metrics.rolledBack();
             });
-    news.finished().stream().filter(it -> !isNotWanted(before, it)).forEach(metrics::finished);
+    news.finished().stream()
+        .filter(it -> it.outcome() != Rollout.Outcome.NOT_WANTED)
+        .forEach(metrics::finished);
     news.mastersRestarted()
         .forEach(it -> metrics.failedOver(Duration.between(it.since(), clock.instant())));
     news.canariesEnded()
         .forEach(it -> metrics.canaryEnded(Duration.between(it.since(), clock.instant())));
-  }
-
-  /** It was taken out of the rollout, and nothing failed. */
-  private static boolean isNotWanted(Seen before, Finished turn) {
-    return turn.outcome() == Rollout.Outcome.GAVE_UP
-        && before
-            .rollout()
-            .flatMap(it -> it.turnOf(turn.pod()))
-            .flatMap(Turn::givenUp)
-            .filter(Turn.GivenUp.NOT_WANTED::equals)
-            .isPresent();
   }
 }

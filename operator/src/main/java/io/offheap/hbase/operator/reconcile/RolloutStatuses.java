@@ -4,13 +4,14 @@ import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
-import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
+import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
 import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
-import io.offheap.hbase.operator.rollout.Turn;
-import io.offheap.hbase.operator.rollout.Turn.GivenUp;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import io.offheap.hbase.operator.rollout.ServerRestart.Cancellation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,7 +32,7 @@ final class RolloutStatuses {
         rollout.before().map(Switches::balancer).orElse(null),
         rollout.before().map(Switches::normalizer).orElse(null),
         waitingFor,
-        rollout.turns().stream().map(RolloutStatuses::of).toList(),
+        rollout.restarts().stream().map(RolloutStatuses::of).toList(),
         rollout.master().map(RolloutStatuses::of).orElse(null),
         rollout.canary().map(it -> of(it, samples)).orElse(null),
         rollout.notBefore().map(Instant::toString).orElse(null),
@@ -55,23 +56,22 @@ final class RolloutStatuses {
         .toList();
   }
 
-  private static RolloutStatus.Server of(Turn turn) {
+  private static RolloutStatus.Server of(ServerRestart restart) {
     return new RolloutStatus.Server(
-        turn.pod(),
-        turn.uid(),
-        turn.server(),
-        turn.cause().name(),
-        turn.step().name(),
-        turn.since().toString(),
-        turn.regions().orElse(null),
-        turn.emptyAt().map(Instant::toString).orElse(null),
-        turn.givenUp().isPresent() ? true : null,
-        turn.givenUp().filter(GivenUp.NOT_WANTED::equals).isPresent() ? true : null,
-        turn.isCanary() ? true : null,
-        of(turn.times()));
+        restart.pod(),
+        restart.uid(),
+        restart.server(),
+        restart.cause().name(),
+        restart.step().name(),
+        restart.since().toString(),
+        restart.regions().orElse(null),
+        restart.emptyAt().map(Instant::toString).orElse(null),
+        restart.cancelled().map(Cancellation::name).orElse(null),
+        restart.isCanary() ? true : null,
+        of(restart.times()));
   }
 
-  private static RolloutStatus.Times of(Turn.Times times) {
+  private static RolloutStatus.Times of(ServerRestart.Times times) {
     return new RolloutStatus.Times(
         seconds(times.drain()),
         seconds(times.stop()),
@@ -79,9 +79,9 @@ final class RolloutStatuses {
         seconds(times.bringBack()));
   }
 
-  private static RolloutStatus.Master of(MasterTurn turn) {
+  private static RolloutStatus.Master of(MasterRestart restart) {
     return new RolloutStatus.Master(
-        turn.pod(), turn.uid(), turn.server().orElse(null), turn.since().toString());
+        restart.pod(), restart.uid(), restart.server().orElse(null), restart.since().toString());
   }
 
   private static RolloutStatus.Canary of(Canary canary, List<RolloutStatus.Sample> samples) {
@@ -94,16 +94,16 @@ final class RolloutStatuses {
         samples);
   }
 
-  private static RolloutStatus.FinishedServer of(Finished turn) {
+  private static RolloutStatus.FinishedServer of(Finished restart) {
     return new RolloutStatus.FinishedServer(
-        turn.pod(),
-        turn.cause().name(),
-        turn.outcome().name(),
-        turn.regions(),
-        seconds(turn.times().drain()),
-        seconds(turn.times().stop()),
-        seconds(turn.times().start()),
-        seconds(turn.times().bringBack()));
+        restart.pod(),
+        restart.cause().name(),
+        restart.outcome().name(),
+        restart.regions(),
+        seconds(restart.times().drain()),
+        seconds(restart.times().stop()),
+        seconds(restart.times().start()),
+        seconds(restart.times().bringBack()));
   }
 
   static Rollout read(RolloutStatus status) {
@@ -116,7 +116,7 @@ final class RolloutStatuses {
         Optional.ofNullable(status.master()).map(RolloutStatuses::read),
         Optional.ofNullable(status.canary()).map(RolloutStatuses::read),
         Optional.ofNullable(status.notBefore()).map(Instant::parse),
-        each(status.finished()).map(RolloutStatuses::read).toList(),
+        each(status.finished()).map(RolloutStatuses::read).flatMap(Optional::stream).toList(),
         each(status.passed()).map(RolloutStatuses::read).toList());
   }
 
@@ -124,39 +124,42 @@ final class RolloutStatuses {
     return Optional.ofNullable(list).stream().flatMap(List::stream);
   }
 
-  private static Turn read(RolloutStatus.Server server) {
-    return new Turn(
+  /**
+   * A restart whose cause or step this operator does not know ends: the server gets regions again,
+   * and is restarted anew where it is outdated.
+   */
+  private static ServerRestart read(RolloutStatus.Server server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var step = constant(ServerRestart.Step.values(), server.step());
+    var name = Optional.ofNullable(server.serverName()).orElse("");
+    var since = Instant.parse(server.since());
+    if (cause.isEmpty() || step.isEmpty()) {
+      return ServerRestart.leftBehind(server.pod(), name, since);
+    }
+    return new ServerRestart(
         server.pod(),
         server.uid(),
-        Optional.ofNullable(server.serverName()).orElse(""),
-        Turn.Cause.valueOf(server.cause()),
-        Turn.Step.valueOf(server.step()),
-        Instant.parse(server.since()),
+        name,
+        cause.get(),
+        step.get(),
+        since,
         Optional.ofNullable(server.regions()),
         Optional.ofNullable(server.emptyAt()).map(Instant::parse),
-        givenUp(server),
+        constant(Cancellation.values(), server.cancelled()),
         Boolean.TRUE.equals(server.canary()),
         read(server.times()));
   }
 
-  private static Optional<GivenUp> givenUp(RolloutStatus.Server server) {
-    if (!Boolean.TRUE.equals(server.gaveUp())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Boolean.TRUE.equals(server.notWanted()) ? GivenUp.NOT_WANTED : GivenUp.TIMED_OUT);
-  }
-
-  private static Turn.Times read(RolloutStatus.Times times) {
-    return new Turn.Times(
+  private static ServerRestart.Times read(RolloutStatus.Times times) {
+    return new ServerRestart.Times(
         duration(times.drain()),
         duration(times.stop()),
         duration(times.start()),
         duration(times.bringBack()));
   }
 
-  private static MasterTurn read(RolloutStatus.Master master) {
-    return new MasterTurn(
+  private static MasterRestart read(RolloutStatus.Master master) {
+    return new MasterRestart(
         master.pod(),
         master.uid(),
         Optional.ofNullable(master.serverName()),
@@ -183,17 +186,27 @@ final class RolloutStatuses {
         each(passed.evidence()).toList());
   }
 
-  private static Finished read(RolloutStatus.FinishedServer server) {
-    return new Finished(
-        server.pod(),
-        Turn.Cause.valueOf(server.cause()),
-        Rollout.Outcome.valueOf(server.outcome()),
-        server.regions(),
-        new Turn.Times(
-            duration(server.drainSeconds()),
-            duration(server.stopSeconds()),
-            duration(server.startSeconds()),
-            duration(server.returnSeconds())));
+  /** Empty where another operator version wrote a cause or an outcome that this one lacks. */
+  private static Optional<Finished> read(RolloutStatus.FinishedServer server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var outcome = constant(Rollout.Outcome.values(), server.outcome());
+    return cause.isEmpty() || outcome.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finished(
+                server.pod(),
+                cause.get(),
+                outcome.get(),
+                server.regions(),
+                new ServerRestart.Times(
+                    duration(server.drainSeconds()),
+                    duration(server.stopSeconds()),
+                    duration(server.startSeconds()),
+                    duration(server.returnSeconds()))));
+  }
+
+  private static <E extends Enum<E>> Optional<E> constant(E[] all, String name) {
+    return Arrays.stream(all).filter(it -> it.name().equals(name)).findFirst();
   }
 
   private static double seconds(Duration duration) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -28,6 +29,7 @@ final class Sightings {
   private static final Duration LATEST_LOOK = Duration.ofSeconds(90);
 
   private final Clock clock;
+  private final LongSupplier nanos;
   private final Predicate<ResourceID> isThere;
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
@@ -36,11 +38,13 @@ final class Sightings {
    * Nothing was seen yet.
    *
    * @param clock the time
+   * @param nanos a time that nobody sets, in nanoseconds
    * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
    *     {@link #forget} is called for it
    */
-  Sightings(Clock clock, Predicate<ResourceID> isThere) {
+  Sightings(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
     this.clock = clock;
+    this.nanos = nanos;
     this.isThere = isThere;
   }
 
@@ -48,14 +52,18 @@ final class Sightings {
   First first(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var first =
-        firsts.computeIfAbsent(id, it -> new First(clock.instant(), First.tuningOf(cluster)));
+        firsts.computeIfAbsent(
+            id, it -> new First(clock.instant(), nanos.getAsLong(), First.tuningOf(cluster)));
     dropIfGone(id);
     return first;
   }
 
-  /** Whether its servers may not have reported to this process yet. */
+  /**
+   * Whether its servers may not have reported to this process yet, whatever the clock is set to.
+   */
   boolean isNew(HBaseCluster cluster) {
-    return clock.instant().isBefore(first(cluster).at().plus(FIRST_REPORTS));
+    long first = first(cluster).nanos();
+    return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
   }
 
   /** How long after its first sight a cluster is looked at whose servers had not all reported. */
@@ -65,10 +73,9 @@ final class Sightings {
 
   /** Another pass; since when passes have come without a break. */
   Instant watched(ResourceID id, Instant now) {
-    long nanos = System.nanoTime();
+    long time = nanos.getAsLong();
     var watch =
-        watches.compute(
-            id, (made, it) -> it == null ? Watch.begin(now, nanos) : it.next(now, nanos));
+        watches.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : it.next(now, time));
     dropIfGone(id);
     return watch.since();
   }
@@ -95,9 +102,10 @@ final class Sightings {
    * The first sight of a cluster.
    *
    * @param at when it was
+   * @param nanos the same by a time that nobody sets
    * @param tuning what status had of tuning; null for nothing
    */
-  record First(Instant at, TuningStatus tuning) {
+  record First(Instant at, long nanos, TuningStatus tuning) {
     boolean isTuningUnchanged(HBaseCluster cluster) {
       return Objects.equals(tuning, tuningOf(cluster));
     }

@@ -26,7 +26,7 @@ final class TuningConditions {
     boolean isRefused =
         !TunedValues.in(cluster).values().isEmpty()
             && TunedValues.of(applied.live()).values().isEmpty()
-            && applied.takenBack().isEmpty();
+            && applied.rolledBack().isEmpty();
     var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
     if (isRefused) {
       conditions.add(
@@ -37,7 +37,7 @@ final class TuningConditions {
     } else if (!suspicions.isEmpty()) {
       conditions.add(Tuned, false, Reason.Suspected, String.join("\n", suspicions));
     } else {
-      conditions.add(Tuned, true, reason(steps), saying(steps));
+      conditions.add(Tuned, true, reason(steps), message(steps));
     }
   }
 
@@ -45,18 +45,18 @@ final class TuningConditions {
     if (steps.values().stream().anyMatch(it -> it.next().trial().isPresent())) {
       return Reason.Trying;
     }
-    return steps.values().stream().anyMatch(it -> it.next().waiting().isPresent())
+    return steps.values().stream().anyMatch(it -> it.next().recommendation().isPresent())
         ? Reason.Recommended
         : Reason.Watching;
   }
 
-  private static String saying(Map<String, TuningStep> steps) {
+  private static String message(Map<String, TuningStep> steps) {
     return steps.entrySet().stream()
         .map(
             it ->
                 it.getKey().isEmpty()
-                    ? it.getValue().saying()
-                    : "group " + it.getKey() + ": " + it.getValue().saying())
+                    ? it.getValue().message()
+                    : "group " + it.getKey() + ": " + it.getValue().message())
         .collect(Collectors.joining("\n"));
   }
 }

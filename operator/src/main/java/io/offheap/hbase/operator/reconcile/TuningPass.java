@@ -8,7 +8,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -23,9 +23,9 @@ import io.offheap.hbase.operator.tune.ServerWindow;
 import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningInput;
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
-import io.offheap.hbase.operator.tune.TuningMemory;
 import io.offheap.hbase.operator.tune.TuningMode;
-import io.offheap.hbase.operator.tune.TuningRules;
+import io.offheap.hbase.operator.tune.TuningSettings;
+import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,11 +76,11 @@ final class TuningPass {
   /** What each group's step comes to, by its name; none where tuning never was on. */
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
-    var before = memories(cluster);
+    var before = states(cluster);
     if (spec.mode() == TuningSpec.Mode.Off && before.isEmpty()) {
       return Map.of();
     }
-    var rules = rules(spec);
+    var settings = settings(spec);
     var approved = approved(cluster);
     var steps = new LinkedHashMap<String, TuningStep>();
     for (GroupPlan plan : applied.plans()) {
@@ -93,10 +93,10 @@ final class TuningPass {
           name,
           Tuner.step(
               new TuningInput(
-                  rules,
-                  before.getOrDefault(name, TuningMemory.EMPTY),
+                  settings,
+                  before.getOrDefault(name, TuningState.EMPTY),
                   Optional.of(evidence(plan, spec)),
-                  isOtherTried ? new Rollout.UnderWay() : rollout(name),
+                  isOtherTried ? new Rollout.InProgress() : rollout(name),
                   approved,
                   now)));
     }
@@ -114,7 +114,7 @@ final class TuningPass {
   }
 
   /** What tuning remembers of each group, by its name. */
-  static Map<String, TuningMemory> memories(HBaseCluster cluster) {
+  static Map<String, TuningState> states(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::tuning)
         .map(TuningStatus::groups)
@@ -123,8 +123,8 @@ final class TuningPass {
         .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
   }
 
-  private TuningRules rules(TuningSpec spec) {
-    return new TuningRules(
+  private TuningSettings settings(TuningSpec spec) {
+    return new TuningSettings(
         switch (spec.mode()) {
           case Off -> TuningMode.OFF;
           case Recommend -> TuningMode.RECOMMEND;
@@ -132,7 +132,7 @@ final class TuningPass {
         },
         window(spec),
         warmUp(spec),
-        Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
+        RolloutSettings.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
         spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
   }
@@ -162,7 +162,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !group.doing().equals(Tuner.UNDER_WAY)
+                    !group.message().equals(Tuner.WAITS_FOR_ROLLOUT)
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))
@@ -170,11 +170,11 @@ final class TuningPass {
   }
 
   private static Duration window(TuningSpec spec) {
-    return Restarts.duration(spec.window()).orElse(Duration.ofMinutes(10));
+    return RolloutSettings.duration(spec.window()).orElse(Duration.ofMinutes(10));
   }
 
   private static Duration warmUp(TuningSpec spec) {
-    return Restarts.duration(spec.warmUp()).orElse(Duration.ofMinutes(2));
+    return RolloutSettings.duration(spec.warmUp()).orElse(Duration.ofMinutes(2));
   }
 
   private boolean isOneServer() {
@@ -199,15 +199,16 @@ final class TuningPass {
   }
 
   private Rollout rollout(String group) {
-    var takenBack = applied.takenBack().stream().filter(it -> it.group().equals(group)).findFirst();
-    if (takenBack.isPresent()) {
-      return new Rollout.TakenBack(takenBack.get().reason(), takenBack.get().evidence());
+    var rolledBack =
+        applied.rolledBack().stream().filter(it -> it.group().equals(group)).findFirst();
+    if (rolledBack.isPresent()) {
+      return new Rollout.RolledBack(rolledBack.get().reason(), rolledBack.get().evidence());
     }
     boolean isOver =
         !rollout.isActive()
             && observed.waiting().isEmpty()
             && observed.serverPods().stream().noneMatch(ServerPod::isOutdated);
-    return isOver ? new Rollout.Over() : new Rollout.UnderWay();
+    return isOver ? new Rollout.Complete() : new Rollout.InProgress();
   }
 
   private Evidence evidence(GroupPlan plan, TuningSpec spec) {

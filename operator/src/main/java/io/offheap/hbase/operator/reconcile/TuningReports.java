@@ -3,14 +3,17 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.report.TuningMetrics;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -24,10 +27,25 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TuningReports {
   private final Events events;
   private final TuningMetrics metrics;
+
+  /** As many entries are kept that a history has no more, since a lost one may be restored. */
+  private static final int MOST_LOST = 100;
+
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
 
-  /** When the newest entry of a cluster's history was made; the epoch where there was none. */
-  private record Seen(String uid, Instant newest) {}
+  /** The entries of a cluster's history, and those that it had before. */
+  private record Seen(String uid, Set<Entry> entries) {}
+
+  /**
+   * What tells an entry from all others. Not its time alone: a clock that was set back makes an
+   * entry that is older than the one before it.
+   */
+  private record Entry(
+      String group, Instant at, RuleName rule, EventKind kind, Map<String, String> values) {
+    Entry(String group, Event event) {
+      this(group, event.at(), event.rule(), event.kind(), event.values());
+    }
+  }
 
   /**
    * Made once for a controller.
@@ -44,29 +62,37 @@ public final class TuningReports {
     this.metrics = metrics;
   }
 
-  /** Counts the outcomes of the rules in a pass. */
+  /** Counts the results of the rules in a pass. */
   void recordDecisions(Collection<TuningStep> steps) {
-    steps.stream().flatMap(step -> step.outcomes().stream()).forEach(metrics::decided);
+    steps.stream().flatMap(step -> step.results().stream()).forEach(metrics::decided);
   }
 
   /** Reports the entries that were added since the last pass over this cluster. */
   void reportNewEntries(HBaseCluster cluster) {
-    var history = history(cluster);
     var uid = cluster.getMetadata().getUid();
-    var newest = history.stream().map(Event::at).max(Instant::compareTo);
     var id = ResourceID.fromResource(cluster);
-    var before = seen.get(id);
-    if (before == null || !before.uid().equals(uid)) {
-      seen.put(id, new Seen(uid, newest.orElse(Instant.EPOCH)));
-      return;
-    }
-    // A history that was lost is restored from its backup, and its entries are not new then.
-    history.stream()
-        .filter(it -> it.at().isAfter(before.newest()))
-        .forEach(it -> report(cluster, it));
-    newest
-        .filter(it -> it.isAfter(before.newest()))
-        .ifPresent(it -> seen.put(id, new Seen(uid, it)));
+    var before = Optional.ofNullable(seen.get(id)).filter(it -> it.uid().equals(uid));
+    var entries = new LinkedHashSet<Entry>();
+    TuningPass.states(cluster)
+        .forEach(
+            (group, state) ->
+                state
+                    .history()
+                    .forEach(
+                        event -> {
+                          var entry = new Entry(group, event);
+                          entries.add(entry);
+                          if (before.isPresent() && !before.get().entries().contains(entry)) {
+                            report(cluster, event);
+                          }
+                        }));
+    before.stream()
+        .flatMap(it -> it.entries().stream())
+        .filter(it -> !entries.contains(it))
+        .limit(MOST_LOST)
+        .toList()
+        .forEach(entries::add);
+    seen.put(id, new Seen(uid, entries));
   }
 
   /** A cluster was deleted. */
@@ -74,18 +100,11 @@ public final class TuningReports {
     seen.remove(id);
   }
 
-  /** Of all groups, oldest first within each. */
-  private static List<Event> history(HBaseCluster cluster) {
-    return TuningPass.memories(cluster).values().stream()
-        .flatMap(it -> it.history().stream())
-        .toList();
-  }
-
   private void report(HBaseCluster cluster, Event event) {
     metrics.changed(event);
     var cause = event.alert().map(it -> "; after alert " + it).orElse("");
     var note = event.rule() + " " + event.values() + ": " + event.text() + cause;
-    if (event.kind() == EventKind.TAKEN_BACK || event.kind() == EventKind.STOPPED) {
+    if (event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED) {
       events.warning(cluster, "Tuning" + event.kind().text(), note);
     } else {
       events.normal(cluster, "Tuning" + event.kind().text(), note);

@@ -2,22 +2,21 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
-import io.offheap.hbase.operator.api.TuningStatus.Figures;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
 import io.offheap.hbase.operator.tune.RuleName;
-import io.offheap.hbase.operator.tune.TuningMemory;
-import io.offheap.hbase.operator.tune.TuningMemory.Applied;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
-import io.offheap.hbase.operator.tune.TuningMemory.Kept;
-import io.offheap.hbase.operator.tune.TuningMemory.Phase;
-import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
-import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
-import io.offheap.hbase.operator.tune.TuningMemory.Stop;
-import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.TuningState;
+import io.offheap.hbase.operator.tune.TuningState.Applied;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Kept;
+import io.offheap.hbase.operator.tune.TuningState.Phase;
+import io.offheap.hbase.operator.tune.TuningState.Recommendation;
+import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningState.Stop;
+import io.offheap.hbase.operator.tune.TuningState.Trial;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.Instant;
 import java.util.Arrays;
@@ -31,23 +30,23 @@ final class TuningStatuses {
   private TuningStatuses() {}
 
   static TuningStatus.Group of(String group, TuningStep step) {
-    var memory = step.next();
+    var state = step.next();
     return new TuningStatus.Group(
         group,
-        step.saying(),
+        step.message(),
         step.suspicions().isEmpty() ? null : step.suspicions(),
-        values(memory.applied()),
-        memory.trial().map(TuningStatuses::of).orElse(null),
-        memory.waiting().map(TuningStatuses::of).orElse(null),
-        memory.records().stream().map(TuningStatuses::of).toList(),
-        memory.history().stream().map(TuningStatuses::of).toList(),
-        memory.restarts().stream().map(Instant::toString).toList(),
-        memory.lastChange().map(Instant::toString).orElse(null),
-        memory.trials());
+        values(state.applied()),
+        state.trial().map(TuningStatuses::of).orElse(null),
+        state.recommendation().map(TuningStatuses::of).orElse(null),
+        state.records().stream().map(TuningStatuses::of).toList(),
+        state.history().stream().map(TuningStatuses::of).toList(),
+        state.restarts().stream().map(Instant::toString).toList(),
+        state.lastChange().map(Instant::toString).orElse(null),
+        state.trials());
   }
 
-  static TuningMemory read(TuningStatus.Group status) {
-    return new TuningMemory(
+  static TuningState read(TuningStatus.Group status) {
+    return new TuningState(
         applied(status.values()),
         Optional.ofNullable(status.trial()).map(TuningStatuses::read),
         Optional.ofNullable(status.recommendation()).map(TuningStatuses::read),
@@ -66,15 +65,15 @@ final class TuningStatuses {
     return values.stream().map(it -> new Applied(it.key(), it.value(), rule(it.rule()))).toList();
   }
 
-  private static Figures of(Baseline it) {
-    return new Figures(
+  private static TuningStatus.Baseline of(Baseline it) {
+    return new TuningStatus.Baseline(
         nullable(it.symptom()),
         nullable(it.peers()),
         nullable(it.traffic()),
         nullable(it.pauses()));
   }
 
-  private static Baseline read(Figures it) {
+  private static Baseline read(TuningStatus.Baseline it) {
     return new Baseline(
         optional(it.symptom()),
         optional(it.peers()),
@@ -97,7 +96,7 @@ final class TuningStatuses {
         rule(it.rule()),
         it.values(),
         applied(it.before()),
-        read(it.figures()),
+        read(it.baseline()),
         named(Phase.values(), Phase::text, it.phase()),
         Instant.parse(it.since()));
   }
@@ -140,7 +139,7 @@ final class TuningStatuses {
         it.direction(),
         it.reversals(),
         Optional.ofNullable(it.kept())
-            .map(kept -> new Kept(read(kept.figures()), applied(kept.before()))),
+            .map(kept -> new Kept(read(kept.baseline()), applied(kept.before()))),
         Optional.ofNullable(it.stopped())
             .map(at -> new Stop(rule, Instant.parse(at), it.suspicion())));
   }
@@ -167,7 +166,7 @@ final class TuningStatuses {
         rule(it.rule()),
         named(EventKind.values(), EventKind::text, it.event()),
         it.values(),
-        it.text(),
+        it.reason(),
         it.evidence(),
         Optional.ofNullable(it.alert())
             .map(

@@ -4,7 +4,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
@@ -44,8 +44,8 @@ public final class RolloutMetrics {
   private enum Outcome {
     RESTARTED,
     SCALED_DOWN,
-    EVICTED,
-    FAILED,
+    POD_DELETED,
+    DRAIN_TIMED_OUT,
     ROLLED_BACK
   }
 
@@ -94,9 +94,13 @@ public final class RolloutMetrics {
     count(
         switch (restart.outcome()) {
           case RESTARTED ->
-              restart.cause() == Turn.Cause.GONE ? Outcome.EVICTED : Outcome.RESTARTED;
+              restart.cause() == ServerRestart.Cause.POD_DELETED
+                  ? Outcome.POD_DELETED
+                  : Outcome.RESTARTED;
           case SCALED_DOWN -> Outcome.SCALED_DOWN;
-          case GAVE_UP -> Outcome.FAILED;
+          case DRAIN_TIMED_OUT -> Outcome.DRAIN_TIMED_OUT;
+          case NOT_WANTED ->
+              throw new IllegalArgumentException("a cancelled restart is not counted");
         });
     regionsMoved.inc(restart.regions());
   }

@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.report;
 
-import io.offheap.hbase.operator.tune.Outcome;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Why;
 import io.offheap.hbase.operator.tune.RuleName;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.RuleResult;
+import io.offheap.hbase.operator.tune.RuleResult.NoChange;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 
@@ -32,8 +32,8 @@ public final class TuningMetrics {
             .register(registry);
     for (RuleName rule : RuleName.values()) {
       decisions.labels(rule.text(), PROPOSED);
-      for (Why why : Why.values()) {
-        decisions.labels(rule.text(), why.text());
+      for (Reason reason : Reason.values()) {
+        decisions.labels(rule.text(), reason.text());
       }
       for (EventKind event : EventKind.values()) {
         changes.labels(rule.text(), event.text());
@@ -42,9 +42,9 @@ public final class TuningMetrics {
   }
 
   /** A rule was asked. */
-  public void decided(Outcome outcome) {
+  public void decided(RuleResult result) {
     decisions
-        .labels(outcome.rule().text(), outcome instanceof Not not ? not.why().text() : PROPOSED)
+        .labels(result.rule().text(), result instanceof NoChange no ? no.reason().text() : PROPOSED)
         .inc();
   }
 

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.rollout;
 
-import static io.offheap.hbase.operator.rollout.Turn.Cause.RESTART;
-import static io.offheap.hbase.operator.rollout.Turn.Cause.SCALE_DOWN;
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.RESTART;
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.SCALE_DOWN;
 
 import io.offheap.hbase.operator.rollout.Decision.Wait;
-import io.offheap.hbase.operator.rollout.Turn.Step;
+import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,39 +15,39 @@ import java.util.stream.Stream;
  * Which region server has its turn next, and what holds it back; {@link Roller} tells the whole.
  */
 final class Admission {
-  private final Situation situation;
+  private final RolloutSnapshot snapshot;
   private final Rollout rollout;
 
-  Admission(Situation situation, Rollout rollout) {
-    this.situation = situation;
+  Admission(RolloutSnapshot snapshot, Rollout rollout) {
+    this.snapshot = snapshot;
     this.rollout = rollout;
   }
 
   /** Either a turn that begins, or what it waits for; neither where there is nothing to do. */
-  record Admitted(Optional<Turn> turn, Optional<Wait> waitsFor) {
+  record Admitted(Optional<ServerRestart> restart, Optional<Wait> waitsFor) {
     static final Admitted NONE = new Admitted(Optional.empty(), Optional.empty());
 
-    static Admitted of(Turn turn) {
-      return new Admitted(Optional.of(turn), Optional.empty());
+    static Admitted of(ServerRestart restart) {
+      return new Admitted(Optional.of(restart), Optional.empty());
     }
   }
 
   /** Servers whose pods others have deleted: they are emptied while they are going. */
-  List<Turn> gone() {
+  List<ServerRestart> gone() {
     return untouched()
         .filter(ServerPod::isTerminating)
         .flatMap(
             pod ->
-                situation.living(pod.name()).stream()
+                snapshot.living(pod.name()).stream()
                     .map(
                         it ->
-                            Turn.begin(
+                            ServerRestart.begin(
                                 pod,
                                 it.name(),
-                                Turn.Cause.GONE,
+                                ServerRestart.Cause.POD_DELETED,
                                 Step.DRAIN,
                                 false,
-                                situation.now())))
+                                snapshot.now())))
         .toList();
   }
 
@@ -60,7 +60,7 @@ final class Admission {
     for (ServerPod pod : candidates) {
       var held = held(pod);
       if (held.isEmpty()) {
-        return Admitted.of(turn(pod));
+        return Admitted.of(restart(pod));
       }
       refusals.add(held.get());
     }
@@ -81,7 +81,7 @@ final class Admission {
   }
 
   private Stream<ServerPod> untouched() {
-    return situation.servers().stream().filter(it -> rollout.turnOf(it.name()).isEmpty());
+    return snapshot.servers().stream().filter(it -> rollout.restartOf(it.name()).isEmpty());
   }
 
   /** Of those more than are declared, only the last one can go. */
@@ -95,21 +95,21 @@ final class Admission {
    */
   private boolean servesNothing(ServerPod pod) {
     return !pod.isReady()
-        && (situation.fresh().isPresent()
-            ? situation.living(pod.name()).isEmpty()
-            : situation.servers().stream().noneMatch(ServerPod::isReady));
+        && (snapshot.fresh().isPresent()
+            ? snapshot.living(pod.name()).isEmpty()
+            : snapshot.servers().stream().noneMatch(ServerPod::isReady));
   }
 
   private boolean isHalted(ServerPod pod) {
-    return situation.halted().contains(pod.group());
+    return snapshot.halted().contains(pod.group());
   }
 
   private Optional<Wait> held(ServerPod pod) {
-    var rules = situation.rules();
+    var rules = snapshot.rules();
     if (rules.isPaused()) {
       return holdBack(Predicate.NOT_PAUSED, "");
     }
-    if (!situation.areTemplatesObserved()) {
+    if (!snapshot.areTemplatesObserved()) {
       return holdBack(Predicate.TEMPLATES_OBSERVED, "");
     }
     if (servesNothing(pod)) {
@@ -118,32 +118,32 @@ final class Admission {
     if (!pod.isSurplus() && !rules.isWindowOpen()) {
       return holdBack(Predicate.INSIDE_WINDOW, pod.name());
     }
-    var until = situation.heldUntil(rollout.notBefore());
+    var until = snapshot.heldUntil(rollout.notBefore());
     if (until.isPresent()) {
       return holdBack(Predicate.NOT_TOO_SOON, until.get().toString());
     }
-    if (!situation.isInfrastructureReady()) {
+    if (!snapshot.isInfrastructureReady()) {
       return holdBack(Predicate.INFRASTRUCTURE_READY, "");
     }
     return disturbance(pod)
         .or(() -> canary(pod))
-        .or(() -> situation.isAlone() ? Optional.empty() : hbase(pod));
+        .or(() -> snapshot.isAlone() ? Optional.empty() : hbase(pod));
   }
 
   private Optional<Wait> disturbance(ServerPod candidate) {
     var others =
-        situation.servers().stream()
-            .filter(it -> rollout.turnOf(it.name()).isEmpty())
+        snapshot.servers().stream()
+            .filter(it -> rollout.restartOf(it.name()).isEmpty())
             .filter(it -> !it.name().equals(candidate.name()))
             .filter(it -> !it.isReady())
             .filter(it -> !((it.isOutdated() || it.isSurplus()) && servesNothing(it)))
             .map(ServerPod::name);
     var missing =
-        situation.declared().stream()
-            .filter(it -> situation.server(it).isEmpty() && rollout.turnOf(it).isEmpty());
-    var inTurn = rollout.turns().stream().map(Turn::pod);
-    var disturbed = Stream.of(inTurn, others, missing).flatMap(it -> it).sorted().toList();
-    return disturbed.size() < situation.rules().maxUnavailable()
+        snapshot.declared().stream()
+            .filter(it -> snapshot.server(it).isEmpty() && rollout.restartOf(it).isEmpty());
+    var restarting = rollout.restarts().stream().map(ServerRestart::pod);
+    var disturbed = Stream.of(restarting, others, missing).flatMap(it -> it).sorted().toList();
+    return disturbed.size() < snapshot.rules().maxUnavailable()
         ? Optional.empty()
         : holdBack(Predicate.NO_OTHER_DISTURBANCE, String.join(", ", disturbed));
   }
@@ -158,19 +158,19 @@ final class Admission {
     if (watched.isPresent()) {
       return holdBack(Predicate.CANARY_PROVEN, watched.get().pod());
     }
-    var inTurn =
-        rollout.turns().stream()
-            .filter(Turn::isCanary)
+    var restarting =
+        rollout.restarts().stream()
+            .filter(ServerRestart::isCanary)
             .filter(it -> isOne || set(it.pod()).equals(set(pod.name())))
-            .map(Turn::pod);
+            .map(ServerRestart::pod);
     // One that has the change by other hands is watched when it serves.
     var found =
         Stream.of(pod)
             .filter(ServerPod::isChanged)
-            .flatMap(it -> situation.peers(it).stream())
-            .filter(situation::hasUnproven)
+            .flatMap(it -> snapshot.peers(it).stream())
+            .filter(snapshot::hasUnproven)
             .map(ServerPod::name);
-    return Stream.concat(inTurn, found)
+    return Stream.concat(restarting, found)
         .findFirst()
         .flatMap(it -> holdBack(Predicate.CANARY_PROVEN, it));
   }
@@ -181,22 +181,22 @@ final class Admission {
    */
   Optional<ServerPod> unproven() {
     if (rollout.canary().isPresent()
-        || rollout.turns().stream().anyMatch(Turn::isCanary)
-        || situation.rules().isPaused()
-        || !situation.rules().isWindowOpen()
-        || !situation.areTemplatesObserved()) {
+        || rollout.restarts().stream().anyMatch(ServerRestart::isCanary)
+        || snapshot.rules().isPaused()
+        || !snapshot.rules().isWindowOpen()
+        || !snapshot.areTemplatesObserved()) {
       return Optional.empty();
     }
     return untouched()
         .filter(it -> !it.isTerminating() && !it.isChanged() && !it.isSurplus())
-        .filter(it -> situation.isUnproven(it.group()))
-        .filter(it -> situation.peers(it).stream().anyMatch(this::isToFollow) || isBroken(it))
-        .min(Comparator.comparing(it -> !situation.serves(it)));
+        .filter(it -> snapshot.isUnproven(it.group()))
+        .filter(it -> snapshot.peers(it).stream().anyMatch(this::isToFollow) || isBroken(it))
+        .min(Comparator.comparing(it -> !snapshot.serves(it)));
   }
 
   /** Others were without it: what it served with is gone with its pod, and may be missed. */
   private boolean isBroken(ServerPod pod) {
-    return !pod.isReady() && !pod.isUnschedulable() && situation.goodBefore().contains(pod.group());
+    return !pod.isReady() && !pod.isUnschedulable() && snapshot.goodBefore().contains(pod.group());
   }
 
   private boolean isToFollow(ServerPod peer) {
@@ -213,7 +213,7 @@ final class Admission {
   }
 
   private Optional<Wait> hbase(ServerPod pod) {
-    var heard = situation.fresh();
+    var heard = snapshot.fresh();
     if (heard.isEmpty() || heard.get().serverOf(pod.name()).isEmpty()) {
       return holdBack(Predicate.HBASE_HEARD, pod.name());
     }
@@ -224,13 +224,13 @@ final class Admission {
     if (!view.crashed().isEmpty()) {
       return holdBack(Predicate.NO_SERVER_CRASHED, String.join(", ", view.crashed()));
     }
-    var ours = rollout.turns().stream().flatMap(it -> it.toBringBack().stream()).toList();
+    var ours = rollout.restarts().stream().flatMap(it -> it.toBringBack().stream()).toList();
     var moving = view.inTransition().stream().filter(it -> !ours.contains(it)).sorted().toList();
     if (!moving.isEmpty()) {
       return holdBack(Predicate.NO_REGION_IN_TRANSITION, moving.get(0) + " of " + moving.size());
     }
-    long left = new Destinations(situation, view, rollout).countWithout(pod.name());
-    int all = situation.declared().size();
+    long left = new Destinations(snapshot, view, rollout).countWithout(pod.name());
+    int all = snapshot.declared().size();
     if (left < Math.max(1, all / 2)) {
       return holdBack(Predicate.ENOUGH_SERVERS, left + " of " + all);
     }
@@ -240,24 +240,24 @@ final class Admission {
         : Optional.empty();
   }
 
-  private Turn turn(ServerPod pod) {
+  private ServerRestart restart(ServerPod pod) {
     var cause = pod.isSurplus() ? SCALE_DOWN : RESTART;
-    var living = situation.living(pod.name());
-    return Turn.begin(
+    var living = snapshot.living(pod.name());
+    return ServerRestart.begin(
         pod,
         living.map(HBaseView.Server::name).orElse(""),
         cause,
-        living.isEmpty() || situation.isAlone() ? Step.STOP : Step.DRAIN,
+        living.isEmpty() || snapshot.isAlone() ? Step.STOP : Step.DRAIN,
         cause == RESTART && isCanary(pod),
-        situation.now());
+        snapshot.now());
   }
 
   /** The first of its group with a change, where others follow that it can be compared with. */
   private boolean isCanary(ServerPod pod) {
-    var peers = situation.peers(pod);
-    return situation.rules().canaryWindow().isPresent()
+    var peers = snapshot.peers(pod);
+    return snapshot.rules().canaryWindow().isPresent()
         && pod.isChanged()
-        && !situation.halted().contains(pod.group())
+        && !snapshot.halted().contains(pod.group())
         && !peers.isEmpty()
         && peers.stream().allMatch(ServerPod::isChanged);
   }

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import java.util.List;
@@ -12,15 +12,16 @@ import java.util.Optional;
  * <p>A verdict is about a pod that runs with the change. Nothing is said of the change where
  * somebody else takes that pod away: the pod that comes in its place is compared anew, as soon as
  * it serves. The comparison ends without a verdict only where there is nothing to compare any more:
- * the pod is there and is to have another change, it is not declared, or the change was taken back.
+ * the pod is there and is to have another change, it is not declared, or the change was rolled
+ * back.
  */
 final class CanaryStep {
-  private final Situation situation;
+  private final RolloutSnapshot snapshot;
   private final Rollout rollout;
   private final Canary canary;
 
-  CanaryStep(Situation situation, Rollout rollout, Canary canary) {
-    this.situation = situation;
+  CanaryStep(RolloutSnapshot snapshot, Rollout rollout, Canary canary) {
+    this.snapshot = snapshot;
     this.rollout = rollout;
     this.canary = canary;
   }
@@ -30,65 +31,65 @@ final class CanaryStep {
    *
    * @param rollout what is to be remembered
    * @param waitsFor what is waited for
-   * @param takenBack the change, where it is to be taken back
+   * @param rolledBack the change, where it is to be rolled back
    */
-  record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<TakenBack> takenBack) {}
+  record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<RolledBack> rolledBack) {}
 
   Step step() {
-    var there = situation.server(canary.pod());
+    var there = snapshot.server(canary.pod());
     if (isWithoutObject(there)) {
       return to(rollout.withCanary(Optional.empty()));
     }
     if (there.filter(it -> !it.isTerminating()).isEmpty()
-        || rollout.turnOf(canary.pod()).isPresent()) {
+        || rollout.restartOf(canary.pod()).isPresent()) {
       return waiting();
     }
     var pod = there.get();
     if (pod.uid().equals(canary.uid())) {
       return compared();
     }
-    return situation.serves(pod)
-        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, situation.now()))))
+    return snapshot.serves(pod)
+        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, snapshot.now()))))
         : starting(pod);
   }
 
   private boolean isWithoutObject(Optional<ServerPod> pod) {
-    return situation.rules().canaryWindow().isEmpty()
-        || !situation.declared().contains(canary.pod())
-        || situation.rolledBack().contains(canary.group())
+    return snapshot.rules().canaryWindow().isEmpty()
+        || !snapshot.declared().contains(canary.pod())
+        || snapshot.rolledBack().contains(canary.group())
         || pod.filter(ServerPod::isChanged).isPresent();
   }
 
   /** A pod that has served is kept from it now by something else than the change. */
   private Step starting(ServerPod pod) {
-    var timeout = situation.rules().startTimeout();
-    var cannot = situation.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
+    var timeout = snapshot.rules().startTimeout();
+    var cannot = snapshot.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
     if (cannot.isPresent()) {
-      return takenBack("CannotStart", List.of(cannot.get()));
+      return rolledBack("CannotStart", List.of(cannot.get()));
     }
-    boolean isUnheard = pod.isReady() && situation.fresh().isEmpty();
+    boolean isUnheard = pod.isReady() && snapshot.fresh().isEmpty();
     return canary.hasServed()
             || isUnheard
             || pod.isUnschedulable()
-            || !situation.isOverdue(canary.since(), timeout)
+            || !snapshot.isOverdue(canary.since(), timeout)
         ? waiting()
-        : takenBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
+        : rolledBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }
 
   private Step compared() {
-    if (situation.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
+    if (snapshot.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
       return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
     }
-    return situation.canaryVerdict() instanceof CanaryVerdict.Worse worse
-        ? takenBack("CanaryWorse", worse.evidence())
+    return snapshot.canaryVerdict() instanceof CanaryVerdict.Worse worse
+        ? rolledBack("CanaryWorse", worse.evidence())
         : waiting();
   }
 
-  private Step takenBack(String reason, List<String> evidence) {
+  private Step rolledBack(String reason, List<String> evidence) {
     return new Step(
         rollout.withCanary(Optional.empty()),
         Optional.empty(),
-        Optional.of(new TakenBack(canary.group(), reason, evidence)));
+        Optional.of(new RolledBack(canary.group(), reason, evidence)));
   }
 
   private Step waiting() {

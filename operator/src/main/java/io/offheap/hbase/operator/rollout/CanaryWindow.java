@@ -118,7 +118,7 @@ public final class CanaryWindow {
 
   private boolean isNow(HBaseView view) {
     return view.asked().isAfter(begin)
-        && view.asked().isAfter(now.minus(Situation.OLDEST_VIEW))
+        && view.asked().isAfter(now.minus(RolloutSnapshot.OLDEST_VIEW))
         && !view.asked().isAfter(now);
   }
 

@@ -10,13 +10,13 @@ import java.util.Optional;
  * @param remembered what is to be remembered; empty where no rollout is under way
  * @param actions what to do; none where something is to be written first
  * @param waitsFor what is waited for
- * @param takenBack a group whose change is to be taken back
+ * @param rolledBack a group whose change is to be rolled back
  */
 public record Decision(
     Optional<Rollout> remembered,
     List<Action> actions,
     Optional<Wait> waitsFor,
-    Optional<TakenBack> takenBack) {
+    Optional<RolledBack> rolledBack) {
 
   public Decision {
     actions = List.copyOf(actions);
@@ -51,8 +51,8 @@ public record Decision(
    * @param reason what happened, as an upper camel case word
    * @param evidence the numbers
    */
-  public record TakenBack(String group, String reason, List<String> evidence) {
-    public TakenBack {
+  public record RolledBack(String group, String reason, List<String> evidence) {
+    public RolledBack {
       evidence = List.copyOf(evidence);
     }
   }

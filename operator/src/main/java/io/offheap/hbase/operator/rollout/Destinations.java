@@ -24,17 +24,17 @@ final class Destinations {
   /**
    * For one decision.
    *
-   * @param situation what is seen
+   * @param snapshot what is seen
    * @param rollout whose servers in their turn take nothing
    */
-  Destinations(Situation situation, HBaseView view, Rollout rollout) {
+  Destinations(RolloutSnapshot snapshot, HBaseView view, Rollout rollout) {
     this.view = view;
     this.takers =
         view.takers()
-            .filter(it -> rollout.turnOf(it.pod()).isEmpty())
+            .filter(it -> rollout.restartOf(it.pod()).isEmpty())
             .filter(
                 it ->
-                    situation
+                    snapshot
                         .server(it.pod())
                         .filter(pod -> pod.isSurplus() || pod.isTerminating() || !pod.isReady())
                         .isEmpty())
@@ -43,7 +43,7 @@ final class Destinations {
         it -> {
           load.put(it.name(), it.regions());
           upToDate.put(
-              it.name(), situation.server(it.pod()).filter(pod -> !pod.isOutdated()).isPresent());
+              it.name(), snapshot.server(it.pod()).filter(pod -> !pod.isOutdated()).isPresent());
         });
     this.most =
         2.0 * view.servers().stream().mapToInt(Server::regions).sum() / Math.max(1, takers.size())

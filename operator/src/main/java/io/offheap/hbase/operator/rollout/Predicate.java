@@ -4,12 +4,12 @@ package io.offheap.hbase.operator.rollout;
 public enum Predicate {
   NOT_PAUSED("the cluster is paused by its annotation or spec.rollout.paused"),
   INSIDE_WINDOW("no maintenance window is open"),
-  NOT_TOO_SOON("a server could not be emptied in time; the next attempt is later"),
+  NOT_TOO_SOON("a server could not be drained in time; the next attempt is later"),
   TEMPLATES_OBSERVED("the StatefulSet's controller has not seen the new template"),
-  INFRASTRUCTURE_READY("ZooKeeper or HDFS is not all there"),
-  NO_OTHER_DISTURBANCE("another server does not serve, or has its turn"),
+  INFRASTRUCTURE_READY("ZooKeeper or HDFS is not ready"),
+  NO_OTHER_DISTURBANCE("another server does not serve, or is being restarted"),
   CANARY_PROVEN("the first server with the change is compared with its peers"),
-  HBASE_HEARD("HBase has not answered"),
+  HBASE_HEARD("HBase does not respond"),
   MASTER_ACTIVE("no master is active"),
   NO_SERVER_CRASHED("the regions of a crashed server are being taken over"),
   NO_REGION_IN_TRANSITION("regions are in transition"),
@@ -20,7 +20,7 @@ public enum Predicate {
   SERVES_AGAIN("its new pod does not serve yet"),
   REGIONS_BACK("its regions are being brought back"),
   FAILED_OVER("no other master has taken over yet"),
-  RESTORED("balancer and normalizer are being set as they were");
+  RESTORED("balancer and normalizer are being restored");
 
   private final String text;
 

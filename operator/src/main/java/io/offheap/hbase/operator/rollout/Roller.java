@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
-import io.offheap.hbase.operator.rollout.Decision.TakenBack;
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
@@ -42,11 +42,11 @@ import java.util.stream.Stream;
  *             {@code hbase:meta}.
  *       </ol>
  *       A server that cannot be emptied in time gets its regions back and is tried again later. A
- *       server that does not serve in time has the change of its group taken back, and so has at
+ *       server that does not serve in time has the change of its group rolled back, and so has at
  *       once one that cannot start with it; with the older template its pod is replaced once more.
  *   <li>The first of a group with a change is the canary: the group's others wait until it was
- *       compared with them ({@link CanaryStep}). Where it is worse, the change is taken back. So it
- *       is with a server that has the change because somebody else replaced its pod.
+ *       compared with them ({@link CanaryStep}). Where it is worse, the change is rolled back. So
+ *       it is with a server that has the change because somebody else replaced its pod.
  *   <li>When no region server waits for its turn, masters are restarted one at a time, the active
  *       one last, and it must be seen that another one has taken over. One that does not serve
  *       waits for no region server: without a master none can be emptied.
@@ -55,7 +55,7 @@ import java.util.stream.Stream;
  *       that is under way waits for pods that have not started in their time.
  * </ol>
  *
- * <p>A decision is made from the {@link Situation} and from what is remembered, and remembers
+ * <p>A decision is made from the {@link RolloutSnapshot} and from what is remembered, and remembers
  * nothing itself. Where it changes what is to be remembered, that is all that it does, and it is
  * written; only what has been written is acted on. Every action may be done twice. So an operator
  * may be killed at any point, and the next one goes on from what is written.
@@ -64,29 +64,29 @@ public final class Roller {
   /** What another operator told HBase before it saw this rollout has come true by then. */
   private static final Duration OTHERS_COMMANDS = Duration.ofSeconds(20);
 
-  private final Situation situation;
+  private final RolloutSnapshot snapshot;
   private final Optional<Rollout> remembered;
   private final List<Action> actions = new ArrayList<>();
   private final List<Wait> waits = new ArrayList<>();
-  private Optional<TakenBack> takenBack = Optional.empty();
+  private Optional<RolledBack> rolledBack = Optional.empty();
 
-  private Roller(Situation situation, Optional<Rollout> remembered) {
-    this.situation = situation;
+  private Roller(RolloutSnapshot snapshot, Optional<Rollout> remembered) {
+    this.snapshot = snapshot;
     this.remembered = remembered;
   }
 
   /**
    * Decides.
    *
-   * @param situation what is seen now
+   * @param snapshot what is seen now
    * @param remembered what was written, by this operator or another
    */
-  public static Decision decide(Situation situation, Optional<Rollout> remembered) {
-    return new Roller(situation, remembered).decide();
+  public static Decision decide(RolloutSnapshot snapshot, Optional<Rollout> remembered) {
+    return new Roller(snapshot, remembered).decide();
   }
 
   private Decision decide() {
-    var rollout = remembered.orElseGet(() -> Rollout.begin(situation.now()));
+    var rollout = remembered.orElseGet(() -> Rollout.begin(snapshot.now()));
     rollout = advance(rollout);
     rollout = watch(rollout);
     rollout = admitGone(rollout);
@@ -95,57 +95,56 @@ public final class Roller {
     var next = switches(rollout);
     boolean isWritten = next.equals(remembered);
     return new Decision(
-        next, isWritten ? List.copyOf(actions) : List.of(), waits.stream().findFirst(), takenBack);
+        next, isWritten ? List.copyOf(actions) : List.of(), waits.stream().findFirst(), rolledBack);
   }
 
   private Rollout advance(Rollout before) {
     var rollout = before;
-    for (Turn turn : before.turns()) {
-      var progress = new TurnStep(situation, before, turn).progress();
+    for (ServerRestart restart : before.restarts()) {
+      var progress = new ServerRestartStep(snapshot, before, restart).progress();
       actions.addAll(progress.actions());
       progress.waitsFor().ifPresent(waits::add);
-      takenBack = takenBack.or(progress::takenBack);
+      rolledBack = rolledBack.or(progress::rolledBack);
       rollout =
-          progress.turn().isPresent()
-              ? replace(rollout, turn, progress.turn().get())
-              : finish(rollout, turn, progress.outcome());
+          progress.restart().isPresent()
+              ? replace(rollout, restart, progress.restart().get())
+              : finish(rollout, restart, progress.outcome());
     }
     return rollout;
   }
 
-  private static Rollout replace(Rollout rollout, Turn turn, Turn next) {
-    return rollout.withTurns(
-        rollout.turns().stream().map(it -> it.equals(turn) ? next : it).toList());
+  private static Rollout replace(Rollout rollout, ServerRestart restart, ServerRestart next) {
+    return rollout.withRestarts(
+        rollout.restarts().stream().map(it -> it.equals(restart) ? next : it).toList());
   }
 
-  private Rollout finish(Rollout rollout, Turn turn, Rollout.Outcome outcome) {
+  private Rollout finish(Rollout rollout, ServerRestart restart, Rollout.Outcome outcome) {
     var next =
         rollout
-            .withTurns(rollout.turns().stream().filter(it -> !it.equals(turn)).toList())
+            .withRestarts(rollout.restarts().stream().filter(it -> !it.equals(restart)).toList())
             .plus(
                 new Finished(
-                    turn.pod(),
-                    turn.cause(),
+                    restart.pod(),
+                    restart.cause(),
                     outcome,
-                    turn.toBringBack().size(),
-                    turn.timesUntil(situation.now())));
-    if (turn.givenUp().equals(Optional.of(Turn.GivenUp.TIMED_OUT))) {
-      return next.withNotBefore(
-          Optional.of(situation.now().plus(situation.rules().drainTimeout())));
+                    restart.toBringBack().size(),
+                    restart.timesUntil(snapshot.now())));
+    if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
+      return next.withNotBefore(Optional.of(snapshot.now().plus(snapshot.rules().drainTimeout())));
     }
-    if (!turn.isCanary() || outcome != Rollout.Outcome.RESTARTED) {
+    if (!restart.isCanary() || outcome != Rollout.Outcome.RESTARTED) {
       return next;
     }
-    return situation
-        .server(turn.pod())
+    return snapshot
+        .server(restart.pod())
         .filter(it -> !it.isChanged() && isFollowed(it))
-        .map(it -> next.withCanary(Optional.of(Canary.serving(it, situation.now()))))
+        .map(it -> next.withCanary(Optional.of(Canary.serving(it, snapshot.now()))))
         .orElse(next);
   }
 
-  /** Others are to get what it has; not so when that was taken back meanwhile. */
+  /** Others are to get what it has; not so when that was rolled back meanwhile. */
   private boolean isFollowed(ServerPod canary) {
-    return situation.servers().stream()
+    return snapshot.servers().stream()
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
   }
 
@@ -153,56 +152,56 @@ public final class Roller {
     if (rollout.canary().isEmpty()) {
       return rollout;
     }
-    var step = new CanaryStep(situation, rollout, rollout.canary().get()).step();
+    var step = new CanaryStep(snapshot, rollout, rollout.canary().get()).step();
     step.waitsFor().ifPresent(waits::add);
-    takenBack = takenBack.or(step::takenBack);
+    rolledBack = rolledBack.or(step::rolledBack);
     return step.rollout();
   }
 
   private Rollout admitGone(Rollout before) {
     var rollout = before;
-    for (Turn turn : new Admission(situation, before).gone()) {
-      rollout = rollout.plus(turn);
+    for (ServerRestart restart : new Admission(snapshot, before).gone()) {
+      rollout = rollout.plus(restart);
     }
     return rollout;
   }
 
   /** One server in a pass: the next decision is made with its turn written. */
   private Rollout admit(Rollout rollout) {
-    if (rollout.master().isPresent() || takenBack.isPresent()) {
+    if (rollout.master().isPresent() || rolledBack.isPresent()) {
       return rollout;
     }
-    var admission = new Admission(situation, rollout);
+    var admission = new Admission(snapshot, rollout);
     // What has passed in this pass is proven when that is written.
     boolean hasPassed = !rollout.passed().equals(remembered.map(Rollout::passed).orElse(List.of()));
     var unproven = admission.unproven();
     if (unproven.isPresent() && !hasPassed) {
-      return rollout.withCanary(Optional.of(Canary.found(unproven.get(), situation.now())));
+      return rollout.withCanary(Optional.of(Canary.found(unproven.get(), snapshot.now())));
     }
     var admitted = admission.next();
     admitted.waitsFor().ifPresent(waits::add);
-    return admitted.turn().map(rollout::plus).orElse(rollout);
+    return admitted.restart().map(rollout::plus).orElse(rollout);
   }
 
   private Rollout masters(Rollout rollout) {
-    var masters = new MasterRoll(situation);
+    var masters = new MasterRoll(snapshot);
     if (rollout.master().isPresent()) {
       var step = masters.progress(rollout.master().get());
       actions.addAll(step.actions());
       step.waitsFor().ifPresent(waits::add);
-      return rollout.withMaster(step.turn());
+      return rollout.withMaster(step.restart());
     }
-    boolean isTheirTurn =
+    boolean mayRestart =
         masters.isNeeded()
             && (masters.isBroken()
                 || (!rollout.isUnderWay()
-                    && new Admission(situation, rollout).candidates().isEmpty()));
-    if (!isTheirTurn) {
+                    && new Admission(snapshot, rollout).candidates().isEmpty()));
+    if (!mayRestart) {
       return rollout;
     }
     var step = masters.next();
     step.waitsFor().ifPresent(waits::add);
-    return rollout.withMaster(step.turn());
+    return rollout.withMaster(step.restart());
   }
 
   /** Balancer and normalizer, and with them the beginning and the end of the rollout. */
@@ -217,16 +216,18 @@ public final class Roller {
    * a node.
    */
   private boolean isParked(Rollout rollout) {
-    var timeout = situation.rules().startTimeout();
+    var timeout = snapshot.rules().startTimeout();
     return rollout.master().isEmpty()
-        && rollout.turns().stream()
+        && rollout.restarts().stream()
             .allMatch(
-                it -> it.step() == Turn.Step.START && situation.isOverdue(it.since(), timeout))
+                it ->
+                    it.step() == ServerRestart.Step.START
+                        && snapshot.isOverdue(it.since(), timeout))
         && rollout.canary().stream()
             .allMatch(
                 it ->
-                    situation.server(it.pod()).filter(situation::serves).isEmpty()
-                        && situation.isOverdue(it.since(), timeout));
+                    snapshot.server(it.pod()).filter(snapshot::serves).isEmpty()
+                        && snapshot.isOverdue(it.since(), timeout));
   }
 
   /** A server waits for both to be off, or, where they are, for what will hold in a moment. */
@@ -238,15 +239,17 @@ public final class Roller {
   }
 
   private Rollout off(Rollout rollout) {
-    var heard = situation.fresh();
+    var heard = snapshot.fresh();
     if (heard.isEmpty()) {
       return rollout;
     }
     var view = heard.get();
     if (rollout.before().isEmpty()) {
       // An older look may show them as an earlier rollout had them, or this one before it rested.
-      return Stream.concat(Stream.of(rollout.started()), rollout.turns().stream().map(Turn::since))
-              .map(situation::seen)
+      return Stream.concat(
+                  Stream.of(rollout.started()),
+                  rollout.restarts().stream().map(ServerRestart::since))
+              .map(snapshot::seen)
               .allMatch(view.asked()::isAfter)
           ? rollout.withBefore(
               Optional.of(new Switches(view.isBalancerOn(), view.isNormalizerOn())))
@@ -258,23 +261,23 @@ public final class Roller {
 
   private Optional<Rollout> restored(Rollout rollout) {
     if (rollout.before().isEmpty()) {
-      return rollout.isUnderWay() || situation.heldUntil(rollout.notBefore()).isPresent()
+      return rollout.isUnderWay() || snapshot.heldUntil(rollout.notBefore()).isPresent()
           ? Optional.of(rollout)
           : Optional.empty();
     }
     var wanted = rollout.before().get();
     // What was told a moment ago may come true after the look.
     boolean isAsBefore =
-        situation
+        snapshot
             .settled()
             .filter(
-                it -> it.asked().isAfter(situation.seen(rollout.started()).plus(OTHERS_COMMANDS)))
+                it -> it.asked().isAfter(snapshot.seen(rollout.started()).plus(OTHERS_COMMANDS)))
             .map(it -> new Switches(it.isBalancerOn(), it.isNormalizerOn()))
             .equals(rollout.before());
     if (isAsBefore) {
       return restored(rollout.withBefore(Optional.empty()));
     }
-    situation.fresh().ifPresent(it -> tell(it, wanted));
+    snapshot.fresh().ifPresent(it -> tell(it, wanted));
     waits.add(new Wait(Predicate.RESTORED, ""));
     return Optional.of(rollout);
   }

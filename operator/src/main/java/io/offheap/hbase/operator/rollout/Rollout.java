@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param started when it began
  * @param before balancer and normalizer as they were before they were switched off; empty while
  *     they are as others left them
- * @param turns region servers in their turn
+ * @param restarts region servers in their turn
  * @param master the master in its turn
  * @param canary the server that is compared with its peers
  * @param notBefore no region server begins its turn before, as the last could not be emptied
@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 public record Rollout(
     Instant started,
     Optional<Switches> before,
-    List<Turn> turns,
-    Optional<MasterTurn> master,
+    List<ServerRestart> restarts,
+    Optional<MasterRestart> master,
     Optional<Canary> canary,
     Optional<Instant> notBefore,
     List<Finished> finished,
@@ -33,7 +33,7 @@ public record Rollout(
   private static final int FINISHED = 20;
 
   public Rollout {
-    turns = List.copyOf(turns);
+    restarts = List.copyOf(restarts);
     finished = List.copyOf(finished);
     passed = List.copyOf(passed);
   }
@@ -49,7 +49,7 @@ public record Rollout(
    * @param server its server name where it was the active one: another must take over
    * @param since when its turn began
    */
-  public record MasterTurn(String pod, String uid, Optional<String> server, Instant since) {}
+  public record MasterRestart(String pod, String uid, Optional<String> server, Instant since) {}
 
   /**
    * The first server of a group with a change.
@@ -104,13 +104,30 @@ public record Rollout(
    * @param times how long each step took
    */
   public record Finished(
-      String pod, Turn.Cause cause, Outcome outcome, int regions, Turn.Times times) {}
+      String pod,
+      ServerRestart.Cause cause,
+      Outcome outcome,
+      int regions,
+      ServerRestart.Times times) {}
 
   /** How a turn ended. */
   public enum Outcome {
     RESTARTED,
     SCALED_DOWN,
-    GAVE_UP
+    DRAIN_TIMED_OUT,
+    NOT_WANTED;
+
+    static Outcome of(ServerRestart.Cancellation cancelled) {
+      return switch (cancelled) {
+        case DRAIN_TIMED_OUT -> DRAIN_TIMED_OUT;
+        case NOT_WANTED -> NOT_WANTED;
+      };
+    }
+
+    /** Whether the server was restarted or removed, thus the rollout has advanced. */
+    boolean isComplete() {
+      return this == RESTARTED || this == SCALED_DOWN;
+    }
   }
 
   static Rollout begin(Instant now) {
@@ -136,45 +153,52 @@ public record Rollout(
       Optional<Switches> switches, Map<String, String> servers, Instant now) {
     return begin(now)
         .withBefore(switches)
-        .withTurns(
+        .withRestarts(
             servers.entrySet().stream()
-                .map(it -> Turn.leftBehind(it.getKey(), it.getValue(), now))
+                .map(it -> ServerRestart.leftBehind(it.getKey(), it.getValue(), now))
                 .toList());
   }
 
   Rollout withBefore(Optional<Switches> switches) {
-    return new Rollout(started, switches, turns, master, canary, notBefore, finished, passed);
+    return new Rollout(started, switches, restarts, master, canary, notBefore, finished, passed);
   }
 
-  Rollout withTurns(List<Turn> others) {
+  Rollout withRestarts(List<ServerRestart> others) {
     return new Rollout(started, before, others, master, canary, notBefore, finished, passed);
   }
 
-  Rollout plus(Turn turn) {
-    return withTurns(Stream.concat(turns.stream(), Stream.of(turn)).toList());
+  Rollout plus(ServerRestart restart) {
+    return withRestarts(Stream.concat(restarts.stream(), Stream.of(restart)).toList());
   }
 
-  Rollout withMaster(Optional<MasterTurn> turn) {
-    return new Rollout(started, before, turns, turn, canary, notBefore, finished, passed);
+  Rollout withMaster(Optional<MasterRestart> restart) {
+    return new Rollout(started, before, restarts, restart, canary, notBefore, finished, passed);
   }
 
   Rollout withCanary(Optional<Canary> watched) {
-    return new Rollout(started, before, turns, master, watched, notBefore, finished, passed);
+    return new Rollout(started, before, restarts, master, watched, notBefore, finished, passed);
   }
 
   Rollout withNotBefore(Optional<Instant> time) {
-    return new Rollout(started, before, turns, master, canary, time, finished, passed);
+    return new Rollout(started, before, restarts, master, canary, time, finished, passed);
   }
 
-  Rollout plus(Finished turn) {
+  Rollout plus(Finished restart) {
     return new Rollout(
-        started, before, turns, master, canary, notBefore, last(turn, finished), passed);
+        started, before, restarts, master, canary, notBefore, last(restart, finished), passed);
   }
 
   /** Its canary is not worse than its peers. */
   Rollout withPassed(Passed over) {
     return new Rollout(
-        started, before, turns, master, Optional.empty(), notBefore, finished, last(over, passed));
+        started,
+        before,
+        restarts,
+        master,
+        Optional.empty(),
+        notBefore,
+        finished,
+        last(over, passed));
   }
 
   private static <T> List<T> last(T latest, List<T> others) {
@@ -182,12 +206,12 @@ public record Rollout(
   }
 
   /** The turn of a pod. */
-  public Optional<Turn> turnOf(String pod) {
-    return turns.stream().filter(it -> it.pod().equals(pod)).findFirst();
+  public Optional<ServerRestart> restartOf(String pod) {
+    return restarts.stream().filter(it -> it.pod().equals(pod)).findFirst();
   }
 
   /** Whether something is out of its place: a server, a master, or a canary's group. */
   public boolean isUnderWay() {
-    return !turns.isEmpty() || master.isPresent() || canary.isPresent();
+    return !restarts.isEmpty() || master.isPresent() || canary.isPresent();
   }
 }

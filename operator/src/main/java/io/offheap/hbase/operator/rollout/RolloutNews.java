@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
-import io.offheap.hbase.operator.rollout.Rollout.MasterTurn;
+import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import java.util.Optional;
 public record RolloutNews(
     List<Event> events,
     List<Finished> finished,
-    List<MasterTurn> mastersRestarted,
+    List<MasterRestart> mastersRestarted,
     List<Canary> canariesEnded) {
   public RolloutNews {
     events = List.copyOf(events);
@@ -44,8 +44,8 @@ public record RolloutNews(
     if (before.isEmpty() && after.isPresent()) {
       events.add(normal("RolloutStarted", "balancer and normalizer are off until it ends"));
     }
-    after.ifPresent(now -> turns(before, now, events));
-    finished.forEach(turn -> events.add(event(turn)));
+    after.ifPresent(now -> restarts(before, now, events));
+    finished.forEach(restart -> events.add(event(restart)));
     var masters = masters(before, after, events);
     var passed = canary(before, after, events);
     if (before.isPresent() && after.isEmpty()) {
@@ -56,66 +56,71 @@ public record RolloutNews(
 
   /**
    * Whether a rollout has advanced: the restart or the removal of a server was completed, or a
-   * canary has passed. An attempt that was given up is no advance, nor is a step of a restart: a
-   * server that cannot be drained goes through the same steps again and again.
+   * canary has passed. A cancelled restart is no advance, nor is a step of a restart: a server that
+   * cannot be drained goes through the same steps again and again.
    */
   public static boolean hasAdvanced(Optional<Rollout> before, Optional<Rollout> after) {
     var passed = after.map(Rollout::passed).orElse(List.of());
-    return finished(before, after).stream().anyMatch(it -> it.outcome() != Rollout.Outcome.GAVE_UP)
+    return finished(before, after).stream().anyMatch(it -> it.outcome().isComplete())
         || (before.flatMap(Rollout::master).isPresent() && after.flatMap(Rollout::master).isEmpty())
         || before.flatMap(Rollout::canary).stream()
             .anyMatch(was -> passed.stream().anyMatch(it -> it.canary().isSame(was)));
   }
 
-  private static void turns(Optional<Rollout> before, Rollout now, List<Event> events) {
-    for (Turn turn : now.turns()) {
-      var was = before.flatMap(it -> it.turnOf(turn.pod()));
-      if (was.isEmpty() || was.get().step() != turn.step()) {
-        events.add(event(turn));
+  private static void restarts(Optional<Rollout> before, Rollout now, List<Event> events) {
+    for (ServerRestart restart : now.restarts()) {
+      var was = before.flatMap(it -> it.restartOf(restart.pod()));
+      if (was.isEmpty() || was.get().step() != restart.step()) {
+        events.add(event(restart));
       }
     }
   }
 
-  private static Event event(Turn turn) {
-    return switch (turn.step()) {
+  private static Event event(ServerRestart restart) {
+    return switch (restart.step()) {
       case DRAIN ->
           normal(
               "Draining",
-              turn.pod() + " is emptied: " + turn.cause().text() + " (" + turn.server() + ")");
-      case STOP -> normal("Stopping", turn.pod() + " is empty and stops");
-      case START -> normal("Starting", turn.pod() + " starts");
-      case RETURN -> returning(turn);
+              restart.pod()
+                  + " is drained: "
+                  + restart.cause().text()
+                  + " ("
+                  + restart.server()
+                  + ")");
+      case STOP -> normal("Stopping", restart.pod() + " is empty and stops");
+      case START -> normal("Starting", restart.pod() + " starts");
+      case RETURN -> returning(restart);
     };
   }
 
-  private static Event returning(Turn turn) {
-    if (turn.givenUp().equals(Optional.of(Turn.GivenUp.TIMED_OUT))) {
+  private static Event returning(ServerRestart restart) {
+    if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
       return new Event(
           "DrainTimedOut",
           true,
-          turn.pod() + " could not be emptied in time and gets its regions back");
+          restart.pod() + " could not be drained in time and gets its regions back");
     }
     return normal(
         "Returning",
-        turn.pod()
-            + (turn.gaveUp() ? " is not restarted now; it" : "")
+        restart.pod()
+            + (restart.isCancelled() ? " is not restarted now; it" : "")
             + " gets "
-            + turn.toBringBack().size()
+            + restart.toBringBack().size()
             + " regions back");
   }
 
-  private static Event event(Finished turn) {
+  private static Event event(Finished restart) {
     return normal(
-        turn.outcome() == Rollout.Outcome.SCALED_DOWN ? "ServerRemoved" : "ServerDone",
+        restart.outcome() == Rollout.Outcome.SCALED_DOWN ? "ServerRemoved" : "ServerDone",
         String.format(
             Locale.ROOT,
-            "%s: %d regions; seconds to empty %.1f, to stop %.1f, to serve %.1f, to return %.1f",
-            turn.pod(),
-            turn.regions(),
-            turn.times().drain().toMillis() / 1000.0,
-            turn.times().stop().toMillis() / 1000.0,
-            turn.times().start().toMillis() / 1000.0,
-            turn.times().bringBack().toMillis() / 1000.0));
+            "%s: %d regions; seconds to drain %.1f, to stop %.1f, to serve %.1f, to return %.1f",
+            restart.pod(),
+            restart.regions(),
+            restart.times().drain().toMillis() / 1000.0,
+            restart.times().stop().toMillis() / 1000.0,
+            restart.times().start().toMillis() / 1000.0,
+            restart.times().bringBack().toMillis() / 1000.0));
   }
 
   private static List<Finished> finished(Optional<Rollout> before, Optional<Rollout> after) {
@@ -123,11 +128,13 @@ public record RolloutNews(
       return List.of();
     }
     var ended =
-        before.get().turns().stream().filter(it -> after.get().turnOf(it.pod()).isEmpty()).count();
+        before.get().restarts().stream()
+            .filter(it -> after.get().restartOf(it.pod()).isEmpty())
+            .count();
     return after.get().finished().stream().limit(ended).toList();
   }
 
-  private static List<MasterTurn> masters(
+  private static List<MasterRestart> masters(
       Optional<Rollout> before, Optional<Rollout> after, List<Event> events) {
     var was = before.flatMap(Rollout::master);
     var now = after.flatMap(Rollout::master);

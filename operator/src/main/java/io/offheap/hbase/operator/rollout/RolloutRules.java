@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param maxUnavailable region servers that may be in their turn at once
  * @param drainTimeout how long a server may take to be emptied before it is given up
- * @param startTimeout how long a restarted server may take to serve before its change is taken back
+ * @param startTimeout how long a restarted server may take to serve before its change is rolled
+ *     back
  * @param canaryWindow how long the first server of a group is compared with its peers; empty for
  *     not at all
  * @param isPaused whether no restart may begin

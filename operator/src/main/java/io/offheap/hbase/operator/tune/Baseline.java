@@ -18,8 +18,8 @@ public record Baseline(
         evidence.servers().stream()
             .mapToDouble(
                 it ->
-                    it.perSecond(Figure.ALLOCATOR_POOL_BYTES).orElse(0)
-                        + it.perSecond(Figure.ALLOCATOR_HEAP_BYTES).orElse(0))
+                    it.perSecond(Metric.ALLOCATOR_POOL_BYTES).orElse(0)
+                        + it.perSecond(Metric.ALLOCATOR_HEAP_BYTES).orElse(0))
             .filter(it -> it > 0)
             .average();
     return new Baseline(

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 import static java.util.Comparator.comparingLong;
 
 import io.offheap.hbase.operator.plan.TableFit;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 
 /**
  * Live tables have blocks that no buffer holds, and reads of them came as several buffers, which
@@ -24,25 +24,25 @@ final class BufferSmallerThanBlock extends LargerBuffer {
   }
 
   @Override
-  Outcome judgeBlocks(Evidence evidence) {
+  RuleResult evaluateBlocks(Evidence evidence) {
     var largest =
         TableFit.misfits(evidence.plan(), evidence.tables()).stream()
             .max(comparingLong(TableFit.Misfit::rightBufferBytes));
     if (largest.isEmpty()) {
-      return not(NAME, Why.WITHIN_LIMITS, "a buffer holds a block of every live table");
+      return noChange(NAME, Reason.WITHIN_LIMITS, "a buffer holds a block of every live table");
     }
     var share = symptom(evidence);
     if (share.isEmpty()) {
-      return not(
-          NAME, Why.NO_EVIDENCE, "%s; whether such blocks are read is not known", largest.get());
+      return noChange(
+          NAME, Reason.NO_EVIDENCE, "%s; whether such blocks are read is not known", largest.get());
     }
     if (share.getAsDouble() < LEAST_SHARE) {
-      return not(NAME, Why.WITHIN_LIMITS, "%s; but hardly one is read", largest.get());
+      return noChange(NAME, Reason.WITHIN_LIMITS, "%s; but hardly one is read", largest.get());
     }
     return propose(
         evidence,
         largest.get().rightBufferBytes(),
-        Judging.line(
+        RuleResults.line(
             "%s; %.1f %% of the buffers went to blocks of several",
             largest.get(), 100 * share.getAsDouble()));
   }

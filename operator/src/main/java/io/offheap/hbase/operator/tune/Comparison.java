@@ -78,7 +78,7 @@ final class Comparison {
    * Whether a change that helped did so for a while only: the symptom is back to what it was, with
    * no more traffic. Of a rule whose one step is enough, any symptom that it acts on is.
    */
-  static boolean isBack(Rule rule, Baseline before, Baseline now) {
+  static boolean hasReturned(Rule rule, Baseline before, Baseline now) {
     if (before.symptom().isEmpty()
         || now.symptom().isEmpty()
         || ratio(before.traffic(), now.traffic()) > MORE_TRAFFIC) {

@@ -152,16 +152,16 @@ public record Evidence(
     return G1Sums.regions(heapBytes(), regionBytes());
   }
 
-  /** A figure of the server with the highest; empty where no server tells. */
-  OptionalDouble worst(Function<ServerWindow, OptionalDouble> figure) {
-    return servers.stream().flatMapToDouble(it -> figure.apply(it).stream()).max();
+  /** A metric of the server with the highest; empty where no server tells. */
+  OptionalDouble worst(Function<ServerWindow, OptionalDouble> metric) {
+    return servers.stream().flatMapToDouble(it -> metric.apply(it).stream()).max();
   }
 
-  /** The server with the highest of a figure; empty where no server tells. */
-  Optional<ServerWindow> worstServer(Function<ServerWindow, OptionalDouble> figure) {
+  /** The server with the highest of a metric; empty where no server tells. */
+  Optional<ServerWindow> worstServer(Function<ServerWindow, OptionalDouble> metric) {
     return servers.stream()
-        .filter(it -> figure.apply(it).isPresent())
-        .max(Comparator.comparingDouble(it -> figure.apply(it).getAsDouble()));
+        .filter(it -> metric.apply(it).isPresent())
+        .max(Comparator.comparingDouble(it -> metric.apply(it).getAsDouble()));
   }
 
   /** The same of the peers in place of the servers. */

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
 
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ abstract class LargerBuffer implements Rule {
     long bufferBytes = evidence.planned(TunedKey.BUFFER_SIZE);
     return evidence.worst(
         server -> {
-          var multi = server.delta(Figure.ALLOCATOR_MULTI_BUFFER_COUNT);
-          var pool = server.delta(Figure.ALLOCATOR_POOL_BYTES);
+          var multi = server.delta(Metric.ALLOCATOR_MULTI_BUFFER_COUNT);
+          var pool = server.delta(Metric.ALLOCATOR_POOL_BYTES);
           return multi.isEmpty() || pool.isEmpty() || pool.getAsDouble() == 0
               ? OptionalDouble.empty()
               : OptionalDouble.of(
@@ -33,15 +33,15 @@ abstract class LargerBuffer implements Rule {
   }
 
   @Override
-  public final Outcome judge(Evidence evidence) {
-    return Judging.declared(name(), evidence, TunedKey.BUFFER_SIZE)
-        .orElseGet(() -> judgeBlocks(evidence));
+  public final RuleResult evaluate(Evidence evidence) {
+    return RuleResults.declared(name(), evidence, TunedKey.BUFFER_SIZE)
+        .orElseGet(() -> evaluateBlocks(evidence));
   }
 
   /** The answer where nobody declared the buffer's size. */
-  abstract Outcome judgeBlocks(Evidence evidence);
+  abstract RuleResult evaluateBlocks(Evidence evidence);
 
-  final Outcome propose(Evidence evidence, long bufferBytes, String why) {
+  final RuleResult propose(Evidence evidence, long bufferBytes, String why) {
     var values = new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), Long.toString(bufferBytes)));
     long before = evidence.planned(TunedKey.BUFFER_SIZE);
     long count = evidence.planned(TunedKey.BUFFER_COUNT);
@@ -52,6 +52,6 @@ abstract class LargerBuffer implements Rule {
       values.put(TunedKey.BUFFER_COUNT.key(), Long.toString(less));
       text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
     }
-    return Judging.propose(name(), evidence, values, text, List.of(why));
+    return RuleResults.propose(name(), evidence, values, text, List.of(why));
   }
 }

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.G1Sums;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,14 +53,15 @@ final class MarkingTooEarlyOrLate implements Rule {
   }
 
   @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.IHOP).orElseGet(() -> judgeHeaps(evidence));
+  public RuleResult evaluate(Evidence evidence) {
+    return RuleResults.declared(NAME, evidence, TunedKey.IHOP)
+        .orElseGet(() -> evaluateHeaps(evidence));
   }
 
-  private static Outcome judgeHeaps(Evidence evidence) {
+  private static RuleResult evaluateHeaps(Evidence evidence) {
     var heaps = evidence.servers().stream().flatMap(it -> Heap.of(it, evidence).stream()).toList();
     if (heaps.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "no server tells of its old generation");
+      return noChange(NAME, Reason.NO_EVIDENCE, "no server tells of its old generation");
     }
     // What is too late stops a server; it goes before what only costs time.
     for (Heap heap : heaps) {
@@ -73,15 +74,15 @@ final class MarkingTooEarlyOrLate implements Rule {
         return raise(evidence, heap, heaps);
       }
     }
-    return not(
+    return noChange(
         NAME,
-        Why.WITHIN_LIMITS,
+        Reason.WITHIN_LIMITS,
         "marking starts at %d %%; mixed collections leave up to %.0f %% of the heap",
         evidence.planned(TunedKey.IHOP),
         heaps.stream().mapToDouble(it -> it.percent(it.low())).max().orElse(0));
   }
 
-  private static Outcome lower(Evidence evidence, Heap heap) {
+  private static RuleResult lower(Evidence evidence, Heap heap) {
     long now = evidence.planned(TunedKey.IHOP);
     long right = Math.max(heap.adaptiveIhop(), heap.leastIhop());
     var text =
@@ -94,12 +95,12 @@ final class MarkingTooEarlyOrLate implements Rule {
             heap.adaptiveIhop(),
             heap.leastIhop());
     if (right >= now) {
-      return not(NAME, Why.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now);
+      return noChange(NAME, Reason.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now);
     }
     return propose(evidence, heap, right, text);
   }
 
-  private static Outcome raise(Evidence evidence, Heap heap, List<Heap> heaps) {
+  private static RuleResult raise(Evidence evidence, Heap heap, List<Heap> heaps) {
     long now = evidence.planned(TunedKey.IHOP);
     long room = G1Sums.mostIhop(evidence.planned(TunedKey.NEW_SIZE_PERCENT));
     long most = heaps.stream().mapToLong(Heap::adaptiveIhop).min().orElse(room);
@@ -118,12 +119,12 @@ final class MarkingTooEarlyOrLate implements Rule {
             room,
             most);
     return right <= now
-        ? not(NAME, Why.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now)
+        ? noChange(NAME, Reason.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now)
         : propose(evidence, heap, right, text);
   }
 
-  private static Outcome propose(Evidence evidence, Heap heap, long ihop, String text) {
-    return Judging.propose(
+  private static RuleResult propose(Evidence evidence, Heap heap, long ihop, String text) {
+    return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.IHOP.key(), Long.toString(ihop)),
@@ -154,22 +155,22 @@ final class MarkingTooEarlyOrLate implements Rule {
       double failures,
       double startsPerMinute) {
     static Optional<Heap> of(ServerWindow server, Evidence evidence) {
-      var low = server.min(Figure.OLD_AFTER_GC_BYTES);
-      var starts = server.perSecond(Figure.GC_CONCURRENT_START_COUNT);
+      var low = server.min(Metric.OLD_AFTER_GC_BYTES);
+      var starts = server.perSecond(Metric.GC_CONCURRENT_START_COUNT);
       if (low.isEmpty() || starts.isEmpty()) {
         return Optional.empty();
       }
       double heap = evidence.heapBytes();
       double threshold = heap * evidence.planned(TunedKey.IHOP) / 100;
-      double peak = server.max(Figure.OLD_AFTER_GC_BYTES).orElse(0);
+      double peak = server.max(Metric.OLD_AFTER_GC_BYTES).orElse(0);
       double leastYoung =
           (double) evidence.regionBytes()
               * G1Sums.leastYoungRegions(
                   evidence.regions(), evidence.planned(TunedKey.NEW_SIZE_PERCENT));
-      double started = server.last(Figure.MARKING_START_OLD_BYTES).orElse(threshold);
+      double started = server.last(Metric.MARKING_START_OLD_BYTES).orElse(threshold);
       double failures =
-          server.delta(Figure.EVACUATION_FAILED_COUNT).orElse(0)
-              + server.delta(Figure.GC_FULL_COUNT).orElse(0);
+          server.delta(Metric.EVACUATION_FAILED_COUNT).orElse(0)
+              + server.delta(Metric.GC_FULL_COUNT).orElse(0);
       return Optional.of(
           new Heap(
               server,
@@ -178,7 +179,7 @@ final class MarkingTooEarlyOrLate implements Rule {
               low.getAsDouble(),
               peak,
               Math.max(0, peak - started),
-              server.min(Figure.YOUNG_TARGET_BYTES).orElse(leastYoung),
+              server.min(Metric.YOUNG_TARGET_BYTES).orElse(leastYoung),
               failures,
               60 * starts.getAsDouble()));
     }
@@ -208,8 +209,8 @@ final class MarkingTooEarlyOrLate implements Rule {
     }
 
     double freedPerMixed() {
-      double mixed = server.delta(Figure.GC_MIXED_COUNT).orElse(0);
-      return server.delta(Figure.MIXED_REGIONS_FREED_COUNT).orElse(0) / Math.max(1, mixed);
+      double mixed = server.delta(Metric.GC_MIXED_COUNT).orElse(0);
+      return server.delta(Metric.MIXED_REGIONS_FREED_COUNT).orElse(0) / Math.max(1, mixed);
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.Target;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.stream.LongStream;
 
 /**
@@ -29,17 +29,17 @@ final class MetaBlocksSpill extends LargerBuffer {
   }
 
   @Override
-  Outcome judgeBlocks(Evidence evidence) {
+  RuleResult evaluateBlocks(Evidence evidence) {
     if (Double.parseDouble(evidence.text(Target.HBASE_SITE, "hfile.block.cache.size")) > NO_CACHE) {
-      return not(NAME, Why.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
+      return noChange(NAME, Reason.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
     long block = largestBlock(evidence);
     long read = BlockRead.bytes(block, ENTRY_BYTES);
     long buffer = evidence.planned(TunedKey.BUFFER_SIZE);
     if (read <= buffer) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "a buffer of %d bytes holds %d, the largest read of an index or bloom block",
           buffer,
           read);
@@ -47,7 +47,7 @@ final class MetaBlocksSpill extends LargerBuffer {
     return propose(
         evidence,
         (read + KIB - 1) / KIB * KIB,
-        Judging.line(
+        RuleResults.line(
             "without a block cache, index and bloom blocks of up to %d bytes are read through the"
                 + " pool: %d bytes",
             block, read));

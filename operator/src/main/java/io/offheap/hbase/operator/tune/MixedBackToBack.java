@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.G1Sums;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -45,30 +45,31 @@ final class MixedBackToBack implements Rule {
   }
 
   private static OptionalDouble backToBack(ServerWindow server) {
-    var count = server.delta(Figure.GC_MIXED_COUNT);
-    var close = server.delta(Figure.MIXED_BACK_TO_BACK_COUNT);
+    var count = server.delta(Metric.GC_MIXED_COUNT);
+    var close = server.delta(Metric.MIXED_BACK_TO_BACK_COUNT);
     return count.isEmpty() || close.isEmpty() || count.getAsDouble() < FEWEST_COLLECTIONS
         ? OptionalDouble.empty()
         : OptionalDouble.of(close.getAsDouble() / count.getAsDouble());
   }
 
   @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.NEW_SIZE_PERCENT)
-        .orElseGet(() -> judgeGaps(evidence));
+  public RuleResult evaluate(Evidence evidence) {
+    return RuleResults.declared(NAME, evidence, TunedKey.NEW_SIZE_PERCENT)
+        .orElseGet(() -> evaluateGaps(evidence));
   }
 
-  private static Outcome judgeGaps(Evidence evidence) {
+  private static RuleResult evaluateGaps(Evidence evidence) {
     var worst = evidence.worstServer(MixedBackToBack::backToBack);
     if (worst.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
+      return noChange(
+          NAME, Reason.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
     }
     var server = worst.get();
     double share = backToBack(server).orElse(0);
     if (share <= MOST_BACK_TO_BACK) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "%.1f %% of the mixed collections of %s come within a second; up to %.0f %% is right",
           100 * share,
           server.pod(),
@@ -76,17 +77,18 @@ final class MixedBackToBack implements Rule {
     }
     var gap = gap(server);
     return gap.isEmpty()
-        ? not(NAME, Why.NO_EVIDENCE, "%s does not tell the gaps", server.pod())
+        ? noChange(NAME, Reason.NO_EVIDENCE, "%s does not tell the gaps", server.pod())
         : enlarge(evidence, server, share, Math.max(1, gap.getAsDouble()));
   }
 
   private static OptionalDouble gap(ServerWindow server) {
     var mean =
-        server.values(Figure.MIXED_GAP_LAST_MILLIS).filter(it -> it < RIGHT_GAP_MILLIS).average();
-    return mean.isPresent() ? mean : server.min(Figure.MIXED_GAP_MIN_MILLIS);
+        server.values(Metric.MIXED_GAP_LAST_MILLIS).filter(it -> it < RIGHT_GAP_MILLIS).average();
+    return mean.isPresent() ? mean : server.min(Metric.MIXED_GAP_MIN_MILLIS);
   }
 
-  private static Outcome enlarge(Evidence evidence, ServerWindow server, double share, double gap) {
+  private static RuleResult enlarge(
+      Evidence evidence, ServerWindow server, double share, double gap) {
     long now = evidence.planned(TunedKey.NEW_SIZE_PERCENT);
     long wanted = (long) Math.ceil(now * RIGHT_GAP_MILLIS / gap * MARGIN);
     // What is left above IHOP, by the same sum turned round.
@@ -104,9 +106,9 @@ final class MixedBackToBack implements Rule {
             Math.min(room, LARGEST_PERCENT),
             evidence.planned(TunedKey.IHOP));
     if (percent <= now) {
-      return not(NAME, Why.BOUNDED, "%s; G1NewSizePercent is %d", text, now);
+      return noChange(NAME, Reason.BOUNDED, "%s; G1NewSizePercent is %d", text, now);
     }
-    return Judging.propose(
+    return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.NEW_SIZE_PERCENT.key(), Long.toString(percent)),

@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.Target;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -56,26 +56,27 @@ final class MixedTooLong implements Rule {
   }
 
   private static OptionalDouble overTarget(ServerWindow server) {
-    var count = server.delta(Figure.GC_MIXED_COUNT);
-    var over = server.delta(Figure.GC_MIXED_OVER_TARGET_COUNT);
+    var count = server.delta(Metric.GC_MIXED_COUNT);
+    var over = server.delta(Metric.GC_MIXED_OVER_TARGET_COUNT);
     return count.isEmpty() || over.isEmpty() || count.getAsDouble() < FEWEST_COLLECTIONS
         ? OptionalDouble.empty()
         : OptionalDouble.of(over.getAsDouble() / count.getAsDouble());
   }
 
   @Override
-  public Outcome judge(Evidence evidence) {
+  public RuleResult evaluate(Evidence evidence) {
     var worst = evidence.worstServer(MixedTooLong::overTarget);
     if (worst.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
+      return noChange(
+          NAME, Reason.NO_EVIDENCE, "fewer than %.0f mixed collections", FEWEST_COLLECTIONS);
     }
     var server = worst.get();
     double over = overTarget(server).orElse(0);
     long target = evidence.number(Target.JVM, "MaxGCPauseMillis");
     if (over <= MOST_OVER_TARGET) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "%.1f %% of the mixed collections of %s are over %d ms; up to %.0f %% is right",
           100 * over,
           server.pod(),
@@ -84,12 +85,13 @@ final class MixedTooLong implements Rule {
     }
     var pause =
         server
-            .values(Figure.GC_MIXED_PAUSE_MAX_MICROS)
+            .values(Metric.GC_MIXED_PAUSE_MAX_MICROS)
             .map(micros -> micros / 1000)
             .filter(millis -> millis > target)
             .average();
     if (pause.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "%s does not tell its longest pauses", server.pod());
+      return noChange(
+          NAME, Reason.NO_EVIDENCE, "%s does not tell its longest pauses", server.pod());
     }
     var lines =
         List.of(
@@ -116,24 +118,24 @@ final class MixedTooLong implements Rule {
 
   /** Of those freed, the young ones are as many as G1 aims at. */
   private static double oldRegionsFreed(ServerWindow server, Evidence evidence) {
-    double young = server.min(Figure.YOUNG_TARGET_BYTES).orElse(0) / evidence.regionBytes();
+    double young = server.min(Metric.YOUNG_TARGET_BYTES).orElse(0) / evidence.regionBytes();
     double freed =
-        server.delta(Figure.MIXED_REGIONS_FREED_COUNT).orElse(0)
-            / server.delta(Figure.GC_MIXED_COUNT).orElse(1);
+        server.delta(Metric.MIXED_REGIONS_FREED_COUNT).orElse(0)
+            / server.delta(Metric.GC_MIXED_COUNT).orElse(1);
     return Math.max(0, freed - young);
   }
 
-  private static Outcome fewerAtMost(Evidence evidence, double factor, List<String> lines) {
-    var declared = Judging.declared(NAME, evidence, TunedKey.OLD_CSET_PERCENT);
+  private static RuleResult fewerAtMost(Evidence evidence, double factor, List<String> lines) {
+    var declared = RuleResults.declared(NAME, evidence, TunedKey.OLD_CSET_PERCENT);
     if (declared.isPresent()) {
       return declared.get();
     }
     long now = evidence.planned(TunedKey.OLD_CSET_PERCENT);
     long less = Math.max(1, (long) Math.floor(now / factor));
     if (less == now) {
-      return not(NAME, Why.BOUNDED, "G1OldCSetRegionThresholdPercent is %d already", now);
+      return noChange(NAME, Reason.BOUNDED, "G1OldCSetRegionThresholdPercent is %d already", now);
     }
-    return Judging.propose(
+    return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.OLD_CSET_PERCENT.key(), Long.toString(less)),
@@ -143,17 +145,17 @@ final class MixedTooLong implements Rule {
         lines);
   }
 
-  private static Outcome moreCollections(Evidence evidence, double factor, List<String> lines) {
-    var declared = Judging.declared(NAME, evidence, TunedKey.MIXED_COUNT_TARGET);
+  private static RuleResult moreCollections(Evidence evidence, double factor, List<String> lines) {
+    var declared = RuleResults.declared(NAME, evidence, TunedKey.MIXED_COUNT_TARGET);
     if (declared.isPresent()) {
       return declared.get();
     }
     long now = evidence.planned(TunedKey.MIXED_COUNT_TARGET);
     long more = Math.min(LARGEST_COUNT, (long) Math.ceil(now * factor));
     if (more <= now) {
-      return not(NAME, Why.BOUNDED, "G1MixedGCCountTarget is %d already", now);
+      return noChange(NAME, Reason.BOUNDED, "G1MixedGCCountTarget is %d already", now);
     }
-    return Judging.propose(
+    return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.MIXED_COUNT_TARGET.key(), Long.toString(more)),

@@ -5,21 +5,21 @@ import java.util.OptionalDouble;
 
 /** Collections and their pauses, added up over their kinds. */
 final class Pauses {
-  private static final List<Figure> PAUSES =
+  private static final List<Metric> PAUSES =
       List.of(
-          Figure.GC_NORMAL_PAUSE_MICROS,
-          Figure.GC_CONCURRENT_START_PAUSE_MICROS,
-          Figure.GC_PREPARE_MIXED_PAUSE_MICROS,
-          Figure.GC_MIXED_PAUSE_MICROS,
-          Figure.GC_CONCURRENT_CYCLE_PAUSE_MICROS,
-          Figure.GC_FULL_PAUSE_MICROS);
+          Metric.GC_NORMAL_PAUSE_MICROS,
+          Metric.GC_CONCURRENT_START_PAUSE_MICROS,
+          Metric.GC_PREPARE_MIXED_PAUSE_MICROS,
+          Metric.GC_MIXED_PAUSE_MICROS,
+          Metric.GC_CONCURRENT_CYCLE_PAUSE_MICROS,
+          Metric.GC_FULL_PAUSE_MICROS);
 
-  private static final List<Figure> EVACUATIONS =
+  private static final List<Metric> EVACUATIONS =
       List.of(
-          Figure.GC_NORMAL_COUNT,
-          Figure.GC_CONCURRENT_START_COUNT,
-          Figure.GC_PREPARE_MIXED_COUNT,
-          Figure.GC_MIXED_COUNT);
+          Metric.GC_NORMAL_COUNT,
+          Metric.GC_CONCURRENT_START_COUNT,
+          Metric.GC_PREPARE_MIXED_COUNT,
+          Metric.GC_MIXED_COUNT);
 
   private Pauses() {}
 

@@ -1,12 +1,12 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.Target;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,38 +72,38 @@ final class PoolTooSmall implements Rule {
   }
 
   @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.BUFFER_COUNT)
-        .orElseGet(() -> judgeTraffic(evidence));
+  public RuleResult evaluate(Evidence evidence) {
+    return RuleResults.declared(NAME, evidence, TunedKey.BUFFER_COUNT)
+        .orElseGet(() -> evaluateTraffic(evidence));
   }
 
-  private static Outcome judgeTraffic(Evidence evidence) {
+  private static RuleResult evaluateTraffic(Evidence evidence) {
     long largest = largestRequest(evidence);
     var worst =
         evidence
             .worstServer(server -> share(server, largest))
             .flatMap(server -> Traffic.of(server, largest));
     if (worst.isEmpty()) {
-      return not(
+      return noChange(
           NAME,
-          Why.NO_EVIDENCE,
+          Reason.NO_EVIDENCE,
           "too little was allocated, or the allocator's figures are not there");
     }
     var traffic = worst.get();
     double threshold = threshold(evidence);
     if (traffic.share() < threshold) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "%s: %.2f %% of the allocated bytes missed the pool; up to %.2f %% is right",
           traffic.server().pod(),
           100 * traffic.share(),
           100 * threshold);
     }
     if (traffic.created() < traffic.total()) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "%s has made %.0f of %.0f buffers",
           traffic.server().pod(),
           traffic.created(),
@@ -113,20 +113,20 @@ final class PoolTooSmall implements Rule {
   }
 
   /** No count helps where buffers do not come back. */
-  private static Optional<Outcome> leak(Traffic traffic) {
+  private static Optional<RuleResult> leak(Traffic traffic) {
     var server = traffic.server();
     if (traffic.poolPerSecond() == 0) {
       return Optional.of(
-          not(
+          noChange(
               NAME,
-              Why.SUSPECTED,
+              Reason.SUSPECTED,
               "%s: not one of %.0f buffers came back in %d s; %s",
               server.pod(),
               traffic.total(),
               server.length().toSeconds(),
               NAME.suspicion()));
     }
-    var inUse = server.min(Figure.ALLOCATOR_BUFFERS_IN_USE);
+    var inUse = server.min(Metric.ALLOCATOR_BUFFERS_IN_USE);
     double busiest = bytesPerSecond(server).max().orElse(0);
     double quietest = bytesPerSecond(server).min().orElse(0);
     if (inUse.isEmpty()
@@ -135,9 +135,9 @@ final class PoolTooSmall implements Rule {
       return Optional.empty();
     }
     return Optional.of(
-        not(
+        noChange(
             NAME,
-            Why.SUSPECTED,
+            Reason.SUSPECTED,
             "%s: at least %.0f of %.0f buffers stayed in use while traffic fell from %.1f to %.1f"
                 + " MiB/s; %s",
             server.pod(),
@@ -150,13 +150,13 @@ final class PoolTooSmall implements Rule {
 
   /** From reading to reading. */
   private static DoubleStream bytesPerSecond(ServerWindow server) {
-    var heap = server.rates(Figure.ALLOCATOR_HEAP_BYTES).toArray();
-    var pool = server.rates(Figure.ALLOCATOR_POOL_BYTES).toArray();
+    var heap = server.rates(Metric.ALLOCATOR_HEAP_BYTES).toArray();
+    var pool = server.rates(Metric.ALLOCATOR_POOL_BYTES).toArray();
     return IntStream.range(0, Math.min(heap.length, pool.length))
         .mapToDouble(it -> heap[it] + pool[it]);
   }
 
-  private static Outcome grow(Evidence evidence, Traffic traffic, double threshold) {
+  private static RuleResult grow(Evidence evidence, Traffic traffic, double threshold) {
     double now = traffic.total();
     double exact =
         now * (traffic.missedPerSecond() + traffic.poolPerSecond()) / traffic.poolPerSecond();
@@ -168,7 +168,7 @@ final class PoolTooSmall implements Rule {
             ? Math.min(cacheNow, evidence.untuned().cacheBytes() / 2)
             : cacheNow;
     long count =
-        Judging.largest(
+        RuleResults.largest(
             (long) now,
             wanted,
             it -> {
@@ -190,9 +190,10 @@ final class PoolTooSmall implements Rule {
     var text = count == wanted ? sum : sum + "; " + end(evidence, count, wanted);
     if (count < now * LEAST_GROWTH) {
       boolean needsCache = !evidence.mayShrinkCache() && evidence.effect(values(wanted)).isPlan();
-      return not(NAME, needsCache ? Why.NOT_ALLOWED : Why.NO_ROOM, "%s", text);
+      return noChange(NAME, needsCache ? Reason.NOT_ALLOWED : Reason.NO_ROOM, "%s", text);
     }
-    return Judging.propose(NAME, evidence, values(count), text, evidenceLines(traffic, threshold));
+    return RuleResults.propose(
+        NAME, evidence, values(count), text, evidenceLines(traffic, threshold));
   }
 
   /** Where the budget ends, and what the rest would take. */
@@ -264,11 +265,11 @@ final class PoolTooSmall implements Rule {
       double created,
       double total) {
     static Optional<Traffic> of(ServerWindow server, long largestRequest) {
-      var heap = server.perSecond(Figure.ALLOCATOR_HEAP_BYTES);
-      var pool = server.perSecond(Figure.ALLOCATOR_POOL_BYTES);
-      var empty = server.perSecond(Figure.ALLOCATOR_POOL_EMPTY_COUNT);
-      var created = server.last(Figure.ALLOCATOR_CREATED_BUFFERS);
-      var total = server.last(Figure.ALLOCATOR_TOTAL_BUFFERS);
+      var heap = server.perSecond(Metric.ALLOCATOR_HEAP_BYTES);
+      var pool = server.perSecond(Metric.ALLOCATOR_POOL_BYTES);
+      var empty = server.perSecond(Metric.ALLOCATOR_POOL_EMPTY_COUNT);
+      var created = server.last(Metric.ALLOCATOR_CREATED_BUFFERS);
+      var total = server.last(Metric.ALLOCATOR_TOTAL_BUFFERS);
       if (heap.isEmpty()
           || pool.isEmpty()
           || empty.isEmpty()

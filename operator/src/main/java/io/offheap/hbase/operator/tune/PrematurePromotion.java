@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Judging.line;
-import static io.offheap.hbase.operator.tune.Judging.not;
+import static io.offheap.hbase.operator.tune.RuleResults.line;
+import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.G1Sums;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -48,7 +48,7 @@ final class PrematurePromotion implements Rule {
   }
 
   private static OptionalDouble overflows(ServerWindow server) {
-    var overflows = server.delta(Figure.SURVIVOR_OVERFLOW_COUNT);
+    var overflows = server.delta(Metric.SURVIVOR_OVERFLOW_COUNT);
     double collections = Pauses.evacuations(server);
     return overflows.isEmpty() || collections < FEWEST_COLLECTIONS
         ? OptionalDouble.empty()
@@ -56,20 +56,20 @@ final class PrematurePromotion implements Rule {
   }
 
   @Override
-  public Outcome judge(Evidence evidence) {
-    return Judging.declared(NAME, evidence, TunedKey.SURVIVOR_RATIO)
-        .orElseGet(() -> judgeSurvivors(evidence));
+  public RuleResult evaluate(Evidence evidence) {
+    return RuleResults.declared(NAME, evidence, TunedKey.SURVIVOR_RATIO)
+        .orElseGet(() -> evaluateSurvivors(evidence));
   }
 
-  private Outcome judgeSurvivors(Evidence evidence) {
+  private RuleResult evaluateSurvivors(Evidence evidence) {
     var overflows = symptom(evidence);
     if (overflows.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "fewer than %.0f collections", FEWEST_COLLECTIONS);
+      return noChange(NAME, Reason.NO_EVIDENCE, "fewer than %.0f collections", FEWEST_COLLECTIONS);
     }
     if (overflows.getAsDouble() <= MOST_OVERFLOWS) {
-      return not(
+      return noChange(
           NAME,
-          Why.WITHIN_LIMITS,
+          Reason.WITHIN_LIMITS,
           "%.1f %% of the collections promote early; up to %.0f %% is right",
           100 * overflows.getAsDouble(),
           100 * MOST_OVERFLOWS);
@@ -80,27 +80,27 @@ final class PrematurePromotion implements Rule {
             .flatMapToLong(reading -> needed(reading, evidence.regionBytes()).stream())
             .min();
     if (needed.isEmpty()) {
-      return not(NAME, Why.NO_EVIDENCE, "no server tells its survivors");
+      return noChange(NAME, Reason.NO_EVIDENCE, "no server tells its survivors");
     }
     return change(evidence, overflows.getAsDouble(), needed.getAsLong());
   }
 
-  private static Outcome change(Evidence evidence, double overflows, long needed) {
+  private static RuleResult change(Evidence evidence, double overflows, long needed) {
     long now = evidence.planned(TunedKey.SURVIVOR_RATIO);
     long ratio = Math.max(SMALLEST_RATIO, needed);
     long leastYoung =
         G1Sums.leastYoungRegions(evidence.regions(), evidence.planned(TunedKey.NEW_SIZE_PERCENT));
-    double age1 = evidence.worst(server -> server.max(Figure.SURVIVOR_BYTES_AGE_1)).orElse(0);
+    double age1 = evidence.worst(server -> server.max(Metric.SURVIVOR_BYTES_AGE_1)).orElse(0);
     var survivors = line("up to %s of age 1", Bytes.mib((long) age1));
     if (ratio >= now) {
-      return not(
+      return noChange(
           NAME,
-          Why.BOUNDED,
+          Reason.BOUNDED,
           "%s; SurvivorRatio is %d; a larger G1NewSizePercent would hold them",
           survivors,
           now);
     }
-    return Judging.propose(
+    return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.SURVIVOR_RATIO.key(), Long.toString(ratio)),
@@ -119,8 +119,8 @@ final class PrematurePromotion implements Rule {
 
   /** The ratio that a reading asks for; 1 where none would do. */
   private static OptionalLong needed(Reading reading, long regionBytes) {
-    var age1 = reading.figures().get(Figure.SURVIVOR_BYTES_AGE_1);
-    var young = reading.figures().get(Figure.YOUNG_TARGET_BYTES);
+    var age1 = reading.values().get(Metric.SURVIVOR_BYTES_AGE_1);
+    var young = reading.values().get(Metric.YOUNG_TARGET_BYTES);
     if (age1 == null || young == null) {
       return OptionalLong.empty();
     }

@@ -10,11 +10,11 @@ import java.util.Map;
  * @param server {@code host,port,startcode}: another start code is another process, whose counters
  *     begin anew
  * @param at when it said so
- * @param figures what it said; a figure that is not there (-1, or none at all) is left out
+ * @param values of the metrics that the server reported; a metric without a value (-1) is left out
  */
-public record Reading(String pod, String server, Instant at, Map<Figure, Double> figures) {
+public record Reading(String pod, String server, Instant at, Map<Metric, Double> values) {
   public Reading {
-    figures = Figures.copyOf(figures);
+    values = MetricValues.copyOf(values);
   }
 
   /** When the process began: the start code, in milliseconds since 1970. */

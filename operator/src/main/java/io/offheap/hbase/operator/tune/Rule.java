@@ -21,5 +21,5 @@ public interface Rule {
   }
 
   /** What to change, or why nothing. */
-  Outcome judge(Evidence evidence);
+  RuleResult evaluate(Evidence evidence);
 }

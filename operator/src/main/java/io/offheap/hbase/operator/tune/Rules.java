@@ -21,8 +21,8 @@ public final class Rules {
   }
 
   /** What each rule says of the evidence. */
-  public static List<Outcome> judge(Evidence evidence) {
-    return ALL.stream().map(rule -> rule.judge(evidence)).toList();
+  public static List<RuleResult> evaluate(Evidence evidence) {
+    return ALL.stream().map(rule -> rule.evaluate(evidence)).toList();
   }
 
   static Rule of(RuleName name) {

@@ -72,59 +72,58 @@ public record ServerWindow(List<Reading> readings) {
     return Duration.between(readings.get(0).at(), readings.get(readings.size() - 1).at());
   }
 
-  /** The readings' values of a figure, oldest first. */
-  public DoubleStream values(Figure figure) {
-    return with(figure).stream().mapToDouble(it -> it.figures().get(figure));
+  /** The readings' values of a metric, oldest first. */
+  public DoubleStream values(Metric metric) {
+    return with(metric).stream().mapToDouble(it -> it.values().get(metric));
   }
 
-  public OptionalDouble last(Figure figure) {
-    return values(figure).reduce((first, second) -> second);
+  public OptionalDouble last(Metric metric) {
+    return values(metric).reduce((first, second) -> second);
   }
 
-  public OptionalDouble max(Figure figure) {
-    return values(figure).max();
+  public OptionalDouble max(Metric metric) {
+    return values(metric).max();
   }
 
-  public OptionalDouble min(Figure figure) {
-    return values(figure).min();
+  public OptionalDouble min(Metric metric) {
+    return values(metric).min();
   }
 
   /** By how much a counter rose; empty where two readings with it are not there. */
-  public OptionalDouble delta(Figure figure) {
-    var with = with(figure);
+  public OptionalDouble delta(Metric metric) {
+    var with = with(metric);
     if (with.size() < 2) {
       return OptionalDouble.empty();
     }
-    double rise =
-        with.get(with.size() - 1).figures().get(figure) - with.get(0).figures().get(figure);
+    double rise = with.get(with.size() - 1).values().get(metric) - with.get(0).values().get(metric);
     return rise < 0 ? OptionalDouble.empty() : OptionalDouble.of(rise);
   }
 
   /** A counter's mean rate. */
-  public OptionalDouble perSecond(Figure figure) {
-    var with = with(figure);
+  public OptionalDouble perSecond(Metric metric) {
+    var with = with(metric);
     return with.size() < 2
         ? OptionalDouble.empty()
-        : perSecond(figure, with.get(0), with.get(with.size() - 1));
+        : perSecond(metric, with.get(0), with.get(with.size() - 1));
   }
 
   /** A counter's rate from each reading to the next, oldest first. */
-  public DoubleStream rates(Figure figure) {
-    var with = with(figure);
+  public DoubleStream rates(Metric metric) {
+    var with = with(metric);
     return IntStream.range(1, with.size())
-        .mapToObj(it -> perSecond(figure, with.get(it - 1), with.get(it)))
+        .mapToObj(it -> perSecond(metric, with.get(it - 1), with.get(it)))
         .flatMapToDouble(OptionalDouble::stream);
   }
 
-  private static OptionalDouble perSecond(Figure figure, Reading from, Reading to) {
-    double rise = to.figures().get(figure) - from.figures().get(figure);
+  private static OptionalDouble perSecond(Metric metric, Reading from, Reading to) {
+    double rise = to.values().get(metric) - from.values().get(metric);
     long millis = Duration.between(from.at(), to.at()).toMillis();
     return rise < 0 || millis == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of(rise * 1000 / millis);
   }
 
-  private List<Reading> with(Figure figure) {
-    return readings.stream().filter(it -> it.figures().containsKey(figure)).toList();
+  private List<Reading> with(Metric metric) {
+    return readings.stream().filter(it -> it.values().containsKey(metric)).toList();
   }
 }

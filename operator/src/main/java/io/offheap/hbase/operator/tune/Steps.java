@@ -2,12 +2,12 @@ package io.offheap.hbase.operator.tune;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.TuningMemory.Applied;
-import io.offheap.hbase.operator.tune.TuningMemory.Kept;
-import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
-import io.offheap.hbase.operator.tune.TuningMemory.Stop;
-import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.TuningState.Applied;
+import io.offheap.hbase.operator.tune.TuningState.Kept;
+import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningState.Stop;
+import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /** How large a step is and in which direction, and what is remembered of it. */
 final class Steps {
   /** A proposal that differs from a waiting one by less of its step is the same one. */
-  private static final double MUCH_THE_SAME = 0.25;
+  private static final double SIMILAR = 0.25;
 
   private Steps() {}
 
@@ -42,7 +42,7 @@ final class Steps {
    * The proposal with its step halved for each change of the rule's direction, but at least 1;
    * unless half a step would be none, as with a buffer that is made for a block.
    */
-  static Proposal soften(Proposal proposal, RuleRecord record, Evidence evidence) {
+  static Proposal reduceStep(Proposal proposal, RuleRecord record, Evidence evidence) {
     int reversals = Math.min(30, reversals(record, direction(proposal, evidence)));
     boolean steps =
         proposal.values().keySet().stream()
@@ -69,7 +69,7 @@ final class Steps {
     return new Proposal(proposal.rule(), values, text, proposal.evidence());
   }
 
-  static boolean isMuchTheSame(Proposal waiting, Proposal proposal, Evidence evidence) {
+  static boolean isSimilar(Proposal waiting, Proposal proposal, Evidence evidence) {
     return waiting.rule() == proposal.rule()
         && waiting.values().keySet().equals(proposal.values().keySet())
         && waiting.values().entrySet().stream()
@@ -78,7 +78,7 @@ final class Steps {
                   long from = planned(it.getKey(), evidence);
                   long step = Long.parseLong(it.getValue()) - from;
                   long other = Long.parseLong(proposal.values().get(it.getKey())) - from;
-                  return Math.abs(step - other) <= MUCH_THE_SAME * Math.abs(step);
+                  return Math.abs(step - other) <= SIMILAR * Math.abs(step);
                 });
   }
 
@@ -105,7 +105,7 @@ final class Steps {
   }
 
   /** The tuned values with a rule's as they were once. */
-  static List<Applied> backTo(List<Applied> applied, RuleName rule, List<Applied> before) {
+  static List<Applied> restore(List<Applied> applied, RuleName rule, List<Applied> before) {
     var all = new ArrayList<>(applied);
     all.removeIf(it -> it.rule() == rule);
     before.stream()
@@ -115,10 +115,11 @@ final class Steps {
   }
 
   /** A change is tried; the last one that helped turned out not to, or it stands. */
-  static RuleRecord tried(RuleRecord record, Proposal proposal, Evidence evidence, boolean isLost) {
+  static RuleRecord tried(
+      RuleRecord record, Proposal proposal, Evidence evidence, boolean hasRelapsed) {
     int direction = direction(proposal, evidence);
     int withoutGain = record.withoutGain();
-    if (isLost) {
+    if (hasRelapsed) {
       withoutGain++;
     } else if (record.kept().isPresent()) {
       withoutGain = 0;
@@ -128,7 +129,7 @@ final class Steps {
         withoutGain,
         direction,
         reversals(record, direction),
-        isLost ? record.kept() : Optional.empty(),
+        hasRelapsed ? record.kept() : Optional.empty(),
         record.stop());
   }
 

@@ -1,14 +1,14 @@
 package io.offheap.hbase.operator.tune;
 
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.NoChange;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
-import io.offheap.hbase.operator.tune.TuningMemory.Applied;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
-import io.offheap.hbase.operator.tune.TuningMemory.Phase;
-import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
-import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.TuningState.Applied;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Phase;
+import io.offheap.hbase.operator.tune.TuningState.Recommendation;
+import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  *   <li><b>Off</b>: no tuned values, so that the plan is as declared. What rules remember is
  *       forgotten too; the history stays.
  *   <li>A tuned value that a person has declared meanwhile is dropped.
- *   <li><b>A change is tried</b>: nothing else is changed until it is judged ({@link TrialCourse}).
+ *   <li><b>A change is tried</b>: nothing else is changed until it is judged ({@link
+ *       TrialEvaluation}).
  *   <li><b>Nothing is tried</b>: while something is under way, a window is not full or the last
  *       change cools down, nothing happens. Then the rules are asked, in their order, without those
  *       that are disabled or stopped; the first proposal counts.
@@ -50,52 +51,52 @@ import java.util.stream.Stream;
  */
 public final class Tuner {
   /** What is said while something else is under way. */
-  public static final String UNDER_WAY = "waits until the rollout is over";
+  public static final String WAITS_FOR_ROLLOUT = "waits until the rollout is over";
 
   static final String GATHERS = "gathers evidence of ";
 
   private final TuningInput in;
-  private final MemoryDraft memory;
-  private final TrialCourse course;
+  private final TuningStateBuilder state;
+  private final TrialEvaluation trialEvaluation;
   private final Instant now;
-  private List<Outcome> outcomes = List.of();
+  private List<RuleResult> results = List.of();
 
   private Tuner(TuningInput in) {
     this.in = in;
     this.now = in.now();
-    this.memory = new MemoryDraft(in.memory(), now);
-    this.course = new TrialCourse(in, memory);
+    this.state = new TuningStateBuilder(in.state(), now);
+    this.trialEvaluation = new TrialEvaluation(in, state);
   }
 
   /** What to do next. */
   public static TuningStep step(TuningInput in) {
     var tuner = new Tuner(in);
-    var saying = tuner.decide();
-    var next = tuner.memory.finish();
+    var message = tuner.decide();
+    var next = tuner.state.finish();
     var suspected =
-        tuner.outcomes.stream()
-            .filter(it -> it instanceof Not not && not.why() == Why.SUSPECTED)
+        tuner.results.stream()
+            .filter(it -> it instanceof NoChange noChange && noChange.reason() == Reason.SUSPECTED)
             .map(it -> it.rule() + ": " + it.text());
     var stopped = next.stops().stream().map(it -> it.rule() + ": " + it.suspicion());
-    return new TuningStep(next, saying, tuner.outcomes, Stream.concat(stopped, suspected).toList());
+    return new TuningStep(next, message, tuner.results, Stream.concat(stopped, suspected).toList());
   }
 
   private String decide() {
-    if (in.rules().mode() == TuningMode.OFF) {
+    if (in.settings().mode() == TuningMode.OFF) {
       return off();
     }
     dropDeclared();
-    if (memory.trial.isPresent()) {
-      return course.goOn(memory.trial.get());
+    if (state.trial.isPresent()) {
+      return trialEvaluation.advance(state.trial.get());
     }
-    if (!(in.rollout() instanceof Rollout.Over)) {
-      return UNDER_WAY;
+    if (!(in.rollout() instanceof Rollout.Complete)) {
+      return WAITS_FOR_ROLLOUT;
     }
     var evidence = in.newestWindow();
     if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
-      return GATHERS + text(in.rules().window());
+      return GATHERS + text(in.settings().window());
     }
-    var cool = memory.lastChange().map(it -> it.plus(in.rules().coolDown()));
+    var cool = state.lastChange().map(it -> it.plus(in.settings().coolDown()));
     if (cool.isPresent() && now.isBefore(cool.get())) {
       return "cools down until " + cool.get();
     }
@@ -103,86 +104,86 @@ public final class Tuner {
   }
 
   private String off() {
-    memory.applied.stream()
+    state.applied.stream()
         .map(Applied::rule)
         .distinct()
         .forEach(
             rule ->
-                memory.tell(
+                state.addEvent(
                     rule,
                     EventKind.DROPPED,
-                    TuningMemory.values(
-                        memory.applied.stream().filter(it -> it.rule() == rule).toList()),
+                    TuningState.values(
+                        state.applied.stream().filter(it -> it.rule() == rule).toList()),
                     "tuning was switched off"));
-    memory.applied = List.of();
-    memory.trial = Optional.empty();
-    memory.waiting = Optional.empty();
-    memory.forgetRecords();
+    state.applied = List.of();
+    state.trial = Optional.empty();
+    state.recommendation = Optional.empty();
+    state.clearRecords();
     return "is off";
   }
 
   private void dropDeclared() {
     var declared = in.evidence().map(Evidence::declared).orElse(Set.of());
-    for (Applied it : memory.applied) {
+    for (Applied it : state.applied) {
       if (declared.contains(it.key())) {
-        memory.tell(
+        state.addEvent(
             it.rule(),
             EventKind.DROPPED,
             Map.of(it.key(), it.value()),
             it.key() + " is declared now");
       }
     }
-    memory.applied = memory.applied.stream().filter(it -> !declared.contains(it.key())).toList();
-    memory.trial =
-        memory.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
+    state.applied = state.applied.stream().filter(it -> !declared.contains(it.key())).toList();
+    state.trial =
+        state.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
   }
 
   private String propose(Evidence evidence) {
-    outcomes = Rules.judge(evidence);
+    results = Rules.evaluate(evidence);
     var proposals =
-        outcomes.stream()
-            .filter(it -> !in.rules().disabled().contains(it.rule()))
-            .filter(it -> memory.record(it.rule()).stop().isEmpty())
+        results.stream()
+            .filter(it -> !in.settings().disabled().contains(it.rule()))
+            .filter(it -> state.record(it.rule()).stop().isEmpty())
             .flatMap(it -> it instanceof Proposal proposed ? Stream.of(proposed) : Stream.empty())
             .toList();
-    var approved = memory.waiting.filter(this::isApproved).map(it -> it.proposal().rule());
+    var approved = state.recommendation.filter(this::isApproved).map(it -> it.proposal().rule());
     var proposal =
         proposals.stream()
-            .filter(it -> actsByItself(it.rule()) || approved.equals(Optional.of(it.rule())))
+            .filter(it -> isAutomatic(it.rule()) || approved.equals(Optional.of(it.rule())))
             .findFirst()
             .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
-      memory.waiting = Optional.empty();
+      state.recommendation = Optional.empty();
       return "finds nothing to change";
     }
     var rule = proposal.get().rule();
-    var record = memory.record(rule);
+    var record = state.record(rule);
     var baseline = Baseline.of(rule, evidence);
     var lost =
-        record.kept().filter(it -> Comparison.isBack(Rules.of(rule), it.baseline(), baseline));
-    if (lost.isPresent() && record.withoutGain() + 1 >= TrialCourse.MOST_WITHOUT_GAIN) {
-      return stopWithWhatHelpedNot(rule, lost.get().before());
+        record.kept().filter(it -> Comparison.hasReturned(Rules.of(rule), it.baseline(), baseline));
+    if (lost.isPresent() && record.withoutGain() + 1 >= TrialEvaluation.MOST_WITHOUT_GAIN) {
+      return rollBackAndStop(rule, lost.get().before());
     }
-    var recommendation = recommend(Steps.soften(proposal.get(), record, evidence), evidence);
-    memory.waiting = Optional.of(recommendation);
+    var recommendation = recommend(Steps.reduceStep(proposal.get(), record, evidence), evidence);
+    state.recommendation = Optional.of(recommendation);
     var what = rule + ": " + recommendation.proposal().text();
-    if (!actsByItself(rule) && !isApproved(recommendation)) {
+    if (!isAutomatic(rule) && !isApproved(recommendation)) {
       return what + "; waits for approval of " + recommendation.id();
     }
-    if (memory.restartsToday() >= in.rules().changesADay()) {
+    if (state.restartsToday() >= in.settings().changesPerDay()) {
       return String.format(
           Locale.ROOT,
           "%s; waits until %s: %d restarts in 24 hours",
           what,
-          memory.nextRestart(),
-          memory.restartsToday());
+          state.nextRestart(),
+          state.restartsToday());
     }
     apply(recommendation.proposal(), evidence, baseline, lost.isPresent());
     return what + "; is applied";
   }
 
-  private boolean actsByItself(RuleName rule) {
-    return in.rules().mode() == TuningMode.AUTO && rule.isProven();
+  private boolean isAutomatic(RuleName rule) {
+    return in.settings().mode() == TuningMode.AUTO && rule.isProven();
   }
 
   private boolean isApproved(Recommendation recommendation) {
@@ -191,39 +192,40 @@ public final class Tuner {
 
   /** The one that waits already, unless the evidence now asks for clearly another one. */
   private Recommendation recommend(Proposal proposal, Evidence evidence) {
-    return memory
-        .waiting
-        .filter(it -> Steps.isMuchTheSame(it.proposal(), proposal, evidence))
+    return state
+        .recommendation
+        .filter(it -> Steps.isSimilar(it.proposal(), proposal, evidence))
         .orElseGet(
             () ->
                 new Recommendation(
-                    Steps.id(proposal, in.memory().values(), memory.trials()), proposal, now));
+                    Steps.id(proposal, in.state().values(), state.trials()), proposal, now));
   }
 
-  private void apply(Proposal proposal, Evidence evidence, Baseline baseline, boolean isLost) {
+  private void apply(Proposal proposal, Evidence evidence, Baseline baseline, boolean hasRelapsed) {
     var rule = proposal.rule();
-    memory.trial =
+    state.trial =
         Optional.of(
-            new Trial(rule, proposal.values(), memory.applied, baseline, Phase.ROLLING, now));
-    memory.record(Steps.tried(memory.record(rule), proposal, evidence, isLost));
-    memory.applied = Steps.with(memory.applied, proposal);
-    memory.waiting = Optional.empty();
-    memory.countTrial();
-    memory.restart();
-    memory.tell(rule, EventKind.APPLIED, proposal.values(), proposal.text(), proposal.evidence());
+            new Trial(rule, proposal.values(), state.applied, baseline, Phase.ROLLING, now));
+    state.record(Steps.tried(state.record(rule), proposal, evidence, hasRelapsed));
+    state.applied = Steps.with(state.applied, proposal);
+    state.recommendation = Optional.empty();
+    state.countTrial();
+    state.restart();
+    state.addEvent(
+        rule, EventKind.APPLIED, proposal.values(), proposal.text(), proposal.evidence());
   }
 
-  private String stopWithWhatHelpedNot(RuleName rule, List<Applied> before) {
-    var own = memory.applied.stream().filter(it -> it.rule() == rule).toList();
-    memory.applied = Steps.backTo(memory.applied, rule, before);
-    memory.waiting = Optional.empty();
-    memory.restart();
-    memory.tell(
+  private String rollBackAndStop(RuleName rule, List<Applied> before) {
+    var own = state.applied.stream().filter(it -> it.rule() == rule).toList();
+    state.applied = Steps.restore(state.applied, rule, before);
+    state.recommendation = Optional.empty();
+    state.restart();
+    state.addEvent(
         rule,
-        EventKind.TAKEN_BACK,
-        TuningMemory.values(own),
+        EventKind.ROLLED_BACK,
+        TuningState.values(own),
         "helped for a while only: it is as it was before");
-    return course.stop(rule);
+    return trialEvaluation.stop(rule);
   }
 
   private static String text(Duration duration) {

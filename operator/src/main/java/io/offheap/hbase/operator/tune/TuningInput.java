@@ -6,45 +6,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one step of tuning stands on.
+ * The input of one tuning step of one region server group.
  *
- * @param rules how a person wants it done
- * @param memory what the last step said to remember
- * @param evidence what the group is judged by, where there is any
- * @param rollout where the group's rollout is
- * @param approved the recommendation that a person approved
- * @param now the time
+ * @param settings the user's settings for tuning
+ * @param state the state after the last step
+ * @param evidence metrics and plan of the group, if there are any
+ * @param rollout the state of the group's rollout
+ * @param approved id of the recommendation that a user approved
+ * @param now the time of the step
  */
 public record TuningInput(
-    TuningRules rules,
-    TuningMemory memory,
+    TuningSettings settings,
+    TuningState state,
     Optional<Evidence> evidence,
     Rollout rollout,
     Optional<String> approved,
     Instant now) {
-  /** Readings are ten seconds apart and late at times, and a window may be one of a minute. */
+  /** Readings are ten seconds apart, some arrive late, and a window may be as short as 50 s. */
   private static final double FULL_WINDOW = 0.75;
 
-  /** Where a group's rollout is. */
+  /** The state of a group's rollout. */
   public sealed interface Rollout {
-    /** Every server runs with the plan as it is now, and nothing else is under way. */
-    record Over() implements Rollout {}
+    /** Every server runs the current plan, and no other rollout is in progress. */
+    record Complete() implements Rollout {}
 
-    /** A server does not yet, or something else is under way. */
-    record UnderWay() implements Rollout {}
+    /** A server does not run the current plan yet, or another rollout is in progress. */
+    record InProgress() implements Rollout {}
 
     /**
-     * The plan as it is now was taken back, because its canary was worse or did not start.
+     * The current plan was rolled back because its canary was worse or did not start.
      *
-     * @param reason which of them
-     * @param evidence its numbers
+     * @param reason which of the two
+     * @param evidence the metrics that showed it
      */
-    record TakenBack(String reason, List<String> evidence) implements Rollout {}
+    record RolledBack(String reason, List<String> evidence) implements Rollout {}
   }
 
-  /** What was said in the newest window, by the servers that spoke for all of it. */
+  /** Metrics of the newest window, of the servers that reported for three quarters of it. */
   Optional<Evidence> newestWindow() {
-    var window = rules.window();
+    var window = settings.window();
     var full = Duration.ofMillis((long) (window.toMillis() * FULL_WINDOW));
     return evidence.map(it -> it.since(now.minus(window)).lasting(full));
   }

@@ -6,16 +6,15 @@ import java.util.List;
 /**
  * What one step of tuning comes to.
  *
- * @param next what to remember; its {@link TuningMemory#values()} are to be planned with from now
- *     on
- * @param saying what tuning does or waits for, for people
- * @param outcomes what the rules said of the evidence, where they were asked
+ * @param next what to remember; its {@link TuningState#values()} are to be planned with from now on
+ * @param message what tuning does or waits for
+ * @param results what the rules said of the evidence, where they were asked
  * @param suspicions what is the matter that tuning cannot mend; empty where nothing is
  */
 public record TuningStep(
-    TuningMemory next, String saying, List<Outcome> outcomes, List<String> suspicions) {
+    TuningState next, String message, List<RuleResult> results, List<String> suspicions) {
   public TuningStep {
-    outcomes = List.copyOf(outcomes);
+    results = List.copyOf(results);
     suspicions = List.copyOf(suspicions);
   }
 
@@ -24,11 +23,11 @@ public record TuningStep(
    * the decision, so that no alert can have a part in it.
    */
   public TuningStep after(AlertCause alert, Instant now) {
-    return new TuningStep(next.after(alert, now), saying, outcomes, suspicions);
+    return new TuningStep(next.after(alert, now), message, results, suspicions);
   }
 
   /** Whether nothing is judged as the window is not full. */
   public boolean isGathering() {
-    return saying.startsWith(Tuner.GATHERS);
+    return message.startsWith(Tuner.GATHERS);
   }
 }

@@ -2,20 +2,14 @@ package io.offheap.hbase.operator.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.tune.Figure;
-import io.offheap.hbase.operator.tune.Reading;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.TuningSpec;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadingSourceTest {
-  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final String SERVER = "hb-regionserver-0,16020,1";
-
   @ParameterizedTest
   @CsvSource({"10, 10", "60, 10", "300, 10", "450, 15", "600, 20", "86400, 20"})
   void aServerIsAskedThirtyTimesAWindow(long window, long seconds) {
@@ -23,26 +17,16 @@ class ReadingSourceTest {
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
-  @Test
-  void aReadingWhoseCounterFellIsOfAProcessThatHasNotReportedYet() {
-    var before = List.of(reading(SERVER, 1, 50, 7), reading(SERVER, 2, 100, 9));
-
-    assertThat(ReadingSource.isOfItsServer(reading(SERVER, 3, 99, 9), before)).isFalse();
-    assertThat(ReadingSource.isOfItsServer(reading(SERVER, 3, 100, 9), before)).isTrue();
-    assertThat(ReadingSource.isOfItsServer(reading(SERVER, 3, 100, 1), before))
-        .as("a state may fall")
-        .isTrue();
-    assertThat(ReadingSource.isOfItsServer(reading("hb-regionserver-0,16020,2", 3, 1, 1), before))
-        .as("it has reported")
-        .isTrue();
-    assertThat(ReadingSource.isOfItsServer(reading(SERVER, 1, 1, 1), List.of())).isTrue();
+  @ParameterizedTest
+  @CsvSource({"10m, 600", "24h, 86400", "999999999h, 86400", "never, 10"})
+  void noMoreIsKeptThanOfADay(String window, long seconds) {
+    var spec = new HBaseClusterSpec(null, null, null, null, null, null, null, tuning(window), null);
+    var cluster = new HBaseCluster();
+    cluster.setSpec(spec);
+    assertThat(ReadingSource.window(cluster)).isEqualTo(Duration.ofSeconds(seconds));
   }
 
-  private static Reading reading(String server, int second, double bytes, double buffers) {
-    return new Reading(
-        "hb-regionserver-0",
-        server,
-        START.plusSeconds(second),
-        Map.of(Figure.ALLOCATOR_POOL_BYTES, bytes, Figure.ALLOCATOR_BUFFERS_IN_USE, buffers));
+  private static TuningSpec tuning(String window) {
+    return new TuningSpec(null, window, null, null, null, null, null);
   }
 }

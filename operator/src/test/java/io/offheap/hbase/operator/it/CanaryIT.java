@@ -43,7 +43,7 @@ class CanaryIT {
   }
 
   @Test
-  void aChangeThatMakesTheCanaryWorseIsTakenBackAndItsPeersAreNeverRestarted() {
+  void aChangeThatMakesTheCanaryWorseIsRolledBackAndItsPeersAreNeverRestarted() {
     var uids = hb.uids();
     var plans = planHashes();
     tellHeapShares(pod -> plans.contains(plan(pod)) ? 0 : 0.4);
@@ -51,7 +51,7 @@ class CanaryIT {
     setHeap("2Gi");
 
     var back =
-        await("taken back").atMost(LONG).until(() -> hb.status().takenBack(), Objects::nonNull);
+        await("rolled back").atMost(LONG).until(() -> hb.status().rolledBack(), Objects::nonNull);
     assertThat(back)
         .singleElement()
         .satisfies(
@@ -61,16 +61,16 @@ class CanaryIT {
               assertThat(it.evidence()).containsExactly(EVIDENCE);
             });
     awaitSettled();
-    // For as long as the same is declared, it stays taken back.
+    // For as long as the same is declared, it stays rolled back.
     hb.awaitQuiet();
     assertThat(planHashes()).isEqualTo(plans);
-    assertThat(hb.status().takenBack()).isEqualTo(back);
+    assertThat(hb.status().rolledBack()).isEqualTo(back);
     assertThat(hb.condition("RolledBack"))
         .hasValue(
-            "True ChangeTakenBack: the default group runs as it last served: CanaryWorse, "
+            "True ChangeRolledBack: the default group runs as it last served: CanaryWorse, "
                 + EVIDENCE);
-    assertThat(notes("ChangeTakenBack")).containsExactly("CanaryWorse: " + EVIDENCE);
-    // Once for the change, and once to take it back.
+    assertThat(notes("ChangeRolledBack")).containsExactly("CanaryWorse: " + EVIDENCE);
+    // Once for the change, and once to roll it back.
     assertThat(deletedPods()).containsExactly(CANARY, CANARY);
     var peers = new TreeMap<>(uids);
     assertThat(peers.remove(CANARY)).isNotEqualTo(hb.uids().get(CANARY));
@@ -89,7 +89,7 @@ class CanaryIT {
     assertThat(planHashes()).doesNotContainAnyElementsOf(plans);
     assertThat(deletedPods())
         .containsExactly(CANARY, CANARY, CANARY, "hb-regionserver-1", "hb-regionserver-0");
-    assertThat(hb.status().takenBack()).isNull();
+    assertThat(hb.status().rolledBack()).isNull();
     assertThat(hb.status().lastRollout().passed())
         .singleElement()
         .satisfies(

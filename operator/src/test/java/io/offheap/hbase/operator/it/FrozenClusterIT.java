@@ -157,7 +157,7 @@ class FrozenClusterIT {
         .atMost(LONG)
         .until(() -> clusters().allMatch(it -> hbases.looked(id(it)).isPresent()));
     rounds(2);
-    assertThat(progress()).doesNotContain("HBase has not answered");
+    assertThat(progress()).doesNotContain("HBase does not respond");
     var before = rounds(ROUNDS);
     hbases.block(true);
     rounds(2);
@@ -177,7 +177,7 @@ class FrozenClusterIT {
           OTHERS, before, meanwhile, blockingBefore, blockingMeanwhile);
       await("the look is too old for its rollout")
           .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(progress()).contains("HBase has not answered"));
+          .untilAsserted(() -> assertThat(progress()).contains("HBase does not respond"));
       assertThat(hbases.looked(id(ILL))).hasValueSatisfying(it -> assertThat(it).isBefore(since));
       assertThat(meanwhile.median()).isLessThan(2 * before.median() + 200);
       assertThat(meanwhile.ofIll()).hasSizeGreaterThanOrEqualTo(ROUNDS);

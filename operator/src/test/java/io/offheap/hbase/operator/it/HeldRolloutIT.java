@@ -63,7 +63,7 @@ class HeldRolloutIT {
         .untilAsserted(
             () ->
                 assertThat(hb.condition("Progressing"))
-                    .hasValueSatisfying(it -> assertThat(it).contains("HBase has not answered")));
+                    .hasValueSatisfying(it -> assertThat(it).contains("HBase does not respond")));
     assertThat(servers.uids()).isEqualTo(uids);
 
     hb.hbase().answer(true);

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,8 +177,8 @@ class PromtoolIT {
   /** Tuning reads the bean's attributes, Prometheus the same under Hadoop's other spelling. */
   @ParameterizedTest
   @EnumSource
-  void whatTuningReadsIsShownByARealRegionServer(Figure figure) {
-    var words = figure.attribute().split("(?<=[a-z0-9])(?=[A-Z])", -1);
+  void whatTuningReadsIsShownByARealRegionServer(Metric metric) {
+    var words = metric.attribute().split("(?<=[a-z0-9])(?=[A-Z])", -1);
 
     assertThat(ReplayedServer.recorded())
         .contains("\nobserver_" + String.join("_", words).toLowerCase(Locale.ROOT) + "{");

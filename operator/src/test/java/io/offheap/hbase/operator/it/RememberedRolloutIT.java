@@ -124,6 +124,6 @@ class RememberedRolloutIT {
     hb.awaitReady();
     assertThat(servers.planHashes()).isEqualTo(before);
     assertThat(hb.condition("RolledBack"))
-        .hasValueSatisfying(it -> assertThat(it).startsWith("True ChangeTakenBack"));
+        .hasValueSatisfying(it -> assertThat(it).startsWith("True ChangeRolledBack"));
   }
 }

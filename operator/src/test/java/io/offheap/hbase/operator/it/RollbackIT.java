@@ -38,7 +38,7 @@ class RollbackIT {
   }
 
   @Test
-  void aServerThatEndsTwiceAtItsStartIsTakenBackAtOnce(ApiServer.Running server) {
+  void aServerThatEndsTwiceAtItsStartIsRolledBackAtOnce(ApiServer.Running server) {
     var before = servers.planHashes();
     hb.simulator()
         .letBecomeReady(
@@ -55,7 +55,7 @@ class RollbackIT {
         .filter(it -> !before.contains(RolledServers.plan(it)))
         .forEach(it -> endTwice(server.client(), it));
 
-    await("taken back")
+    await("rolled back")
         .atMost(AT_ONCE)
         .untilAsserted(
             () ->
@@ -102,7 +102,7 @@ class RollbackIT {
   }
 
   @Test
-  void aServerThatNeverServesIsTakenBackAndNobodyElseRestarts() {
+  void aServerThatNeverServesIsRolledBackAndNobodyElseRestarts() {
     var uids = servers.uids();
     var before = servers.planHashes();
     hb.simulator()
@@ -111,7 +111,7 @@ class RollbackIT {
 
     servers.edit("heap: 1Gi", "heap: 2Gi", "window: 1s}", "window: 1s}, startTimeout: 5s");
 
-    await("taken back")
+    await("rolled back")
         .atMost(LONG)
         .untilAsserted(
             () ->
@@ -119,7 +119,7 @@ class RollbackIT {
                     .hasValueSatisfying(
                         it ->
                             assertThat(it)
-                                .startsWith("True ChangeTakenBack")
+                                .startsWith("True ChangeRolledBack")
                                 .contains("NotServing")));
     await("as before").atMost(LONG).until(() -> hb.status().rollout() == null);
     hb.awaitReady();

@@ -12,7 +12,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Group;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.tune.Figure;
+import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,8 +141,8 @@ class TuningIT {
                     .toList());
 
     var trial = await("trial").atMost(LONG).until(() -> group().trial(), Objects::nonNull);
-    assertThat(trial.figures().symptom()).isCloseTo(20 / 60.0, within(0.001));
-    assertThat(trial.figures().peers()).isCloseTo(10 / 50.0, within(0.001));
+    assertThat(trial.baseline().symptom()).isCloseTo(20 / 60.0, within(0.001));
+    assertThat(trial.baseline().peers()).isCloseTo(10 / 50.0, within(0.001));
   }
 
   @Test
@@ -186,13 +186,13 @@ class TuningIT {
                     figures(buffers, heapMib, it)));
   }
 
-  private static Map<Figure, Double> figures(long buffers, double heapMib, int seconds) {
-    var figures = new EnumMap<Figure, Double>(Figure.class);
-    figures.put(Figure.ALLOCATOR_POOL_BYTES, seconds * 40.0 * (1 << 20));
-    figures.put(Figure.ALLOCATOR_HEAP_BYTES, seconds * heapMib * (1 << 20));
-    figures.put(Figure.ALLOCATOR_TOTAL_BUFFERS, (double) buffers);
-    figures.put(Figure.ALLOCATOR_CREATED_BUFFERS, (double) buffers);
-    figures.put(Figure.ALLOCATOR_POOL_EMPTY_COUNT, seconds * 1000.0);
+  private static Map<Metric, Double> figures(long buffers, double heapMib, int seconds) {
+    var figures = new EnumMap<Metric, Double>(Metric.class);
+    figures.put(Metric.ALLOCATOR_POOL_BYTES, seconds * 40.0 * (1 << 20));
+    figures.put(Metric.ALLOCATOR_HEAP_BYTES, seconds * heapMib * (1 << 20));
+    figures.put(Metric.ALLOCATOR_TOTAL_BUFFERS, (double) buffers);
+    figures.put(Metric.ALLOCATOR_CREATED_BUFFERS, (double) buffers);
+    figures.put(Metric.ALLOCATOR_POOL_EMPTY_COUNT, seconds * 1000.0);
     return figures;
   }
 

@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.Setting;
@@ -166,7 +166,8 @@ class DeclaredTextsPropertyTest {
   @Property
   void aTimeIsReadOrIsNone(@ForAll("texts") String text) {
     for (var time : List.of(text, text + "h", "1h" + text + "m")) {
-      assertThat(Restarts.duration(time).filter(it -> it.isNegative() || it.isZero())).isEmpty();
+      assertThat(RolloutSettings.duration(time).filter(it -> it.isNegative() || it.isZero()))
+          .isEmpty();
     }
   }
 

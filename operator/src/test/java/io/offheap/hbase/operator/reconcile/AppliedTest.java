@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is applied of a change that was taken back. */
+/** What is applied of a change that was rolled back. */
 class AppliedTest {
   private static final String IMAGE = "hbase:1";
 
@@ -23,11 +23,11 @@ class AppliedTest {
   void rollbackTakesReferencesOfHdfsBackForAllRoles() {
     var good = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [good]}");
     var now =
-        takenBack(cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}"), good);
+        rolledBack(cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}"), good);
 
     var applied = applied(now);
 
-    assertThat(applied.takenBack()).hasSize(1);
+    assertThat(applied.rolledBack()).hasSize(1);
     assertThat(roles(applied))
         .filteredOn(it -> it.role().isHBase())
         .hasSize(2)
@@ -39,7 +39,7 @@ class AppliedTest {
   @Test
   void rollbackMakesDataNodesNoFewer() {
     var good = cluster("managedHdfs: {dataNodes: 1, replication: 1}");
-    var now = takenBack(cluster("managedHdfs: {dataNodes: 3, replication: 3}"), good);
+    var now = rolledBack(cluster("managedHdfs: {dataNodes: 3, replication: 3}"), good);
 
     var applied = applied(now);
 
@@ -53,7 +53,7 @@ class AppliedTest {
   @Test
   void withoutAnythingToGoBackToWhatIsDeclaredStays() {
     var now = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}");
-    now = takenBack(now, null);
+    now = rolledBack(now, null);
 
     var applied = applied(now);
 
@@ -71,7 +71,7 @@ class AppliedTest {
         cluster, ((ClusterPlan.Planned) plans.result()).groups(), Optional.empty(), IMAGE);
   }
 
-  private static HBaseCluster takenBack(HBaseCluster cluster, HBaseCluster good) {
+  private static HBaseCluster rolledBack(HBaseCluster cluster, HBaseCluster good) {
     var declared = applied(cluster).groups().get(0).declared();
     var empty = HBaseClusterStatus.empty();
     cluster.setStatus(
@@ -90,7 +90,7 @@ class AppliedTest {
             good == null ? null : new LastGood(good.getSpec(), null),
             null,
             null,
-            List.of(new TakenBack("", declared, "CanaryWorse", List.of(), "2026-11-23T00:00:00Z")),
+            List.of(new RolledBack("", declared, "CanaryWorse", List.of(), "2026-11-23T00:00:00Z")),
             null,
             empty.tuning()));
     return cluster;

@@ -9,7 +9,7 @@ import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ClusterMetricsTest {
   private static final String CONDITION = "hbase_offheap_cluster_condition";
-  private static final Turn.Times TIMES =
-      new Turn.Times(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  private static final ServerRestart.Times TIMES =
+      new ServerRestart.Times(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   private final CollectorRegistry registry = new CollectorRegistry();
   private final List<HBaseCluster> clusters = new ArrayList<>();
@@ -152,11 +152,13 @@ class ClusterMetricsTest {
   void attemptsToDrainAServerThatCannotBeDrainedCountAsOneWait() {
     var cluster = cluster("a", "");
     clusters.add(cluster);
-    var draining = rollout(List.of(turn(Turn.Step.DRAIN)), List.of());
-    var returning = rollout(List.of(turn(Turn.Step.RETURN)), List.of());
-    var later = rollout(List.of(), List.of(finished(Rollout.Outcome.GAVE_UP)));
+    var draining = rollout(List.of(restart(ServerRestart.Step.DRAIN)), List.of());
+    var returning = rollout(List.of(restart(ServerRestart.Step.RETURN)), List.of());
+    var later = rollout(List.of(), List.of(finished(Rollout.Outcome.DRAIN_TIMED_OUT)));
     var drainingAgain =
-        rollout(List.of(turn(Turn.Step.DRAIN)), List.of(finished(Rollout.Outcome.GAVE_UP)));
+        rollout(
+            List.of(restart(ServerRestart.Step.DRAIN)),
+            List.of(finished(Rollout.Outcome.DRAIN_TIMED_OUT)));
 
     pass(cluster, draining, draining, Optional.of(Predicate.DRAINED));
     clock.advance(Duration.ofMinutes(30));
@@ -173,11 +175,13 @@ class ClusterMetricsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "GAVE_UP", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"DRAIN_TIMED_OUT", "NOT_WANTED"},
+      mode = EnumSource.Mode.EXCLUDE)
   void serverThatIsDoneStartsTheTimeAgain(Rollout.Outcome outcome) {
     var cluster = cluster("a", "");
     clusters.add(cluster);
-    var returning = rollout(List.of(turn(Turn.Step.RETURN)), List.of());
+    var returning = rollout(List.of(restart(ServerRestart.Step.RETURN)), List.of());
     var done = rollout(List.of(), List.of(finished(outcome)));
 
     pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
@@ -195,7 +199,7 @@ class ClusterMetricsTest {
     clusters.add(cluster);
     var master =
         with(
-            new Rollout.MasterTurn("a-master-0", "u", Optional.empty(), clock.instant()),
+            new Rollout.MasterRestart("a-master-0", "u", Optional.empty(), clock.instant()),
             Optional.empty());
     var done = rollout(List.of(), List.of());
 
@@ -279,12 +283,13 @@ class ClusterMetricsTest {
     rollouts.waiting(cluster, new RolloutPass.Result(before, decision, Optional.empty(), false));
   }
 
-  private static Optional<Rollout> rollout(List<Turn> turns, List<Rollout.Finished> finished) {
+  private static Optional<Rollout> rollout(
+      List<ServerRestart> restarts, List<Rollout.Finished> finished) {
     return Optional.of(
         new Rollout(
             Instant.EPOCH,
             Optional.empty(),
-            turns,
+            restarts,
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -293,7 +298,7 @@ class ClusterMetricsTest {
   }
 
   private static Optional<Rollout> with(
-      Rollout.MasterTurn master, Optional<Rollout.Canary> canary) {
+      Rollout.MasterRestart master, Optional<Rollout.Canary> canary) {
     return Optional.of(
         new Rollout(
             Instant.EPOCH,
@@ -306,23 +311,25 @@ class ClusterMetricsTest {
             List.of()));
   }
 
-  private static Turn turn(Turn.Step step) {
-    return new Turn(
+  private static ServerRestart restart(ServerRestart.Step step) {
+    return new ServerRestart(
         "a-regionserver-2",
         "u",
         "a-regionserver-2.a.shop.svc,16020,1",
-        Turn.Cause.RESTART,
+        ServerRestart.Cause.RESTART,
         step,
         Instant.EPOCH,
         Optional.empty(),
         Optional.empty(),
-        step == Turn.Step.RETURN ? Optional.of(Turn.GivenUp.TIMED_OUT) : Optional.empty(),
+        step == ServerRestart.Step.RETURN
+            ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
+            : Optional.empty(),
         false,
         TIMES);
   }
 
   private static Rollout.Finished finished(Rollout.Outcome outcome) {
-    return new Rollout.Finished("a-regionserver-2", Turn.Cause.RESTART, outcome, 2, TIMES);
+    return new Rollout.Finished("a-regionserver-2", ServerRestart.Cause.RESTART, outcome, 2, TIMES);
   }
 
   private Double held(Predicate predicate) {

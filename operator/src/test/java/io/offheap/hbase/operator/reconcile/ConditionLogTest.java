@@ -55,14 +55,14 @@ class ConditionLogTest {
 
   @Test
   void conditionThatIsNoMoreIsALine() {
-    lines(condition("RolledBack", "True", "ChangeTakenBack", "worse"));
+    lines(condition("RolledBack", "True", "ChangeRolledBack", "worse"));
 
     assertThat(lines(condition("Ready", "True", "AllServing", "every pod serves")))
         .containsExactly(
             "INFO "
                 + OF_DEMO
                 + "type=Ready status=True reason=AllServing was=\"\" message=\"every pod serves\"",
-            "INFO " + OF_DEMO + "type=RolledBack status=\"\" was=True/ChangeTakenBack");
+            "INFO " + OF_DEMO + "type=RolledBack status=\"\" was=True/ChangeRolledBack");
   }
 
   /** Rollout steps, verdicts, rollbacks and changes of tuning are all events. */
@@ -76,14 +76,14 @@ class ConditionLogTest {
     try (var log = LogCapture.of(Events.class);
         var client = new KubernetesClientBuilder().withConfig(nowhere).build()) {
       var events = new Events(client, "test", Clock.systemUTC());
-      events.normal(cluster, "Draining", "demo-regionserver-0 is emptied");
-      events.warning(cluster, "ChangeTakenBack", "Worse: heap share 20 %");
+      events.normal(cluster, "Draining", "demo-regionserver-0 is drained");
+      events.warning(cluster, "ChangeRolledBack", "Worse: heap share 20 %");
 
       assertThat(log.lines())
           .contains(
               "INFO event=Draining namespace=shop cluster=demo"
-                  + " note=\"demo-regionserver-0 is emptied\"",
-              "WARN event=ChangeTakenBack namespace=shop cluster=demo"
+                  + " note=\"demo-regionserver-0 is drained\"",
+              "WARN event=ChangeRolledBack namespace=shop cluster=demo"
                   + " note=\"Worse: heap share 20 %\"");
     }
   }

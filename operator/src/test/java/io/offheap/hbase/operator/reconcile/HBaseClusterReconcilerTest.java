@@ -1,17 +1,23 @@
 package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.report.RolloutMetrics;
+import io.prometheus.client.CollectorRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is written of a pass that failed. */
+/** What is left of a pass that failed. */
 class HBaseClusterReconcilerTest {
   private final HBaseClusterReconciler reconciler =
       new HBaseClusterReconciler(
@@ -34,6 +40,47 @@ class HBaseClusterReconcilerTest {
         reconciler.updateErrorStatus(cluster(), attempt(4), new IllegalStateException("no"));
 
     assertThat(written.getResource()).isEmpty();
+  }
+
+  /** A pass that ends after its cluster was deleted is the last one that knows of it. */
+  @Test
+  void passOfADeletedClusterKeepsNothing() {
+    var registry = new CollectorRegistry();
+    var reports =
+        new RolloutReports(
+            new Events(null, "test", Clock.systemUTC()),
+            new RolloutMetrics(registry),
+            Clock.systemUTC());
+    var late =
+        new HBaseClusterReconciler(
+            "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, reports, tuning(), null);
+    var cluster = cluster();
+    cluster.getMetadata().setUid("1");
+
+    assertThatThrownBy(() -> late.reconcile(cluster, attempt(1)))
+        .isInstanceOf(UnsupportedOperationException.class);
+
+    cluster.setStatus(
+        HBaseClusterStatus.empty()
+            .remembering(
+                null,
+                null,
+                null,
+                List.of(new RolledBack("", "d", "r", List.of(), "t")),
+                null,
+                null));
+    reports.written(cluster);
+    assertThat(
+            registry.getSampleValue(
+                "hbase_offheap_rollout_servers_total",
+                new String[] {"outcome"},
+                new String[] {"rolled_back"}))
+        .as("a rollback since a pass that nobody remembers")
+        .isZero();
+  }
+
+  private static TuningReports tuning() {
+    return TuningReports.of(new Events(null, "test", Clock.systemUTC()), new CollectorRegistry());
   }
 
   private static HBaseCluster cluster() {

@@ -12,7 +12,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
-import io.offheap.hbase.operator.api.RolloutStatus.TakenBack;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
@@ -41,8 +41,8 @@ class RememberedTest {
   private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
   private static final LiveStatus LIVE =
       new LiveStatus(3L, List.of(new Table("t:f", 65_536, 0, 0, 0)), 1L << 30, null);
-  private static final TakenBack BACK =
-      new TakenBack("", "0123456789", "NotServing", List.of(), "2025-11-01T02:00:00Z");
+  private static final RolledBack BACK =
+      new RolledBack("", "0123456789", "NotServing", List.of(), "2025-11-01T02:00:00Z");
 
   @Test
   void whatIsWrittenIsRead() {
@@ -53,7 +53,7 @@ class RememberedTest {
 
     assertThat(read).isEqualTo(written);
     assertThat(read.images()).isEqualTo(IMAGES);
-    assertThat(read.takenBack()).containsExactly(BACK);
+    assertThat(read.rolledBack()).containsExactly(BACK);
     assertThat(read.lastGood().spec()).isEqualTo(cluster("2Gi").getSpec());
     assertThat(read.tuning().groups().get(0).values().get(0).value()).isEqualTo("100");
     var check = check(cluster("1Gi"), Set.of());
@@ -183,7 +183,7 @@ class RememberedTest {
 
     assertThat(left.images()).isNull();
     assertThat(left.tuning()).isNotNull();
-    assertThat(left.takenBack()).containsExactly(BACK);
+    assertThat(left.rolledBack()).containsExactly(BACK);
     assertThat(check.problems())
         .singleElement()
         .asString()
@@ -219,12 +219,12 @@ class RememberedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "'takenBack': [BACK, BACK]",
-        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'x'}]",
-        "'takenBack': [{'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}]",
-        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [null],"
+        "'rolledBack': [BACK, BACK]",
+        "'rolledBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [], 'at': 'x'}]",
+        "'rolledBack': [{'declared': '0', 'reason': '', 'evidence': [], 'at': 'PAST'}]",
+        "'rolledBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [null],"
             + " 'at': 'PAST'}]",
-        "'takenBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [],"
+        "'rolledBack': [{'group': '', 'declared': '0', 'reason': '', 'evidence': [],"
             + " 'at': 'FUTURE'}]",
         "'live': {'tables': [TABLE, TABLE]}",
         "'live': {'tables': [null]}",
@@ -236,7 +236,7 @@ class RememberedTest {
         "'tuning': {'groups': [{GROUP, 'restarts': ['FIRST']}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'lastChange': 'FUTURE'}]}",
         "'tuning': {'groups': [{GROUP, 'restarts': [], 'trial': {'rule': 'PoolTooSmall',"
-            + " 'values': {}, 'before': [], 'figures': {}, 'phase': 'Watching',"
+            + " 'values': {}, 'before': [], 'baseline': {}, 'phase': 'Watching',"
             + " 'since': 'FUTURE'}}]}",
         "'hbase': {'identity': [OURS], 'servers': {'hb-regionserver-0': null}}",
       })
@@ -249,7 +249,8 @@ class RememberedTest {
 
     assertThat(check.left(read)).isEmpty();
     assertThat(
-            Stream.of(left.images(), left.live(), left.tuning(), left.takenBack(), left.lastGood()))
+            Stream.of(
+                left.images(), left.live(), left.tuning(), left.rolledBack(), left.lastGood()))
         .containsOnlyNulls();
     assertThat(check.problems()).hasSize(1);
   }
@@ -258,10 +259,10 @@ class RememberedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "'takenBack': [BACK]",
+        "'rolledBack': [BACK]",
         "'live': {'tables': [TABLE]}",
         "'tuning': {'groups': [{GROUP, 'restarts': ['PAST'], 'lastChange': 'SOON', 'trial': {"
-            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'figures': {},"
+            + "'rule': 'PoolTooSmall', 'values': {}, 'before': [], 'baseline': {},"
             + " 'phase': 'Watching', 'since': 'PAST'}}]}",
         "'hbase': {'identity': [OURS]}",
       })
@@ -274,7 +275,7 @@ class RememberedTest {
 
     assertThat(check.problems()).isEmpty();
     assertThat(
-            Stream.of(left.live(), left.tuning(), left.takenBack(), check.left(read).orElse(null)))
+            Stream.of(left.live(), left.tuning(), left.rolledBack(), check.left(read).orElse(null)))
         .filteredOn(Objects::nonNull)
         .hasSize(1);
   }
@@ -381,7 +382,7 @@ class RememberedTest {
   }
 
   private static Remembered remembered(
-      Images images, TuningStatus tuning, LastGood good, List<TakenBack> back) {
+      Images images, TuningStatus tuning, LastGood good, List<RolledBack> back) {
     return new Remembered(1, "", images, null, tuning, good, back, null, null);
   }
 

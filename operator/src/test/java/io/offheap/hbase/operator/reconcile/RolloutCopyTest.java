@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -30,7 +30,7 @@ class RolloutCopyTest {
     var left = copy.leftBehind(NOW);
 
     assertThat(left.before()).contains(new Switches(true, false));
-    assertThat(left.turns()).extracting(Turn::server).containsExactly(SERVER);
+    assertThat(left.restarts()).extracting(ServerRestart::server).containsExactly(SERVER);
     assertThat(RolloutCopy.of(cluster, Optional.of(left)))
         .as("what is kept of that")
         .contains(copy);

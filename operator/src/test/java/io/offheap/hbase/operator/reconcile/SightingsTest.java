@@ -13,22 +13,36 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SightingsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final ResourceID ID = new ResourceID("hb", "ns");
 
   private final TestClock clock = TestClock.at(START);
+  private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
   private final Set<ResourceID> there = new HashSet<>(Set.of(ID));
-  private final Sightings sightings = new Sightings(clock, there::contains);
+  private final Sightings sightings = new Sightings(clock, nanos::get, there::contains);
 
   @Test
   void aClusterIsNewForAMinute() {
     assertThat(sightings.isNew(cluster())).isTrue();
-    clock.advance(Duration.ofSeconds(59));
+    nanos.addAndGet(Duration.ofSeconds(59).toNanos());
     assertThat(sightings.isNew(cluster())).isTrue();
-    clock.advance(Duration.ofSeconds(1));
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(sightings.isNew(cluster())).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1})
+  void aClockThatIsSetMakesAClusterNeitherNewNorOld(int hours) {
+    assertThat(sightings.isNew(cluster())).isTrue();
+    clock.advance(Duration.ofHours(hours));
+    assertThat(sightings.isNew(cluster())).isTrue();
+    nanos.addAndGet(Duration.ofSeconds(60).toNanos());
     assertThat(sightings.isNew(cluster())).isFalse();
   }
 

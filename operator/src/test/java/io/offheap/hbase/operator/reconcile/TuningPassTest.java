@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.tune.Tuner;
-import io.offheap.hbase.operator.tune.TuningMemory;
+import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,12 +39,12 @@ class TuningPassTest {
         .isToCome(Map.of("", step(now)), status(before), SPEC, STARTED);
   }
 
-  private static TuningStep step(String saying) {
-    return new TuningStep(TuningMemory.EMPTY, saying, List.of(), List.of());
+  private static TuningStep step(String message) {
+    return new TuningStep(TuningState.EMPTY, message, List.of(), List.of());
   }
 
-  private static TuningStatus status(String saying) {
-    return TuningPass.status(Map.of("", step(saying)));
+  private static TuningStatus status(String message) {
+    return TuningPass.status(Map.of("", step(message)));
   }
 
   @Test
@@ -59,12 +59,13 @@ class TuningPassTest {
 
   @Test
   void reportsWhatItDecides() {
-    assertThat(isKept("finds nothing to change", Tuner.UNDER_WAY, Duration.ZERO)).isFalse();
+    assertThat(isKept("finds nothing to change", Tuner.WAITS_FOR_ROLLOUT, Duration.ZERO)).isFalse();
   }
 
   @Test
   void reportsThatTheRolloutIsOver() {
-    assertThat(isKept(Tuner.UNDER_WAY, "gathers evidence of 10 min", Duration.ZERO)).isFalse();
+    assertThat(isKept(Tuner.WAITS_FOR_ROLLOUT, "gathers evidence of 10 min", Duration.ZERO))
+        .isFalse();
   }
 
   @Test

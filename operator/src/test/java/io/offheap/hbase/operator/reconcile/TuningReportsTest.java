@@ -14,7 +14,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.log.LogCapture;
 import io.offheap.hbase.operator.tune.AlertCause;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
+import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
 import java.util.Arrays;
@@ -96,10 +96,29 @@ class TuningReportsTest {
           .endsWith(
               ": missed; after alert HBaseX (9f86d081884c7d65, since 2025-12-31T23:59:00Z)\"");
     }
-    assertThat(TuningPass.memories(cluster("1", entry)).get("").history())
+    assertThat(TuningPass.states(cluster("1", entry)).get("").history())
         .extracting(Event::alert)
         .containsExactly(
             Optional.of(new AlertCause("HBaseX", "9f86d081884c7d65", START.minusSeconds(60))));
+  }
+
+  @Test
+  void aChangeAfterTheClockWasSetBackIsTold() {
+    var ahead = entry(86_400, "Applied");
+    reports.reportNewEntries(cluster("1"));
+    reports.reportNewEntries(cluster("1", ahead));
+    reports.reportNewEntries(cluster("1", ahead, KEPT));
+    reports.reportNewEntries(cluster("1", ahead, KEPT));
+    assertThat(told("Kept")).isOne();
+  }
+
+  @Test
+  void aPassWithAnOlderStatusThanTheLastTellsNothingAgain() {
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
+    reports.reportNewEntries(cluster("1", APPLIED));
+    reports.reportNewEntries(cluster("1", APPLIED, KEPT));
+    assertThat(told("Kept")).isOne();
   }
 
   private double told(String event) {

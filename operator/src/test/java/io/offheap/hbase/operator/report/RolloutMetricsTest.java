@@ -8,7 +8,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
-import io.offheap.hbase.operator.rollout.Turn;
+import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
@@ -62,19 +62,20 @@ class RolloutMetricsTest {
 
   @Test
   void serversRegionsAndPhasesAddUp() {
-    metrics.finished(restart(Turn.Cause.RESTART, Rollout.Outcome.RESTARTED, 12, 40));
-    metrics.finished(restart(Turn.Cause.RESTART, Rollout.Outcome.RESTARTED, 0, 2));
-    metrics.finished(restart(Turn.Cause.RESTART, Rollout.Outcome.GAVE_UP, 0, 0));
-    metrics.finished(restart(Turn.Cause.GONE, Rollout.Outcome.RESTARTED, 0, 0));
-    metrics.finished(restart(Turn.Cause.SCALE_DOWN, Rollout.Outcome.SCALED_DOWN, 0, 0));
+    metrics.finished(restart(ServerRestart.Cause.RESTART, Rollout.Outcome.RESTARTED, 12, 40));
+    metrics.finished(restart(ServerRestart.Cause.RESTART, Rollout.Outcome.RESTARTED, 0, 2));
+    metrics.finished(restart(ServerRestart.Cause.RESTART, Rollout.Outcome.DRAIN_TIMED_OUT, 0, 0));
+    metrics.finished(restart(ServerRestart.Cause.POD_DELETED, Rollout.Outcome.RESTARTED, 0, 0));
+    metrics.finished(restart(ServerRestart.Cause.SCALE_DOWN, Rollout.Outcome.SCALED_DOWN, 0, 0));
     metrics.rolledBack();
     metrics.canaryEnded(Duration.ofMillis(1500));
     metrics.failedOver(Duration.ofSeconds(7));
 
     assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "restarted")).isEqualTo(2);
-    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "failed")).isEqualTo(1);
+    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "drain_timed_out"))
+        .isEqualTo(1);
     assertThat(value("hbase_offheap_rollout_regions_moved_total")).isEqualTo(12);
-    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "evicted")).isEqualTo(1);
+    assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "pod_deleted")).isEqualTo(1);
     assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "scaled_down")).isEqualTo(1);
     assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "rolled_back")).isEqualTo(1);
     assertThat(value("hbase_offheap_rollout_phase_seconds_count", "phase", "drain")).isEqualTo(5);
@@ -95,20 +96,20 @@ class RolloutMetricsTest {
     int before = series();
 
     metrics.state(id("some-name"), true, Optional.of(NO_OTHER_DISTURBANCE));
-    metrics.finished(restart(Turn.Cause.GONE, Rollout.Outcome.RESTARTED, 1, 1));
+    metrics.finished(restart(ServerRestart.Cause.POD_DELETED, Rollout.Outcome.RESTARTED, 1, 1));
     metrics.canaryEnded(Duration.ofSeconds(1));
 
     assertThat(series()).isEqualTo(before);
   }
 
   private static Finished restart(
-      Turn.Cause cause, Rollout.Outcome outcome, int regions, int drainSeconds) {
+      ServerRestart.Cause cause, Rollout.Outcome outcome, int regions, int drainSeconds) {
     return new Finished(
         "hb-regionserver-0",
         cause,
         outcome,
         regions,
-        new Turn.Times(
+        new ServerRestart.Times(
             Duration.ofSeconds(drainSeconds), Duration.ZERO, Duration.ZERO, Duration.ZERO));
   }
 

@@ -100,7 +100,7 @@ class RestartDecisionTest {
     for (int ordinal = 0; ordinal < 5; ordinal++) {
       pods.add(outdated(ordinal).pod());
     }
-    for (int turn = 0; turn < pods.size(); turn++) {
+    for (int restart = 0; restart < pods.size(); restart++) {
       Collections.rotate(pods, 1);
       assertThat(RestartDecision.of(pods, 5, true)).isEqualTo(new Restart("hb-regionserver-4"));
     }

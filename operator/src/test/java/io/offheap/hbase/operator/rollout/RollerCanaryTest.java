@@ -19,39 +19,39 @@ class RollerCanaryTest {
   private static final Duration WINDOW = Duration.ofMinutes(5);
 
   @Test
-  void changeThatDoesNotServeInTimeIsTakenBackAndItsPodIsReplacedOnce() {
+  void changeThatDoesNotServeInTimeIsRolledBackAndItsPodIsReplacedOnce() {
     var scene = starting();
     scene.settleAfter(Duration.ofMinutes(9));
-    assertThat(scene.decide().takenBack()).isEmpty();
+    assertThat(scene.decide().rolledBack()).isEmpty();
 
     var late = scene.settleAfter(Duration.ofMinutes(2));
-    assertThat(late.takenBack().get().reason()).isEqualTo("NotServing");
-    assertThat(late.takenBack().get().evidence())
+    assertThat(late.rolledBack().get().reason()).isEqualTo("NotServing");
+    assertThat(late.rolledBack().get().evidence())
         .containsExactly("hb-rs-2 did not serve within PT10M of its start");
 
     scene.pod(2, Scene::changed);
     scene.isObserved = false;
-    assertThat(scene.settle().takenBack()).as("once").isEmpty();
+    assertThat(scene.settle().rolledBack()).as("once").isEmpty();
     scene.isObserved = true;
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
 
     scene.pod(2, it -> Scene.current(Scene.uid(it, "third")));
-    assertThat(scene.settle().takenBack()).as("it has its time again").isEmpty();
+    assertThat(scene.settle().rolledBack()).as("it has its time again").isEmpty();
     scene.serving(2);
     scene.draining.clear();
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.settle();
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
   }
 
   @Test
-  void haltedGroupIsNotTakenBackAgain() {
+  void haltedGroupIsNotRolledBackAgain() {
     var scene = starting();
     scene.halted.add("");
 
     var late = scene.settleAfter(Duration.ofHours(1));
 
-    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.rolledBack()).isEmpty();
     assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
   }
 
@@ -62,7 +62,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
   }
 
   @Test
@@ -72,7 +72,7 @@ class RollerCanaryTest {
     var decision = scene.settle();
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get())
         .isEqualTo(new Decision.Wait(Predicate.CANARY_PROVEN, "hb-rs-2"));
   }
@@ -88,31 +88,33 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary()).isEmpty();
     assertThat(scene.memory.get().passed())
         .containsExactly(new Rollout.Passed(canary, List.of("as fast")));
-    assertThat(scene.turn(1).get().isCanary()).isFalse();
+    assertThat(scene.restart(1).get().isCanary()).isFalse();
   }
 
   @Test
-  void changeOfACanaryThatIsWorseIsTakenBack() {
+  void changeOfACanaryThatIsWorseIsRolledBack() {
     var scene = watched();
 
     scene.verdict = new CanaryVerdict.Worse(List.of("slow"));
     var decision = scene.settle();
 
-    assertThat(decision.takenBack())
-        .contains(new Decision.TakenBack("", "CanaryWorse", List.of("slow")));
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(decision.rolledBack())
+        .contains(new Decision.RolledBack("", "CanaryWorse", List.of("slow")));
+    assertThat(scene.memory.get().restarts()).isEmpty();
     scene.pod(0, Scene::current).pod(1, Scene::current).pod(2, Scene::changed);
     scene.verdict = new CanaryVerdict.Open();
     scene.settle();
-    assertThat(scene.turn(2)).isPresent();
-    assertThat(scene.turn(2).get().isCanary()).as("back to what its peers have").isFalse();
+    assertThat(scene.restart(2)).isPresent();
+    assertThat(scene.restart(2).get().isCanary()).as("back to what its peers have").isFalse();
   }
 
   @Test
   void groupWaitsForItsCanaryWhileThatHasNoPod() {
     var scene = Scene.outdated(5).rules(2, Optional.of(WINDOW), false, true);
     scene.settle();
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-rs-4");
     scene.draining.add(rs(4));
     scene.holds(4);
     scene.settle();
@@ -121,7 +123,9 @@ class RollerCanaryTest {
     scene.living.remove("hb-rs-4");
 
     assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-4");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-rs-4");
   }
 
   @Test
@@ -134,7 +138,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
   }
 
@@ -158,7 +162,7 @@ class RollerCanaryTest {
 
     scene.settle();
 
-    assertThat(scene.turn(2).get().isCanary()).isFalse();
+    assertThat(scene.restart(2).get().isCanary()).isFalse();
   }
 
   /** The operator was away for as long as the pod may take, or its clock has jumped. */
@@ -167,9 +171,9 @@ class RollerCanaryTest {
     var scene = starting();
     scene.now = scene.now.plus(Duration.ofHours(9));
     scene.watched = scene.now;
-    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
 
-    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack()).isPresent();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack()).isPresent();
   }
 
   /** Made while the StatefulSet's controller had not seen the change, it says nothing of it. */
@@ -183,7 +187,7 @@ class RollerCanaryTest {
 
     var late = scene.settleAfter(Duration.ofMinutes(2));
 
-    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.rolledBack()).isEmpty();
     assertThat(late.actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
   }
 
@@ -193,7 +197,7 @@ class RollerCanaryTest {
     scene.settleAfter(Duration.ofMinutes(9));
     scene.pod(2, Scene::terminating);
 
-    assertThat(scene.settleAfter(Duration.ofMinutes(20)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).rolledBack()).isEmpty();
   }
 
   /** No node has room for it: it waits, and says nothing of the change. */
@@ -208,16 +212,16 @@ class RollerCanaryTest {
 
     var late = scene.settleAfter(Duration.ofDays(2));
 
-    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.rolledBack()).isEmpty();
     assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
     assertThat(late.waitsFor().get().text()).contains("hb-rs-2, which has no node");
   }
 
   @Test
-  void podThatCannotStartHasItsChangeTakenBackAtOnce() {
+  void podThatCannotStartHasItsChangeRolledBackAtOnce() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
 
-    var back = scene.settle().takenBack().get();
+    var back = scene.settle().rolledBack().get();
 
     assertThat(back.reason()).isEqualTo("CannotStart");
     assertThat(back.evidence()).containsExactly("hb-rs-2 says why");
@@ -228,8 +232,8 @@ class RollerCanaryTest {
   void whatMayPassIsWaitedFor(PodTrouble.Kind kind, int seconds) {
     var scene = startingWith(kind);
 
-    assertThat(scene.settleAfter(Duration.ofSeconds(seconds)).takenBack()).isEmpty();
-    assertThat(scene.settleAfter(Duration.ofSeconds(20)).takenBack().get().reason())
+    assertThat(scene.settleAfter(Duration.ofSeconds(seconds)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofSeconds(20)).rolledBack().get().reason())
         .isEqualTo("CannotStart");
   }
 
@@ -237,38 +241,38 @@ class RollerCanaryTest {
   void whileAServerWithoutTheChangeFailsTooTheChangeIsNotToBlame() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.pod(1, Scene::unready);
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
 
     scene.pod(1, Scene::ready);
-    assertThat(scene.settle().takenBack()).isPresent();
+    assertThat(scene.settle().rolledBack()).isPresent();
   }
 
   @Test
   void whileWhatHBaseStandsOnIsAwayTheChangeIsNotToBlame() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.isInfrastructureReady = false;
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
     scene.isInfrastructureReady = true;
     scene.isHeard = false;
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
     scene.isHeard = true;
     scene.active = Optional.empty();
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
 
     scene.active = Optional.of(Scene.master(0));
-    assertThat(scene.settle().takenBack()).isPresent();
+    assertThat(scene.settle().rolledBack()).isPresent();
   }
 
   @Test
-  void changeThatIsKnownToServeIsNotTakenBackByAPodThatCannotStart() {
+  void changeThatIsKnownToServeIsNotRolledBackByAPodThatCannotStart() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.proven.add("");
 
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
   }
 
   @Test
-  void changeThatOthersBroughtToAServerThatCannotStartIsTakenBackAtOnce() {
+  void changeThatOthersBroughtToAServerThatCannotStartIsRolledBackAtOnce() {
     var scene =
         Scene.outdated(3)
             .rules(1, Optional.of(WINDOW), false, true)
@@ -277,28 +281,28 @@ class RollerCanaryTest {
     scene.settle();
     scene.pod(1, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "says why")));
 
-    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("CannotStart");
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
   }
 
   @Test
-  void readyPodThatHBaseSaysNothingOfIsNotTakenBack() {
+  void readyPodThatHBaseSaysNothingOfIsNotRolledBack() {
     var scene = starting();
     scene.pod(2, Scene::ready);
     scene.isHeard = false;
-    assertThat(scene.settleAfter(Duration.ofMinutes(30)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(30)).rolledBack()).isEmpty();
 
     scene.isHeard = true;
-    assertThat(scene.settle().takenBack().get().reason()).isEqualTo("NotServing");
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("NotServing");
   }
 
   @Test
-  void groupThatIsTakenBackIsNotTakenBackAgain() {
+  void groupThatIsRolledBackIsNotRolledBackAgain() {
     var scene = starting();
     scene.rolledBack.add("");
 
     var late = scene.settleAfter(Duration.ofHours(1));
 
-    assertThat(late.takenBack()).isEmpty();
+    assertThat(late.rolledBack()).isEmpty();
     assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
   }
 
@@ -309,12 +313,12 @@ class RollerCanaryTest {
     scene.living.remove("hb-rs-2");
     scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
 
-    assertThat(scene.settleAfter(Duration.ofDays(2)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofDays(2)).rolledBack()).isEmpty();
     assertThat(scene.memory.get().canary()).isPresent();
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
 
     scene.pods.put("hb-rs-2", Scene.unready(Scene.uid(pod, "third")));
-    assertThat(scene.settleAfter(Duration.ofHours(1)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
     scene.serving(2);
     scene.verdict = new CanaryVerdict.Open();
     scene.settle();
@@ -327,7 +331,7 @@ class RollerCanaryTest {
     var scene = watched().pod(2, Scene::terminating);
     scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
 
-    assertThat(scene.settle().takenBack()).isEmpty();
+    assertThat(scene.settle().rolledBack()).isEmpty();
     assertThat(scene.memory.get().canary()).isPresent();
   }
 
@@ -364,25 +368,25 @@ class RollerCanaryTest {
     var decision = scene.settle();
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
     scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
     scene.settle();
-    assertThat(scene.turn(2)).isPresent();
-    assertThat(scene.turn(2).get().isCanary()).isFalse();
+    assertThat(scene.restart(2)).isPresent();
+    assertThat(scene.restart(2).get().isCanary()).isFalse();
   }
 
   @Test
-  void changeThatOthersBroughtToAServerThatDoesNotServeWithItIsTakenBack() {
+  void changeThatOthersBroughtToAServerThatDoesNotServeWithItIsRolledBack() {
     var scene =
         Scene.outdated(3)
             .rules(1, Optional.of(WINDOW), false, true)
             .pod(1, it -> Scene.unready(Scene.current(it)));
     scene.living.remove("hb-rs-1");
 
-    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
 
-    assertThat(scene.settleAfter(Duration.ofMinutes(11)).takenBack().get().reason())
+    assertThat(scene.settleAfter(Duration.ofMinutes(11)).rolledBack().get().reason())
         .isEqualTo("NotServing");
   }
 
@@ -394,21 +398,21 @@ class RollerCanaryTest {
     scene.settle();
 
     assertThat(scene.memory.get().canary()).isEmpty();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
   }
 
   @Test
-  void podThatOthersDeletedAndThatDoesNotServeWithAChangeHasItTakenBack() {
+  void podThatOthersDeletedAndThatDoesNotServeWithAChangeHasItRolledBack() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.goodBefore.add("");
     scene.pod(1, Scene::terminating);
     scene.settle();
-    assertThat(scene.turn(1).get().cause()).isEqualTo(Turn.Cause.GONE);
+    assertThat(scene.restart(1).get().cause()).isEqualTo(ServerRestart.Cause.POD_DELETED);
     scene.replaced(1);
     scene.settle();
 
-    assertThat(scene.settleAfter(Duration.ofMinutes(9)).takenBack()).isEmpty();
-    assertThat(scene.settleAfter(Duration.ofMinutes(2)).takenBack().get().reason())
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack().get().reason())
         .isEqualTo("NotServing");
   }
 
@@ -426,14 +430,14 @@ class RollerCanaryTest {
     scene.isObserved = true;
     scene.isHeard = false;
     scene.settle();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
-    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.GONE);
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
+    assertThat(scene.restart(2).get().cause()).isEqualTo(ServerRestart.Cause.POD_DELETED);
 
     scene.serving(2);
     scene.isHeard = true;
 
     assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
   }
 
   /** A pod for which there is no node may wait for days. */
@@ -453,7 +457,7 @@ class RollerCanaryTest {
     scene.normalizer = true;
     scene.settle();
     assertThat(scene.memory.get().before()).isEmpty();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
 
     scene.serving(2);
     var back = scene.settle();
@@ -481,7 +485,7 @@ class RollerCanaryTest {
   private static Scene watched() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();
-    assertThat(scene.turn(2).get().isCanary()).isTrue();
+    assertThat(scene.restart(2).get().isCanary()).isTrue();
     scene.draining.add(rs(2));
     scene.settle();
     scene.holds(2);

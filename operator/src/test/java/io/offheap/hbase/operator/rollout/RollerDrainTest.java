@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchBalancer;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchNormalizer;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.Rollout.Outcome;
-import io.offheap.hbase.operator.rollout.Turn.Step;
+import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -35,11 +35,11 @@ class RollerDrainTest {
 
     assertThat(scene.settle().actions()).isEmpty();
     assertThat(scene.settle().actions()).isEmpty();
-    assertThat(scene.turn(2).get().step()).as("the same look").isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(2).get().step()).as("the same look").isEqualTo(Step.DRAIN);
 
     scene.asked = Optional.empty();
     scene.settle();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Step.STOP);
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.STOP);
   }
 
   @Test
@@ -52,7 +52,7 @@ class RollerDrainTest {
     scene.asked = Optional.empty();
 
     assertThat(moved(scene.settle())).containsExactly("late");
-    assertThat(scene.turn(2).get().emptyAt()).isEmpty();
+    assertThat(scene.restart(2).get().emptyAt()).isEmpty();
   }
 
   @Test
@@ -62,13 +62,13 @@ class RollerDrainTest {
 
     assertThat(scene.settle().waitsFor().get().predicate())
         .isEqualTo(Predicate.NO_REGION_IN_TRANSITION);
-    assertThat(scene.turn(2).get().step()).isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
   }
 
   @Test
   void serverThatDoesNotSayWhatItHasIsNotTakenForEmpty() {
     var scene = Scene.draining();
-    var view = scene.situation().hbase().get();
+    var view = scene.snapshot().hbase().get();
     var silent =
         new HBaseView(
             view.asked(),
@@ -81,11 +81,11 @@ class RollerDrainTest {
             false,
             false,
             Map.of());
-    var it = scene.situation();
+    var it = scene.snapshot();
 
     var decision =
         Roller.decide(
-            new Situation(
+            new RolloutSnapshot(
                 it.now(),
                 it.watchedSince(),
                 it.rules(),
@@ -120,7 +120,7 @@ class RollerDrainTest {
     var late = scene.settleAfter(Duration.ofMinutes(2));
 
     assertThat(late.actions()).contains(new Decision.Action.DeletePod("hb-rs-2", "uid-hb-rs-2"));
-    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
   }
 
   @Test
@@ -130,7 +130,7 @@ class RollerDrainTest {
     scene.watched = scene.now;
 
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.DRAIN);
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.DRAIN);
   }
 
   @Test
@@ -143,31 +143,31 @@ class RollerDrainTest {
     scene.holds(2);
     scene.settle();
     scene.settle();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Turn.Step.STOP);
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
   }
 
   @Test
   void regionOfAnotherServersTurnIsNotBroughtBackTwice() {
     var scene = Scene.draining();
-    var other = scene.memory.get().turns().get(0);
+    var other = scene.memory.get().restarts().get(0);
     scene.memory =
         scene.memory.map(
             it ->
-                it.withTurns(
+                it.withRestarts(
                     List.of(
-                        new Turn(
+                        new ServerRestart(
                             "hb-rs-1",
                             "uid-hb-rs-1",
                             rs(1),
-                            Turn.Cause.RESTART,
-                            Turn.Step.START,
+                            ServerRestart.Cause.RESTART,
+                            ServerRestart.Step.START,
                             scene.now,
                             Optional.of(List.of("hb-rs-2-a")),
                             Optional.empty(),
                             Optional.empty(),
                             false,
-                            Turn.Times.NONE),
-                        new Turn(
+                            ServerRestart.Times.NONE),
+                        new ServerRestart(
                             other.pod(),
                             other.uid(),
                             other.server(),
@@ -178,10 +178,10 @@ class RollerDrainTest {
                             Optional.empty(),
                             Optional.empty(),
                             false,
-                            Turn.Times.NONE))));
+                            ServerRestart.Times.NONE))));
     scene.settle();
 
-    assertThat(scene.turn(2).get().toBringBack()).containsExactly("hb-rs-2-b");
+    assertThat(scene.restart(2).get().toBringBack()).containsExactly("hb-rs-2-b");
   }
 
   @Test
@@ -252,7 +252,8 @@ class RollerDrainTest {
 
     var before = scene.memory;
     scene.settleAfter(Duration.ofMinutes(31));
-    assertThat(scene.turn(2).get().givenUp()).contains(Turn.GivenUp.TIMED_OUT);
+    assertThat(scene.restart(2).get().cancelled())
+        .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(news(before, scene)).containsExactly("DrainTimedOut");
     assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
     scene.draining.clear();
@@ -263,7 +264,7 @@ class RollerDrainTest {
     assertThat(held.waitsFor().get().predicate()).isEqualTo(Predicate.NOT_TOO_SOON);
     assertThat(held.actions())
         .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
-    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.GAVE_UP);
+    assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.DRAIN_TIMED_OUT);
     scene.balancer = true;
     scene.normalizer = true;
     scene.settle();
@@ -281,11 +282,11 @@ class RollerDrainTest {
 
     scene.settle();
 
-    assertThat(scene.turn(2).get().givenUp()).contains(Turn.GivenUp.NOT_WANTED);
+    assertThat(scene.restart(2).get().cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
     assertThat(news(before, scene)).contains("Returning").doesNotContain("DrainTimedOut");
     scene.draining.clear();
     scene.settle();
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
     assertThat(scene.memory.get().notBefore()).as("nothing failed").isEmpty();
   }
 
@@ -296,7 +297,7 @@ class RollerDrainTest {
     scene.settle();
     scene.draining.add(rs(2));
     scene.settle();
-    assertThat(scene.turn(2).get().cause()).isEqualTo(Turn.Cause.SCALE_DOWN);
+    assertThat(scene.restart(2).get().cause()).isEqualTo(ServerRestart.Cause.SCALE_DOWN);
     var before = scene.memory;
 
     scene.declared.add("hb-rs-2");
@@ -319,23 +320,23 @@ class RollerDrainTest {
     scene.holds(2, IntStream.range(0, 30_000).mapToObj(it -> "r" + it).toArray(String[]::new));
     scene.settle();
 
-    assertThat(scene.turn(2).get().toBringBack()).hasSize(20_000);
+    assertThat(scene.restart(2).get().toBringBack()).hasSize(20_000);
     assertThat(moved(scene.settle())).as("all are moved").hasSize(30_000);
   }
 
   /** What was told last may come true after it was given up. */
   @Test
-  void serverThatWasGivenUpIsNotLeftBeforeAllCommandsHaveEnded() {
+  void serverWhoseRestartIsCancelledIsNotLeftBeforeAllCommandsHaveEnded() {
     var scene = Scene.outdated(3);
     scene.settle();
     scene.settled = Optional.empty();
     scene.settleAfter(Duration.ofMinutes(31));
     scene.settle();
 
-    assertThat(scene.turn(2).get().step()).isEqualTo(Step.RETURN);
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
     scene.settled = Optional.of(scene.now);
     scene.settle();
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
   }
 
   /** Of a resource that was made again, nothing else is remembered. */
@@ -363,7 +364,7 @@ class RollerDrainTest {
   void restartedServerGetsItsRegionsBackButMeta() {
     var scene = Scene.draining();
     scene.regions.put("hb-rs-2", List.of(region("a"), new Region("meta", true, true)));
-    scene.memory = scene.memory.map(it -> it.withTurns(List.of()));
+    scene.memory = scene.memory.map(it -> it.withRestarts(List.of()));
     scene.settle();
     scene.holds(2);
     scene.settle();
@@ -374,7 +375,7 @@ class RollerDrainTest {
     assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
     scene.pod(2, Scene::ready);
     scene.settle();
-    assertThat(scene.turn(2).get().step())
+    assertThat(scene.restart(2).get().step())
         .as("ready, but not alive for HBase")
         .isEqualTo(Step.START);
     scene.serving(2);
@@ -384,7 +385,7 @@ class RollerDrainTest {
     scene.holds(2, "a");
     scene.settle();
 
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(2)).isEmpty();
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.RESTARTED);
   }
 

@@ -16,7 +16,7 @@ class RollerMastersTest {
     scene.settle();
 
     assertThat(scene.memory.get().master()).isEmpty();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
   }
 
   @Test

@@ -76,7 +76,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void aChangeThatDoesNotStartIsTakenBack() {
+  void aChangeThatDoesNotStartIsRolledBack() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).with(rules(1)).withOperator(0);
       change(world, "", -2, 5);
@@ -87,7 +87,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void aCanaryThatIsWorseIsTakenBack() {
+  void aCanaryThatIsWorseIsRolledBack() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).with(canaryRules()).withOperator(0);
       world.worse("");

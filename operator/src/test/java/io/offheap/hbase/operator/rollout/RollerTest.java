@@ -14,8 +14,8 @@ import io.offheap.hbase.operator.rollout.HBaseCommand.Recommission;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchBalancer;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchNormalizer;
 import io.offheap.hbase.operator.rollout.Rollout.Outcome;
-import io.offheap.hbase.operator.rollout.Turn.Cause;
-import io.offheap.hbase.operator.rollout.Turn.Step;
+import io.offheap.hbase.operator.rollout.ServerRestart.Cause;
+import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ class RollerTest {
     assertThat(begun.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
     scene.balancer = false;
     scene.settle();
-    assertThat(scene.turn(2)).isPresent();
+    assertThat(scene.restart(2)).isPresent();
   }
 
   @Test
@@ -87,7 +87,7 @@ class RollerTest {
     var decision = scene.settle();
 
     assertThat(decision.waitsFor()).contains(new Decision.Wait(predicate, subject));
-    assertThat(scene.memory.map(Rollout::turns).orElse(List.of())).isEmpty();
+    assertThat(scene.memory.map(Rollout::restarts).orElse(List.of())).isEmpty();
     assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
   }
 
@@ -176,12 +176,16 @@ class RollerTest {
   void theHighestOrdinalOfTheFirstGroupGoesFirst() {
     var scene = Scene.outdated(2).add("archive", 7).add("archive", 11);
     scene.settle();
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-rs-1");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-rs-1");
 
     scene = Scene.outdated(2).add("archive", 7).add("archive", 11);
     scene.pod(0, Scene::current).pod(1, Scene::current);
     scene.settle();
-    assertThat(scene.memory.get().turns()).extracting(Turn::pod).containsExactly("hb-archive-11");
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
+        .containsExactly("hb-archive-11");
   }
 
   @Test
@@ -192,7 +196,7 @@ class RollerTest {
     var decision = scene.settle();
 
     assertThat(decision.actions()).contains(new DeletePod("hb-rs-0", "uid-hb-rs-0"));
-    assertThat(scene.turn(0).get().step()).isEqualTo(Step.STOP);
+    assertThat(scene.restart(0).get().step()).isEqualTo(Step.STOP);
   }
 
   @Test
@@ -202,7 +206,7 @@ class RollerTest {
 
     scene.settle();
 
-    assertThat(scene.turn(0).get().step()).isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(0).get().step()).isEqualTo(Step.DRAIN);
   }
 
   @Test
@@ -214,8 +218,8 @@ class RollerTest {
     scene.serving(0).holds(0, "x");
     scene.settle();
 
-    assertThat(scene.turn(0).get().step()).isEqualTo(Step.DRAIN);
-    assertThat(scene.turn(0).get().server()).isEqualTo(server("hb-rs-0", 2));
+    assertThat(scene.restart(0).get().step()).isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(0).get().server()).isEqualTo(server("hb-rs-0", 2));
   }
 
   @Test
@@ -227,11 +231,11 @@ class RollerTest {
     }
 
     assertThat(scene.settle().actions()).containsExactly(tell(new Decommission(rs(3))));
-    assertThat(scene.turn(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
+    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
     scene.draining.add(rs(3));
     scene.holds(3);
     assertThat(scene.settle().actions()).as("its StatefulSet is made smaller").isEmpty();
-    assertThat(scene.turn(3).get().step()).isEqualTo(Step.STOP);
+    assertThat(scene.restart(3).get().step()).isEqualTo(Step.STOP);
 
     scene.pods.remove("hb-rs-3");
     scene.living.remove("hb-rs-3");
@@ -239,7 +243,7 @@ class RollerTest {
     scene.draining.clear();
     scene.settle();
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.SCALED_DOWN);
-    assertThat(scene.turn(2)).as("the next").isPresent();
+    assertThat(scene.restart(2)).as("the next").isPresent();
   }
 
   @Test
@@ -251,8 +255,8 @@ class RollerTest {
 
     scene.settle();
 
-    assertThat(scene.memory.get().turns())
-        .extracting(Turn::pod)
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-3", "hb-rs-2");
   }
 
@@ -278,7 +282,7 @@ class RollerTest {
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.settle();
 
-    assertThat(scene.memory.get().turns()).isEmpty();
+    assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(scene.memory.get().notBefore()).isEmpty();
   }
 
@@ -289,24 +293,24 @@ class RollerTest {
     scene.isObserved = false;
 
     assertThat(scene.settle().actions()).contains(tell(new Decommission(rs(1))));
-    assertThat(scene.turn(1).get().cause()).isEqualTo(Cause.GONE);
-    assertThat(scene.turn(2)).isEmpty();
+    assertThat(scene.restart(1).get().cause()).isEqualTo(Cause.POD_DELETED);
+    assertThat(scene.restart(2)).isEmpty();
 
     scene.draining.add(rs(1));
     assertThat(moved(scene.settle())).containsExactly("hb-rs-1-a", "hb-rs-1-b");
     scene.settleAfter(Duration.ofHours(2));
-    assertThat(scene.turn(1).get().gaveUp()).as("it goes anyway").isFalse();
+    assertThat(scene.restart(1).get().isCancelled()).as("it goes anyway").isFalse();
   }
 
   @Test
-  void podThatOthersDeletedWhileItWasDrainedIsNotGivenUp() {
+  void podThatOthersDeletedWhileItWasDrainedIsNotCancelled() {
     var scene = Scene.draining();
 
     scene.pod(2, Scene::terminating);
     scene.settleAfter(Duration.ofHours(2));
 
-    assertThat(scene.turn(2).get().step()).isEqualTo(Step.DRAIN);
-    assertThat(scene.turn(2).get().gaveUp()).isFalse();
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(2).get().isCancelled()).isFalse();
   }
 
   /** Its pod was deleted by others, and came back with a change that does not start. */
@@ -316,7 +320,7 @@ class RollerTest {
     scene.settle();
     scene.replaced(2);
     scene.settle();
-    assertThat(scene.turn(2).get().step()).isEqualTo(Step.START);
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.START);
 
     scene.pod(2, Scene::changed);
 
@@ -329,7 +333,7 @@ class RollerTest {
 
     assertThat(scene.settle().actions()).containsExactly(new DeletePod("hb-rs-0", "uid-hb-rs-0"));
     assertThat(scene.settle().actions()).as("again").hasSize(1);
-    assertThat(scene.turn(0).get().step()).isEqualTo(Step.STOP);
+    assertThat(scene.restart(0).get().step()).isEqualTo(Step.STOP);
   }
 
   @Test
@@ -338,8 +342,8 @@ class RollerTest {
 
     var decision = scene.settle();
 
-    assertThat(scene.memory.get().turns())
-        .extracting(Turn::pod)
+    assertThat(scene.memory.get().restarts())
+        .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-4", "hb-rs-3");
     assertThat(decision.actions())
         .containsExactly(tell(new Decommission(rs(4))), tell(new Decommission(rs(3))));
@@ -360,7 +364,7 @@ class RollerTest {
 
       var decision = scene.settle();
 
-      assertThat(scene.memory.get().turns()).isEmpty();
+      assertThat(scene.memory.get().restarts()).isEmpty();
       assertThat(decision.actions())
           .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
     }

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A situation that is put together, and what {@link Roller} makes of it. */
+/** A snapshot that is put together, and what {@link Roller} makes of it. */
 final class Scene {
   static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
 
@@ -230,7 +230,7 @@ final class Scene {
     return of(it, it.isOutdated(), it.isReady(), it.isTerminating(), true);
   }
 
-  Situation situation() {
+  RolloutSnapshot snapshot() {
     var servers = new ArrayList<Server>();
     var told = new TreeMap<String, List<Region>>();
     living.forEach(
@@ -239,7 +239,7 @@ final class Scene {
           servers.add(new Server(server.name(), there.size()));
           told.put(server.name(), there);
         });
-    return new Situation(
+    return new RolloutSnapshot(
         now,
         watched,
         rules,
@@ -273,7 +273,7 @@ final class Scene {
   }
 
   Decision decide() {
-    return Roller.decide(situation(), memory);
+    return Roller.decide(snapshot(), memory);
   }
 
   /** Time goes by; decides, and remembers, until there is nothing new to remember. */
@@ -285,7 +285,7 @@ final class Scene {
         return decision;
       }
       write(decision);
-      if (decision.takenBack().isPresent()) {
+      if (decision.rolledBack().isPresent()) {
         return decision;
       }
     }
@@ -299,7 +299,7 @@ final class Scene {
     memory.map(Rollout::passed).orElse(List.of()).stream()
         .filter(it -> !before.contains(it))
         .forEach(it -> proven.add(it.canary().group()));
-    decision.takenBack().ifPresent(it -> rolledBack.add(it.group()));
+    decision.rolledBack().ifPresent(it -> rolledBack.add(it.group()));
   }
 
   Decision settleAfter(Duration time) {
@@ -307,7 +307,7 @@ final class Scene {
     return settle();
   }
 
-  Optional<Turn> turn(int ordinal) {
-    return memory.flatMap(it -> it.turnOf(name("", ordinal)));
+  Optional<ServerRestart> restart(int ordinal) {
+    return memory.flatMap(it -> it.restartOf(name("", ordinal)));
   }
 }

@@ -155,8 +155,8 @@ final class SimulatedKubernetes {
     set.isHalted = false;
   }
 
-  /** The change of a group is taken back; where nothing is older, it is not gone on with. */
-  void takeBack(String group) {
+  /** The change of a group is rolled back; where nothing is older, it is not gone on with. */
+  void rollBack(String group) {
     var set = groups.get(group);
     boolean isHalted = set.revision == set.older;
     if (!isHalted) {

@@ -109,7 +109,7 @@ final class SimulatedOperator {
       var wanted =
           master.servers().stream()
               .filter(
-                  it -> world.memory().filter(at -> at.turnOf(it.pod()).isPresent()).isPresent())
+                  it -> world.memory().filter(at -> at.restartOf(it.pod()).isPresent()).isPresent())
               .map(HBaseView.Server::name)
               .toList();
       view =
@@ -153,7 +153,7 @@ final class SimulatedOperator {
     return listed;
   }
 
-  Situation situation() {
+  RolloutSnapshot snapshot() {
     var kubernetes = world.kubernetes();
     // Pods are seen late; what is declared stands beside what is remembered.
     var listed = lists.get(Math.max(0, lists.size() - 1 - podsAge));
@@ -195,7 +195,7 @@ final class SimulatedOperator {
                 goodBefore.add(name);
               }
             });
-    return new Situation(
+    return new RolloutSnapshot(
         world.clock(),
         watch.since(),
         world.rules(),
@@ -245,16 +245,16 @@ final class SimulatedOperator {
     watch = watch.next(world.clock(), nanos());
     world.shrink();
     var stored = world.memory();
-    var situation = situation();
-    var decision = Roller.decide(situation, stored);
+    var snapshot = snapshot();
+    var decision = Roller.decide(snapshot, stored);
     world.decided(decision);
     if (end.isEmpty()) {
-      report(situation, decision);
+      report(snapshot, decision);
     }
-    boolean isNews = !decision.remembered().equals(stored) || decision.takenBack().isPresent();
+    boolean isNews = !decision.remembered().equals(stored) || decision.rolledBack().isPresent();
     if (isNews) {
       if (!end.equals(Optional.of(End.BEFORE_WRITING))) {
-        world.remember(decision.remembered(), decision.takenBack());
+        world.remember(decision.remembered(), decision.rolledBack());
       }
       return true;
     }
@@ -267,7 +267,7 @@ final class SimulatedOperator {
   }
 
   /** What else is written in a pass. */
-  private void report(Situation situation, Decision decision) {
+  private void report(RolloutSnapshot snapshot, Decision decision) {
     world
         .memory()
         .flatMap(Rollout::canary)
@@ -275,7 +275,7 @@ final class SimulatedOperator {
         .ifPresent(it -> world.rememberSamples(it.first(world.samples(), samples)));
     var watched = decision.remembered().flatMap(Rollout::canary).map(Rollout.Canary::group);
     for (String group : world.kubernetes().groups().keySet()) {
-      var pods = situation.servers().stream().filter(it -> it.group().equals(group)).toList();
+      var pods = snapshot.servers().stream().filter(it -> it.group().equals(group)).toList();
       boolean isWhole =
           pods.size() == world.kubernetes().group(group).declared
               && pods.stream().allMatch(it -> it.isReady() && !it.isOutdated());

@@ -216,13 +216,13 @@ final class Simulation {
   }
 
   /** Writes; whether it was not refused. */
-  boolean remember(Optional<Rollout> next, Optional<Decision.TakenBack> takenBack) {
+  boolean remember(Optional<Rollout> next, Optional<Decision.RolledBack> rolledBack) {
     if (isRefused("status")) {
       return false;
     }
     var before = memory.map(Rollout::passed).orElse(List.of());
     memory = next;
-    takenBack.ifPresent(it -> kubernetes.takeBack(it.group()));
+    rolledBack.ifPresent(it -> kubernetes.rollBack(it.group()));
     next.map(Rollout::passed).orElse(List.of()).stream()
         .filter(it -> !before.contains(it))
         .forEach(
@@ -269,7 +269,7 @@ final class Simulation {
                 + decision.waitsFor().map(Decision.Wait::text).orElse("-")
                 + " "
                 + decision.actions()
-                + decision.takenBack()
+                + decision.rolledBack()
                 + " "
                 + (decision.remembered().equals(stored) ? "" : decision.remembered()));
     if (log.size() > 200) {
@@ -290,11 +290,11 @@ final class Simulation {
                 boolean mayGo =
                     name.equals(SimulatedKubernetes.MASTERS)
                         || memory
-                            .flatMap(it -> it.turnOf(pod.name))
+                            .flatMap(it -> it.restartOf(pod.name))
                             .filter(
                                 it ->
-                                    it.cause() == Turn.Cause.SCALE_DOWN
-                                        && it.step() == Turn.Step.STOP)
+                                    it.cause() == ServerRestart.Cause.SCALE_DOWN
+                                        && it.step() == ServerRestart.Step.STOP)
                             .isPresent();
                 if (mayGo) {
                   assertEmpty(pod);
@@ -314,8 +314,8 @@ final class Simulation {
       assertProven(pod.get());
       boolean isOurs =
           memory
-              .flatMap(it -> it.turnOf(name))
-              .filter(it -> it.cause() == Turn.Cause.RESTART)
+              .flatMap(it -> it.restartOf(name))
+              .filter(it -> it.cause() == ServerRestart.Cause.RESTART)
               .isPresent();
       if (isOurs && kubernetes.serves(pod.get())) {
         out.add(name);
@@ -338,7 +338,10 @@ final class Simulation {
             || pod.revision == set.revision
             || !kubernetes.serves(pod)
             || !isFollowing
-            || memory.flatMap(it -> it.turnOf(pod.name)).filter(Turn::isCanary).isPresent()
+            || memory
+                .flatMap(it -> it.restartOf(pod.name))
+                .filter(ServerRestart::isCanary)
+                .isPresent()
             || set.isRolledBack
             || set.proven.contains(set.revision),
         pod.name + " follows to " + set.revision + " that nobody has compared");

@@ -3,8 +3,8 @@ package io.offheap.hbase.operator.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +48,12 @@ class AlertCauseTest {
         at, RuleName.POOL_TOO_SMALL, kind, Map.of(), "text", List.of(), Optional.empty());
   }
 
-  private static TuningMemory remembering(Event... history) {
-    var empty = TuningMemory.EMPTY;
-    return new TuningMemory(
+  private static TuningState remembering(Event... history) {
+    var empty = TuningState.EMPTY;
+    return new TuningState(
         empty.applied(),
         empty.trial(),
-        empty.waiting(),
+        empty.recommendation(),
         empty.records(),
         List.of(history),
         empty.restarts(),

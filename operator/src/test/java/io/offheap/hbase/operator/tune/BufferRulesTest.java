@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.TableBlocks;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +16,10 @@ class BufferRulesTest {
 
   private static Group reading(Group group, double multi) {
     return group.server(
-        it -> it.say(Figure.ALLOCATOR_MULTI_BUFFER_COUNT, 0).say(Figure.ALLOCATOR_POOL_BYTES, 0),
+        it -> it.say(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, 0).say(Metric.ALLOCATOR_POOL_BYTES, 0),
         it ->
-            it.say(Figure.ALLOCATOR_MULTI_BUFFER_COUNT, multi)
-                .say(Figure.ALLOCATOR_POOL_BYTES, GIB));
+            it.say(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, multi)
+                .say(Metric.ALLOCATOR_POOL_BYTES, GIB));
   }
 
   private static Group largeBlocks() {
@@ -29,7 +28,7 @@ class BufferRulesTest {
 
   @Test
   void aLargerBlockTakesALargerBufferAndAsManyBytes() {
-    var proposal = (Proposal) block.judge(reading(largeBlocks(), 1000).evidence());
+    var proposal = (Proposal) block.evaluate(reading(largeBlocks(), 1000).evidence());
 
     // 66 + 131071 + 1000 + 4 x 9 = 132173 bytes; 1860 x 66560 / 133120
     assertThat(proposal.values())
@@ -41,46 +40,50 @@ class BufferRulesTest {
 
   @Test
   void aLargerBlockThatNobodyReadsChangesNothing() {
-    assertNot(block, reading(largeBlocks(), 1), Why.WITHIN_LIMITS, "hardly one is read");
-    assertNot(block, largeBlocks(), Why.NO_EVIDENCE, "is not known");
+    assertNoChange(block, reading(largeBlocks(), 1), Reason.WITHIN_LIMITS, "hardly one is read");
+    assertNoChange(block, largeBlocks(), Reason.NO_EVIDENCE, "is not known");
   }
 
   @Test
   void blocksThatFitChangeNothing() {
     var group = Group.talk().table(new TableBlocks("narrow:f", 65536, 0, 0, 100));
 
-    assertNot(block, reading(group, 1000), Why.WITHIN_LIMITS, "holds a block of every live table");
+    assertNoChange(
+        block, reading(group, 1000), Reason.WITHIN_LIMITS, "holds a block of every live table");
   }
 
   @Test
   void aDeclaredBufferIsLeftAlone() {
     var group = reading(largeBlocks(), 1000).declared(TunedKey.BUFFER_SIZE);
 
-    assertNot(block, group, Why.DECLARED, "buffer.size is declared");
-    assertNot(meta, group, Why.DECLARED, "buffer.size is declared");
+    assertNoChange(block, group, Reason.DECLARED, "buffer.size is declared");
+    assertNoChange(meta, group, Reason.DECLARED, "buffer.size is declared");
   }
 
   @Test
   void withoutABlockCacheTheBufferHoldsAnIndexBlock() {
     var group = Group.talk().mode(CacheMode.DISABLED).tuned(TunedKey.BUFFER_SIZE, 66560);
-    var proposal = (Proposal) meta.judge(group.evidence());
+    var proposal = (Proposal) meta.evaluate(group.evidence());
 
     assertThat(proposal.values()).containsEntry("hbase.server.allocator.buffer.size", "133120");
-    assertNot(
-        meta, Group.talk().mode(CacheMode.DISABLED), Why.WITHIN_LIMITS, "a buffer of 133120 bytes");
+    assertNoChange(
+        meta,
+        Group.talk().mode(CacheMode.DISABLED),
+        Reason.WITHIN_LIMITS,
+        "a buffer of 133120 bytes");
   }
 
   @Test
   void withABlockCacheIndexBlocksAreNotReadThroughThePool() {
-    assertNot(meta, Group.talk(), Why.WITHIN_LIMITS, "cached on the heap");
+    assertNoChange(meta, Group.talk(), Reason.WITHIN_LIMITS, "cached on the heap");
   }
 
-  private static void assertNot(Rule rule, Group group, Why why, String text) {
-    assertThat(rule.judge(group.evidence()))
+  private static void assertNoChange(Rule rule, Group group, Reason reason, String text) {
+    assertThat(rule.evaluate(group.evidence()))
         .isInstanceOfSatisfying(
-            Not.class,
+            RuleResult.NoChange.class,
             it -> {
-              assertThat(it.why()).isEqualTo(why);
+              assertThat(it.reason()).isEqualTo(reason);
               assertThat(it.text()).contains(text);
             });
   }

@@ -7,9 +7,8 @@ import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.tune.Group.Figures;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -19,16 +18,16 @@ import org.junit.jupiter.api.Test;
 /** The talk's four tunings, with its own figures: 960 regions of 32 MiB. */
 class G1RulesTest {
   private static Map<String, String> values(Rule rule, Group group) {
-    assertThat(rule.judge(group.evidence())).isInstanceOf(Proposal.class);
-    return ((Proposal) rule.judge(group.evidence())).values();
+    assertThat(rule.evaluate(group.evidence())).isInstanceOf(Proposal.class);
+    return ((Proposal) rule.evaluate(group.evidence())).values();
   }
 
-  private static void assertNot(Rule rule, Group group, Why why, String text) {
-    assertThat(rule.judge(group.evidence()))
+  private static void assertNoChange(Rule rule, Group group, Reason reason, String text) {
+    assertThat(rule.evaluate(group.evidence()))
         .isInstanceOfSatisfying(
-            Not.class,
+            RuleResult.NoChange.class,
             it -> {
-              assertThat(it.why()).isEqualTo(why);
+              assertThat(it.reason()).isEqualTo(reason);
               assertThat(it.text()).contains(text);
             });
   }
@@ -40,12 +39,12 @@ class G1RulesTest {
     /** Old generation in GiB; starts of marking and failed evacuations in the window. */
     private Figures old(double gib, double starts, double failures) {
       return figures()
-          .say(Figure.OLD_AFTER_GC_BYTES, gib * GIB)
-          .say(Figure.GC_CONCURRENT_START_COUNT, starts)
-          .say(Figure.EVACUATION_FAILED_COUNT, failures)
-          .say(Figure.GC_FULL_COUNT, 0)
-          .say(Figure.MARKING_START_OLD_BYTES, 20 * GIB)
-          .say(Figure.YOUNG_TARGET_BYTES, GIB);
+          .say(Metric.OLD_AFTER_GC_BYTES, gib * GIB)
+          .say(Metric.GC_CONCURRENT_START_COUNT, starts)
+          .say(Metric.EVACUATION_FAILED_COUNT, failures)
+          .say(Metric.GC_FULL_COUNT, 0)
+          .say(Metric.MARKING_START_OLD_BYTES, 20 * GIB)
+          .say(Metric.YOUNG_TARGET_BYTES, GIB);
     }
 
     private Group group(double low, double peak, double starts, double failures) {
@@ -70,14 +69,17 @@ class G1RulesTest {
 
     @Test
     void rareMarkingCostsLittle() {
-      assertNot(
-          rule, group(16.4, 18, 14, 0).with(TunedKey.IHOP, 50), Why.WITHIN_LIMITS, "starts at 50");
+      assertNoChange(
+          rule,
+          group(16.4, 18, 14, 0).with(TunedKey.IHOP, 50),
+          Reason.WITHIN_LIMITS,
+          "starts at 50");
     }
 
     @Test
     void frequentMarkingThatFindsGarbageIsRight() {
-      assertNot(
-          rule, group(10, 18, 70, 0).with(TunedKey.IHOP, 60), Why.WITHIN_LIMITS, "starts at 60");
+      assertNoChange(
+          rule, group(10, 18, 70, 0).with(TunedKey.IHOP, 60), Reason.WITHIN_LIMITS, "starts at 60");
     }
 
     @Test
@@ -86,7 +88,7 @@ class G1RulesTest {
       var group = group(24, 24.5, 70, 0).with(TunedKey.IHOP, 70);
 
       // 85 % less what grew (4.5 GiB) and the young generation (1 GiB): 66
-      assertNot(rule, group, Why.BOUNDED, "= 90; at most 88 for the young generation");
+      assertNoChange(rule, group, Reason.BOUNDED, "= 90; at most 88 for the young generation");
     }
 
     @Test
@@ -100,7 +102,7 @@ class G1RulesTest {
     @Test
     void anOldGenerationThatGrowsIntoTheReserveIsLateToo() {
       // 30 - 1 - 3 = 26 GiB is where the reserve begins
-      assertNot(rule, group(12, 25.9, 5, 0), Why.WITHIN_LIMITS, "");
+      assertNoChange(rule, group(12, 25.9, 5, 0), Reason.WITHIN_LIMITS, "");
       assertThat(values(rule, group(12, 26.1, 5, 0)))
           .isEqualTo(Map.of("InitiatingHeapOccupancyPercent", "61"));
     }
@@ -108,13 +110,16 @@ class G1RulesTest {
     @Test
     void whatLivesLongIsNeverMarkedAllTheTime() {
       // 58 % by the sum, but 20 GiB live long: 67 + 5 is over the 65 there is
-      assertNot(
-          rule, group(20, 27, 5, 3).with(TunedKey.IHOP, 65), Why.BOUNDED, "the heap is too small");
+      assertNoChange(
+          rule,
+          group(20, 27, 5, 3).with(TunedKey.IHOP, 65),
+          Reason.BOUNDED,
+          "the heap is too small");
     }
 
     @Test
     void aServerThatSaysNothingIsNoEvidence() {
-      assertNot(rule, Group.talk(), Why.NO_EVIDENCE, "");
+      assertNoChange(rule, Group.talk(), Reason.NO_EVIDENCE, "");
     }
   }
 
@@ -131,11 +136,11 @@ class G1RulesTest {
 
     private Figures mixed(double count, double over, double pauseMillis, double freedByEach) {
       return figures()
-          .say(Figure.GC_MIXED_COUNT, count)
-          .say(Figure.GC_MIXED_OVER_TARGET_COUNT, over)
-          .say(Figure.GC_MIXED_PAUSE_MAX_MICROS, pauseMillis * 1000)
-          .say(Figure.YOUNG_TARGET_BYTES, 10 * 32 * MIB)
-          .say(Figure.MIXED_REGIONS_FREED_COUNT, count * freedByEach);
+          .say(Metric.GC_MIXED_COUNT, count)
+          .say(Metric.GC_MIXED_OVER_TARGET_COUNT, over)
+          .say(Metric.GC_MIXED_PAUSE_MAX_MICROS, pauseMillis * 1000)
+          .say(Metric.YOUNG_TARGET_BYTES, 10 * 32 * MIB)
+          .say(Metric.MIXED_REGIONS_FREED_COUNT, count * freedByEach);
     }
 
     @Test
@@ -166,15 +171,16 @@ class G1RulesTest {
     @Test
     void aFewOverTheTargetAreRight() {
       // the talk's "few, about 3"
-      assertNot(rule, group(3, 120, 58), Why.WITHIN_LIMITS, "4.3 % of the mixed collections");
+      assertNoChange(
+          rule, group(3, 120, 58), Reason.WITHIN_LIMITS, "4.3 % of the mixed collections");
     }
 
     @Test
     void onePercentIsAllThatGoes() {
-      assertNot(
+      assertNoChange(
           rule,
           group(30, 200, 20).with(TunedKey.OLD_CSET_PERCENT, 1),
-          Why.BOUNDED,
+          Reason.BOUNDED,
           "G1OldCSetRegionThresholdPercent is 1 already");
     }
   }
@@ -192,10 +198,10 @@ class G1RulesTest {
     /** 9 regions of young generation, as the talk's log has it: 32 MiB wanted at a ratio of 8. */
     private Figures survivors(double age1, double count, double overflows) {
       return figures()
-          .say(Figure.SURVIVOR_BYTES_AGE_1, age1)
-          .say(Figure.YOUNG_TARGET_BYTES, 9 * 32 * MIB)
-          .say(Figure.GC_NORMAL_COUNT, count)
-          .say(Figure.SURVIVOR_OVERFLOW_COUNT, overflows);
+          .say(Metric.SURVIVOR_BYTES_AGE_1, age1)
+          .say(Metric.YOUNG_TARGET_BYTES, 9 * 32 * MIB)
+          .say(Metric.GC_NORMAL_COUNT, count)
+          .say(Metric.SURVIVOR_OVERFLOW_COUNT, overflows);
     }
 
     @Test
@@ -210,10 +216,10 @@ class G1RulesTest {
     void theSurvivorsOfALargeYoungGenerationAreNotThoseOfASmallOne() {
       var large =
           figures()
-              .say(Figure.SURVIVOR_BYTES_AGE_1, 500 * MIB)
-              .say(Figure.YOUNG_TARGET_BYTES, 256 * 32 * MIB)
-              .say(Figure.GC_NORMAL_COUNT, 0)
-              .say(Figure.SURVIVOR_OVERFLOW_COUNT, 0);
+              .say(Metric.SURVIVOR_BYTES_AGE_1, 500 * MIB)
+              .say(Metric.YOUNG_TARGET_BYTES, 256 * 32 * MIB)
+              .say(Metric.GC_NORMAL_COUNT, 0)
+              .say(Metric.SURVIVOR_OVERFLOW_COUNT, 0);
       var group = Group.talk().server(List.of(large, survivors(45_000_000, 100, 90)));
 
       // 256 regions at 8 want 512 MiB, at 7 592: 500 MiB and a tenth asks for 7, 45 MB for 4
@@ -222,15 +228,15 @@ class G1RulesTest {
 
     @Test
     void aFewOverflowsAreRight() {
-      assertNot(rule, group(56378696, 9), Why.WITHIN_LIMITS, "9.0 % of the collections");
+      assertNoChange(rule, group(56378696, 9), Reason.WITHIN_LIMITS, "9.0 % of the collections");
     }
 
     @Test
     void halfOfTheYoungGenerationIsAllThatGoes() {
-      assertNot(
+      assertNoChange(
           rule,
           group(300 * MIB, 90).with(TunedKey.SURVIVOR_RATIO, 2),
-          Why.BOUNDED,
+          Reason.BOUNDED,
           "a larger G1NewSizePercent would hold them");
     }
   }
@@ -248,15 +254,15 @@ class G1RulesTest {
               .mapToObj(
                   gap ->
                       figures()
-                          .say(Figure.MIXED_GAP_LAST_MILLIS, gap)
-                          .say(Figure.GC_MIXED_COUNT, 0)
-                          .say(Figure.MIXED_BACK_TO_BACK_COUNT, 0))
+                          .say(Metric.MIXED_GAP_LAST_MILLIS, gap)
+                          .say(Metric.GC_MIXED_COUNT, 0)
+                          .say(Metric.MIXED_BACK_TO_BACK_COUNT, 0))
               .collect(toList());
       readings.add(
           figures()
-              .say(Figure.MIXED_GAP_LAST_MILLIS, 2000)
-              .say(Figure.GC_MIXED_COUNT, 100)
-              .say(Figure.MIXED_BACK_TO_BACK_COUNT, close));
+              .say(Metric.MIXED_GAP_LAST_MILLIS, 2000)
+              .say(Metric.GC_MIXED_COUNT, 100)
+              .say(Metric.MIXED_BACK_TO_BACK_COUNT, close));
       return Group.talk().with(TunedKey.NEW_SIZE_PERCENT, 1).server(readings);
     }
 
@@ -268,14 +274,15 @@ class G1RulesTest {
 
     @Test
     void aFewAreRight() {
-      assertNot(rule, group(10), Why.WITHIN_LIMITS, "10.0 %");
+      assertNoChange(rule, group(10), Reason.WITHIN_LIMITS, "10.0 %");
     }
 
     @Test
     void theRoomAboveIhopIsAllThatGoes() {
       assertThat(values(rule, group(90).with(TunedKey.IHOP, 88)))
           .isEqualTo(Map.of("G1NewSizePercent", "2"));
-      assertNot(rule, group(90).with(TunedKey.IHOP, 89), Why.BOUNDED, "at most 1 above IHOP 89");
+      assertNoChange(
+          rule, group(90).with(TunedKey.IHOP, 89), Reason.BOUNDED, "at most 1 above IHOP 89");
     }
   }
 }

@@ -120,14 +120,14 @@ final class Group {
 
   /** What a server said. */
   static final class Figures {
-    private final Map<Figure, Double> values = new EnumMap<>(Figure.class);
+    private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 
-    Figures say(Figure figure, double value) {
+    Figures say(Metric figure, double value) {
       values.put(figure, value);
       return this;
     }
 
-    Map<Figure, Double> values() {
+    Map<Metric, Double> values() {
       return values;
     }
   }

@@ -6,9 +6,8 @@ import static io.offheap.hbase.operator.tune.Group.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.tune.Group.Figures;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,11 +32,11 @@ class PoolTooSmallTest {
   }
 
   private static Figures allocator(Figures it, double heap, double pool, double created) {
-    return it.say(Figure.ALLOCATOR_HEAP_BYTES, heap)
-        .say(Figure.ALLOCATOR_POOL_BYTES, pool)
-        .say(Figure.ALLOCATOR_POOL_EMPTY_COUNT, heap / BUFFER)
-        .say(Figure.ALLOCATOR_CREATED_BUFFERS, created)
-        .say(Figure.ALLOCATOR_TOTAL_BUFFERS, 1860);
+    return it.say(Metric.ALLOCATOR_HEAP_BYTES, heap)
+        .say(Metric.ALLOCATOR_POOL_BYTES, pool)
+        .say(Metric.ALLOCATOR_POOL_EMPTY_COUNT, heap / BUFFER)
+        .say(Metric.ALLOCATOR_CREATED_BUFFERS, created)
+        .say(Metric.ALLOCATOR_TOTAL_BUFFERS, 1860);
   }
 
   @ParameterizedTest(name = "{0} MiB/s missed, {1} from the pool: {2} buffers")
@@ -50,7 +49,7 @@ class PoolTooSmallTest {
     "50, 10, 13392",
   })
   void theCountHoldsAllThatMissedAndAFifthMoreInOneStep(double missed, double pool, String count) {
-    assertThat(rule.judge(group(missed, pool).evidence()))
+    assertThat(rule.evaluate(group(missed, pool).evidence()))
         .isInstanceOfSatisfying(
             Proposal.class, it -> assertThat(it.values()).containsExactly(entry(count)));
   }
@@ -61,7 +60,7 @@ class PoolTooSmallTest {
 
   @Test
   void aProposalHasItsSumAndItsFigures() {
-    var proposal = (Proposal) rule.judge(group(50, 100).evidence());
+    var proposal = (Proposal) rule.evaluate(group(50, 100).evidence());
 
     assertThat(proposal.text())
         .isEqualTo("1860 buffers x (50.00 + 100.00) / 100.00 MiB/s x 1.2 = 3348");
@@ -80,12 +79,12 @@ class PoolTooSmallTest {
         Group.talk()
             .tuned(TunedKey.BUFFER_COUNT, 18)
             .server(
-                it -> allocator(it, 0, 0, 18).say(Figure.ALLOCATOR_TOTAL_BUFFERS, 18),
+                it -> allocator(it, 0, 0, 18).say(Metric.ALLOCATOR_TOTAL_BUFFERS, 18),
                 it ->
                     allocator(it, 50 * MIB * SECONDS, 10 * MIB * SECONDS, 18)
-                        .say(Figure.ALLOCATOR_TOTAL_BUFFERS, 18));
+                        .say(Metric.ALLOCATOR_TOTAL_BUFFERS, 18));
 
-    var proposal = (Proposal) rule.judge(group.evidence());
+    var proposal = (Proposal) rule.evaluate(group.evidence());
 
     assertThat(proposal.values()).containsExactly(entry("1860"));
     assertThat(proposal.text())
@@ -95,8 +94,8 @@ class PoolTooSmallTest {
 
   @Test
   void theHeapMayGiveUpToMinimalAllocateSizeOfABuffer() {
-    assertNot(group(16.6, 83.4), Why.WITHIN_LIMITS, "16.60 %");
-    assertThat(rule.judge(group(16.7, 83.3).evidence())).isInstanceOf(Proposal.class);
+    assertNoChange(group(16.6, 83.4), Reason.WITHIN_LIMITS, "16.60 %");
+    assertThat(rule.evaluate(group(16.7, 83.3).evidence())).isInstanceOf(Proposal.class);
   }
 
   @Test
@@ -107,39 +106,39 @@ class PoolTooSmallTest {
                 it -> allocator(it, 0, 0, 1860),
                 it ->
                     allocator(it, 100 * MIB * SECONDS, 100 * MIB * SECONDS, 1860)
-                        .say(Figure.ALLOCATOR_POOL_EMPTY_COUNT, 10));
+                        .say(Metric.ALLOCATOR_POOL_EMPTY_COUNT, 10));
 
-    assertNot(group, Why.WITHIN_LIMITS, "0.00 %");
+    assertNoChange(group, Reason.WITHIN_LIMITS, "0.00 %");
   }
 
   @Test
   void aPoolThatIsNotAllMadeIsLargeEnough() {
-    assertNot(said(Group.talk(), 50, 100, 1700), Why.WITHIN_LIMITS, "1700 of 1860 buffers");
+    assertNoChange(said(Group.talk(), 50, 100, 1700), Reason.WITHIN_LIMITS, "1700 of 1860 buffers");
   }
 
   @Test
   void aDeclaredCountIsLeftAlone() {
-    assertNot(
+    assertNoChange(
         group(50, 100).declared(TunedKey.BUFFER_COUNT),
-        Why.DECLARED,
+        Reason.DECLARED,
         "max.buffer.count is declared");
   }
 
   @Test
   void withoutTheFiguresNothingIsConcluded() {
-    assertNot(Group.talk(), Why.NO_EVIDENCE, "");
-    assertNot(
+    assertNoChange(Group.talk(), Reason.NO_EVIDENCE, "");
+    assertNoChange(
         Group.talk()
             .server(
-                it -> it.say(Figure.ALLOCATOR_HEAP_BYTES, 0),
-                it -> it.say(Figure.ALLOCATOR_HEAP_BYTES, GIB)),
-        Why.NO_EVIDENCE,
+                it -> it.say(Metric.ALLOCATOR_HEAP_BYTES, 0),
+                it -> it.say(Metric.ALLOCATOR_HEAP_BYTES, GIB)),
+        Reason.NO_EVIDENCE,
         "");
   }
 
   @Test
   void whereTheBudgetEndsItSaysWhatTheCacheWouldGive() {
-    var proposal = (Proposal) rule.judge(group(99, 5).evidence());
+    var proposal = (Proposal) rule.evaluate(group(99, 5).evidence());
 
     // 1860 x 20.8 x 1.2 = 46426 buffers of 65 KiB; the budget's own rest holds 18,000
     var count = Integer.parseInt(proposal.values().get("hbase.server.allocator.max.buffer.count"));
@@ -152,7 +151,7 @@ class PoolTooSmallTest {
 
   @Test
   void theCacheGivesWhereTheResourceAllows() {
-    var proposal = (Proposal) rule.judge(group(99, 5).mayShrinkCache().evidence());
+    var proposal = (Proposal) rule.evaluate(group(99, 5).mayShrinkCache().evidence());
 
     assertThat(proposal.values()).containsExactly(entry("46426"));
     assertThat(proposal.evidence())
@@ -165,7 +164,7 @@ class PoolTooSmallTest {
   void halfOfTheCacheStays() {
     var group = group(990, 5).mayShrinkCache();
     var before = group.evidence().cacheBytes();
-    var proposal = (Proposal) rule.judge(group.evidence());
+    var proposal = (Proposal) rule.evaluate(group.evidence());
 
     assertThat(group.evidence().effect(proposal.values()).cacheBytes())
         .isBetween(before / 2, before / 2 + 8 * (long) MIB);
@@ -177,7 +176,7 @@ class PoolTooSmallTest {
     // 30 GiB less the pool's 118 MiB and the reserve of 1920 MiB
     var group = group(50, 100).bucketCache(28680 * (long) MIB);
 
-    assertNot(group, Why.NO_ROOM, "the off-heap budget ends at 18");
+    assertNoChange(group, Reason.NO_ROOM, "the off-heap budget ends at 18");
   }
 
   @Test
@@ -189,9 +188,9 @@ class PoolTooSmallTest {
             inUse(figures(), busy, 1860),
             inUse(figures(), busy * 1.01, 1850));
 
-    assertNot(
+    assertNoChange(
         Group.talk().server(readings),
-        Why.SUSPECTED,
+        Reason.SUSPECTED,
         "at least 1850 of 1860 buffers stayed in use while traffic fell");
   }
 
@@ -204,24 +203,25 @@ class PoolTooSmallTest {
             inUse(figures(), busy, 1860),
             inUse(figures(), busy * 1.01, 40));
 
-    assertThat(rule.judge(Group.talk().server(readings).evidence())).isInstanceOf(Proposal.class);
+    assertThat(rule.evaluate(Group.talk().server(readings).evidence()))
+        .isInstanceOf(Proposal.class);
   }
 
   private static Figures inUse(Figures it, double bytes, double buffers) {
-    return allocator(it, bytes, bytes, 1860).say(Figure.ALLOCATOR_BUFFERS_IN_USE, buffers);
+    return allocator(it, bytes, bytes, 1860).say(Metric.ALLOCATOR_BUFFERS_IN_USE, buffers);
   }
 
   @Test
   void aPoolOfWhichNothingComesBackIsALeak() {
-    assertNot(group(50, 0), Why.SUSPECTED, "not one of 1860 buffers came back in 900 s");
+    assertNoChange(group(50, 0), Reason.SUSPECTED, "not one of 1860 buffers came back in 900 s");
   }
 
-  private void assertNot(Group group, Why why, String text) {
-    assertThat(rule.judge(group.evidence()))
+  private void assertNoChange(Group group, Reason reason, String text) {
+    assertThat(rule.evaluate(group.evidence()))
         .isInstanceOfSatisfying(
-            Not.class,
+            RuleResult.NoChange.class,
             it -> {
-              assertThat(it.why()).isEqualTo(why);
+              assertThat(it.reason()).isEqualTo(reason);
               assertThat(it.text()).contains(text);
             });
   }

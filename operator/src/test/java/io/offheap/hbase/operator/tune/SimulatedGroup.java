@@ -3,8 +3,8 @@ package io.offheap.hbase.operator.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,14 +29,14 @@ final class SimulatedGroup {
 
   /** A process's figures. */
   static final class Counters {
-    private final Map<Figure, Double> values = new EnumMap<>(Figure.class);
+    private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 
-    Counters add(Figure figure, double value) {
+    Counters add(Metric figure, double value) {
       values.merge(figure, value, Double::sum);
       return this;
     }
 
-    Counters set(Figure figure, double value) {
+    Counters set(Metric figure, double value) {
       values.put(figure, value);
       return this;
     }
@@ -66,9 +66,9 @@ final class SimulatedGroup {
   private final List<Reading> readings = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private Predicate<Map<String, String>> badCanary = values -> false;
-  private Rollout rollout = new Rollout.Over();
-  TuningRules rules = rules(TuningMode.AUTO);
-  TuningMemory memory = TuningMemory.EMPTY;
+  private Rollout rollout = new Rollout.Complete();
+  TuningSettings settings = settings(TuningMode.AUTO);
+  TuningState state = TuningState.EMPTY;
   TuningStep last;
   Optional<String> approved = Optional.empty();
   Instant now = Group.START;
@@ -81,8 +81,9 @@ final class SimulatedGroup {
     }
   }
 
-  static TuningRules rules(TuningMode mode) {
-    return new TuningRules(mode, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 4, Set.of());
+  static TuningSettings settings(TuningMode mode) {
+    return new TuningSettings(
+        mode, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 4, Set.of());
   }
 
   /** A canary with such values is worse than its peers, which takes the rollout back. */
@@ -113,26 +114,26 @@ final class SimulatedGroup {
 
   /** One server a minute, canary first. */
   private void roll() {
-    var wanted = memory.values();
+    var wanted = state.values();
     var changed = servers.stream().filter(it -> !it.values.equals(wanted)).findFirst();
     if (changed.isEmpty()) {
-      rollout = new Rollout.Over();
+      rollout = new Rollout.Complete();
     } else if (badCanary.test(wanted)) {
-      rollout = new Rollout.TakenBack("CanaryWorse", List.of("worse"));
+      rollout = new Rollout.RolledBack("CanaryWorse", List.of("worse"));
     } else {
-      rollout = new Rollout.UnderWay();
+      rollout = new Rollout.InProgress();
       changed.get().restart(wanted, now);
     }
   }
 
   private void step() {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
-    var evidence = group.evidence(windows, memory.values());
-    var input = new TuningInput(rules, memory, Optional.of(evidence), rollout, approved, now);
+    var evidence = group.evidence(windows, state.values());
+    var input = new TuningInput(settings, state, Optional.of(evidence), rollout, approved, now);
     last = Tuner.step(input);
     assertThat(last.next()).as("same input, same step").isEqualTo(Tuner.step(input).next());
     check(input);
-    memory = last.next();
+    state = last.next();
     events.addAll(news());
   }
 
@@ -143,36 +144,36 @@ final class SimulatedGroup {
 
   private void check(TuningInput input) {
     var next = last.next();
-    assertThat(next.history()).hasSizeLessThanOrEqualTo(TuningMemory.HISTORY);
-    if (rules.mode() == TuningMode.OFF) {
+    assertThat(next.history()).hasSizeLessThanOrEqualTo(TuningState.HISTORY);
+    if (settings.mode() == TuningMode.OFF) {
       assertThat(next.values()).isEmpty();
     }
-    if (!next.values().equals(memory.values())) {
+    if (!next.values().equals(state.values())) {
       assertThat(news()).as("a change is told").isNotEmpty();
     }
     for (Event event : news()) {
       if (event.kind() != EventKind.APPLIED) {
         continue;
       }
-      assertThat(input.rollout()).isEqualTo(new Rollout.Over());
-      assertThat(memory.trial()).as("one change at a time").isEmpty();
-      assertThat(appliedOrTakenBackToday()).isLessThan(rules.changesADay());
-      assertThat(memory.stops()).noneMatch(it -> it.rule() == event.rule());
-      memory
+      assertThat(input.rollout()).isEqualTo(new Rollout.Complete());
+      assertThat(state.trial()).as("one change at a time").isEmpty();
+      assertThat(appliedOrTakenBackToday()).isLessThan(settings.changesPerDay());
+      assertThat(state.stops()).noneMatch(it -> it.rule() == event.rule());
+      state
           .lastChange()
-          .ifPresent(it -> assertThat(it.plus(rules.coolDown())).isBeforeOrEqualTo(now));
-      if (rules.mode() == TuningMode.RECOMMEND || !event.rule().isProven()) {
-        var proposal = new Outcome.Proposal(event.rule(), event.values(), "", List.of());
+          .ifPresent(it -> assertThat(it.plus(settings.coolDown())).isBeforeOrEqualTo(now));
+      if (settings.mode() == TuningMode.RECOMMEND || !event.rule().isProven()) {
+        var proposal = new RuleResult.Proposal(event.rule(), event.values(), "", List.of());
         assertThat(approved)
             .as("what is applied was approved")
-            .contains(Steps.id(proposal, memory.values(), memory.trials()));
+            .contains(Steps.id(proposal, state.values(), state.trials()));
       }
     }
   }
 
   private long appliedOrTakenBackToday() {
     return events.stream()
-        .filter(it -> it.kind() == EventKind.APPLIED || it.kind() == EventKind.TAKEN_BACK)
+        .filter(it -> it.kind() == EventKind.APPLIED || it.kind() == EventKind.ROLLED_BACK)
         .filter(it -> it.at().plus(Duration.ofHours(24)).isAfter(now))
         .count();
   }
@@ -186,12 +187,12 @@ final class SimulatedGroup {
   }
 
   String value(TunedKey key) {
-    return memory.values().get(key.key());
+    return state.values().get(key.key());
   }
 
   /** The heap's share of what the allocator gave out lately. */
   double symptom(RuleName rule) {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
-    return Rules.of(rule).symptom(group.evidence(windows, memory.values())).orElse(-1);
+    return Rules.of(rule).symptom(group.evidence(windows, state.values())).orElse(-1);
   }
 }

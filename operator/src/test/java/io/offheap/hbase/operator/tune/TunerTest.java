@@ -1,13 +1,13 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.APPLIED;
-import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.DROPPED;
-import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.KEPT;
-import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.STOPPED;
-import static io.offheap.hbase.operator.tune.TuningMemory.EventKind.TAKEN_BACK;
+import static io.offheap.hbase.operator.tune.TuningState.EventKind.APPLIED;
+import static io.offheap.hbase.operator.tune.TuningState.EventKind.DROPPED;
+import static io.offheap.hbase.operator.tune.TuningState.EventKind.KEPT;
+import static io.offheap.hbase.operator.tune.TuningState.EventKind.ROLLED_BACK;
+import static io.offheap.hbase.operator.tune.TuningState.EventKind.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
+import io.offheap.hbase.operator.tune.TuningState.Recommendation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -39,14 +39,14 @@ class TunerTest {
     double bytes = rate * 60;
     double count = plan.planned(TunedKey.BUFFER_COUNT);
     server
-        .add(Figure.ALLOCATOR_POOL_BYTES, bytes * fromPool)
-        .add(Figure.ALLOCATOR_HEAP_BYTES, bytes * (1 - fromPool))
+        .add(Metric.ALLOCATOR_POOL_BYTES, bytes * fromPool)
+        .add(Metric.ALLOCATOR_HEAP_BYTES, bytes * (1 - fromPool))
         .add(
-            Figure.ALLOCATOR_POOL_EMPTY_COUNT,
+            Metric.ALLOCATOR_POOL_EMPTY_COUNT,
             Math.ceil(bytes * (1 - fromPool) / plan.planned(TunedKey.BUFFER_SIZE)))
-        .set(Figure.ALLOCATOR_TOTAL_BUFFERS, count)
-        .set(Figure.ALLOCATOR_CREATED_BUFFERS, count)
-        .add(Figure.GC_NORMAL_PAUSE_MICROS, 600_000);
+        .set(Metric.ALLOCATOR_TOTAL_BUFFERS, count)
+        .set(Metric.ALLOCATOR_CREATED_BUFFERS, count)
+        .add(Metric.GC_NORMAL_PAUSE_MICROS, 600_000);
   }
 
   /** Buffers that do not come back; when the pool is gone, a third is served by what is left. */
@@ -83,8 +83,8 @@ class TunerTest {
 
     // The slower ones look mended for a while.
     assertThat(group.kinds()).filteredOn(APPLIED::equals).hasSize(2);
-    assertThat(group.kinds()).endsWith(TAKEN_BACK, STOPPED);
-    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.kinds()).endsWith(ROLLED_BACK, STOPPED);
+    assertThat(group.state.values()).isEmpty();
     assertThat(group.last.suspicions())
         .singleElement()
         .asString()
@@ -98,8 +98,8 @@ class TunerTest {
 
     group.run(DAY.multipliedBy(4));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, KEPT, APPLIED, KEPT, TAKEN_BACK, STOPPED);
-    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.kinds()).containsExactly(APPLIED, KEPT, APPLIED, KEPT, ROLLED_BACK, STOPPED);
+    assertThat(group.state.values()).isEmpty();
   }
 
   @Test
@@ -116,7 +116,7 @@ class TunerTest {
     group.run(DAY.multipliedBy(2));
 
     assertThat(group.last.suspicions()).isEmpty();
-    assertThat(group.kinds()).doesNotContain(TAKEN_BACK, STOPPED);
+    assertThat(group.kinds()).doesNotContain(ROLLED_BACK, STOPPED);
     assertThat(group.kinds()).filteredOn(KEPT::equals).hasSizeBetween(3, 5);
   }
 
@@ -126,17 +126,17 @@ class TunerTest {
         (server, plan, age, time) -> {
           demand(800).live(server, plan, age, time);
           if (plan.planned(TunedKey.BUFFER_COUNT) > 384) {
-            server.add(Figure.GC_NORMAL_PAUSE_MICROS, 6_000_000);
+            server.add(Metric.GC_NORMAL_PAUSE_MICROS, 6_000_000);
           }
         };
     var group = pool(harmful);
 
     group.run(Duration.ofMinutes(70));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK);
     assertThat(group.events().get(1).text())
         .contains("collections take 11.00 % of the time, before 1.00 %");
-    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.state.values()).isEmpty();
   }
 
   @Test
@@ -145,10 +145,10 @@ class TunerTest {
 
     group.run(Duration.ofHours(12));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK, APPLIED, TAKEN_BACK, STOPPED);
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK, APPLIED, ROLLED_BACK, STOPPED);
     assertThat(group.events().get(1).text()).isEqualTo("by its rollout: CanaryWorse");
     assertThat(group.events().get(1).evidence()).containsExactly("worse");
-    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.state.values()).isEmpty();
   }
 
   @Test
@@ -186,45 +186,46 @@ class TunerTest {
     var group = Group.talk().server(Collections.nCopies(16, Group.figures()));
     var end = Group.START.plus(Duration.ofHours(1)).plus(Group.WINDOW);
 
-    assertThat(saying(group, end.plus(Duration.ofMinutes(3)))).isEqualTo("finds nothing to change");
-    assertThat(saying(group, end.plus(Duration.ofMinutes(4))))
+    assertThat(message(group, end.plus(Duration.ofMinutes(3))))
+        .isEqualTo("finds nothing to change");
+    assertThat(message(group, end.plus(Duration.ofMinutes(4))))
         .isEqualTo("gathers evidence of 15 min");
   }
 
-  private static String saying(Group group, Instant now) {
+  private static String message(Group group, Instant now) {
     var input =
         new TuningInput(
-            SimulatedGroup.rules(TuningMode.AUTO),
-            TuningMemory.EMPTY,
+            SimulatedGroup.settings(TuningMode.AUTO),
+            TuningState.EMPTY,
             Optional.of(group.evidence()),
-            new TuningInput.Rollout.Over(),
+            new TuningInput.Rollout.Complete(),
             Optional.empty(),
             now);
-    return Tuner.step(input).saying();
+    return Tuner.step(input).message();
   }
 
   @Test
   void noMoreThanTheBudgetOfADay() {
     var group = pool(leak(1000));
-    group.rules =
-        new TuningRules(
+    group.settings =
+        new TuningSettings(
             TuningMode.AUTO, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 1, Set.of());
 
     group.run(Duration.ofHours(20));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
-    assertThat(group.last.saying()).contains("waits until ", ": 2 restarts in 24 hours");
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK);
+    assertThat(group.last.message()).contains("waits until ", ": 2 restarts in 24 hours");
 
     group.run(Duration.ofHours(8));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK, APPLIED, TAKEN_BACK, STOPPED);
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK, APPLIED, ROLLED_BACK, STOPPED);
   }
 
   @Test
   void aDisabledRuleIsNotAsked() {
     var group = pool(demand(800));
-    group.rules =
-        new TuningRules(
+    group.settings =
+        new TuningSettings(
             TuningMode.AUTO,
             Group.WINDOW,
             Group.WARM_UP,
@@ -240,7 +241,7 @@ class TunerTest {
   @Test
   void recommendWaitsForTheApprovalOfThisOne() {
     var group = pool(demand(800));
-    group.rules = SimulatedGroup.rules(TuningMode.RECOMMEND);
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
     group.approved = Optional.of("another");
 
     group.run(Duration.ofHours(3));
@@ -249,16 +250,16 @@ class TunerTest {
   }
 
   private static void assertMadeOnceApproved(SimulatedGroup group, RuleName rule) {
-    var waiting = group.memory.waiting().orElseThrow();
+    var waiting = group.state.recommendation().orElseThrow();
     assertThat(waiting.proposal().rule()).isEqualTo(rule);
     assertThat(group.kinds()).isEmpty();
-    assertThat(group.last.saying()).endsWith("; waits for approval of " + waiting.id());
+    assertThat(group.last.message()).endsWith("; waits for approval of " + waiting.id());
 
     group.approved = Optional.of(waiting.id());
     group.run(Duration.ofHours(2));
 
     assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
-    assertThat(group.memory.values()).isEqualTo(waiting.proposal().values());
+    assertThat(group.state.values()).isEqualTo(waiting.proposal().values());
   }
 
   /** Half of the mixed collections are too long, until old regions are shared out to more. */
@@ -267,10 +268,10 @@ class TunerTest {
       other.live(server, plan, age, time);
       boolean isLong = plan.planned(TunedKey.MIXED_COUNT_TARGET) <= 32;
       server
-          .add(Figure.GC_MIXED_COUNT, 10)
-          .add(Figure.GC_MIXED_OVER_TARGET_COUNT, isLong ? 5 : 0)
-          .add(Figure.MIXED_REGIONS_FREED_COUNT, 10)
-          .set(Figure.GC_MIXED_PAUSE_MAX_MICROS, isLong ? 180_000 : 60_000);
+          .add(Metric.GC_MIXED_COUNT, 10)
+          .add(Metric.GC_MIXED_OVER_TARGET_COUNT, isLong ? 5 : 0)
+          .add(Metric.MIXED_REGIONS_FREED_COUNT, 10)
+          .set(Metric.GC_MIXED_PAUSE_MAX_MICROS, isLong ? 180_000 : 60_000);
     };
   }
 
@@ -289,43 +290,43 @@ class TunerTest {
         (server, plan, age, time) -> {
           boolean isSmall = plan.planned(TunedKey.SURVIVOR_RATIO) > 4;
           server
-              .add(Figure.GC_NORMAL_COUNT, 100)
-              .add(Figure.SURVIVOR_OVERFLOW_COUNT, isSmall ? 40 : 0)
-              .set(Figure.SURVIVOR_BYTES_AGE_1, 100 * Group.MIB)
-              .set(Figure.YOUNG_TARGET_BYTES, Group.GIB);
+              .add(Metric.GC_NORMAL_COUNT, 100)
+              .add(Metric.SURVIVOR_OVERFLOW_COUNT, isSmall ? 40 : 0)
+              .set(Metric.SURVIVOR_BYTES_AGE_1, 100 * Group.MIB)
+              .set(Metric.YOUNG_TARGET_BYTES, Group.GIB);
         };
     var group = pool(longMixed(promoted));
 
     group.run(Duration.ofHours(3));
 
     assertThat(group.events()).extracting(it -> it.rule()).contains(RuleName.PREMATURE_PROMOTION);
-    assertThat(group.memory.waiting().orElseThrow().proposal().rule())
+    assertThat(group.state.recommendation().orElseThrow().proposal().rule())
         .isEqualTo(RuleName.MIXED_TOO_LONG);
   }
 
   @Test
   void anApprovalCountsOnce() {
     var group = pool(leak(1000));
-    group.rules = SimulatedGroup.rules(TuningMode.RECOMMEND);
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
     group.run(Duration.ofHours(1));
-    group.approved = group.memory.waiting().map(Recommendation::id);
+    group.approved = group.state.recommendation().map(Recommendation::id);
 
     group.run(Duration.ofHours(5));
 
-    assertThat(group.kinds()).containsExactly(APPLIED, TAKEN_BACK);
-    assertThat(group.memory.waiting()).isPresent();
+    assertThat(group.kinds()).containsExactly(APPLIED, ROLLED_BACK);
+    assertThat(group.state.recommendation()).isPresent();
   }
 
   @Test
   void offGivesBackThePlanAsDeclaredAndForgetsSuspicions() {
     var group = pool(demand(800)).run(Duration.ofHours(3));
-    assertThat(group.memory.values()).isNotEmpty();
+    assertThat(group.state.values()).isNotEmpty();
 
-    group.rules = SimulatedGroup.rules(TuningMode.OFF);
+    group.settings = SimulatedGroup.settings(TuningMode.OFF);
     group.tick();
 
-    assertThat(group.memory.values()).isEmpty();
-    assertThat(group.memory.records()).isEmpty();
+    assertThat(group.state.values()).isEmpty();
+    assertThat(group.state.records()).isEmpty();
     assertThat(group.kinds()).containsExactly(APPLIED, KEPT, DROPPED);
   }
 
@@ -338,7 +339,7 @@ class TunerTest {
     declared.declared(TunedKey.BUFFER_COUNT);
     group.run(Duration.ofHours(3));
 
-    assertThat(group.memory.values()).isEmpty();
+    assertThat(group.state.values()).isEmpty();
     assertThat(group.kinds()).containsExactly(APPLIED, KEPT, DROPPED);
   }
 
@@ -351,14 +352,14 @@ class TunerTest {
           boolean isEarly = ihop < 60;
           boolean isLate = isFilled && ihop > 63;
           server
-              .add(Figure.GC_CONCURRENT_START_COUNT, isEarly ? 5 : 0.3)
-              .add(Figure.GC_MIXED_PAUSE_MICROS, isEarly || isLate ? 3_000_000 : 600_000)
-              .add(Figure.EVACUATION_FAILED_COUNT, isLate ? 1 : 0)
+              .add(Metric.GC_CONCURRENT_START_COUNT, isEarly ? 5 : 0.3)
+              .add(Metric.GC_MIXED_PAUSE_MICROS, isEarly || isLate ? 3_000_000 : 600_000)
+              .add(Metric.EVACUATION_FAILED_COUNT, isLate ? 1 : 0)
               .set(
-                  Figure.OLD_AFTER_GC_BYTES,
+                  Metric.OLD_AFTER_GC_BYTES,
                   (isLate && age.toMinutes() % 2 == 0 ? 27 : 16.4) * Group.GIB)
-              .set(Figure.MARKING_START_OLD_BYTES, 20 * Group.GIB)
-              .set(Figure.YOUNG_TARGET_BYTES, Group.GIB);
+              .set(Metric.MARKING_START_OLD_BYTES, 20 * Group.GIB)
+              .set(Metric.YOUNG_TARGET_BYTES, Group.GIB);
         };
     var group = new SimulatedGroup(Group.talk().with(TunedKey.IHOP, 30), 3, heap);
 
@@ -376,7 +377,7 @@ class TunerTest {
     var random = new Random(seed);
     SimulatedGroup.Truth anything =
         (server, plan, age, time) -> {
-          for (Figure figure : Figure.values()) {
+          for (Metric figure : Metric.values()) {
             if (random.nextInt(20) > 0) {
               anything(server, figure, random);
             }
@@ -386,9 +387,9 @@ class TunerTest {
         new SimulatedGroup(Group.talk().handlers(1).mayShrinkCache(), 2, anything)
             .badCanary(values -> values.hashCode() % 3 == 0);
     for (int hour = 0; hour < 36; hour++) {
-      group.rules = SimulatedGroup.rules(mode(random));
+      group.settings = SimulatedGroup.settings(mode(random));
       group.approved =
-          group.memory.waiting().map(Recommendation::id).filter(it -> random.nextBoolean());
+          group.state.recommendation().map(Recommendation::id).filter(it -> random.nextBoolean());
       group.run(Duration.ofHours(1));
     }
   }
@@ -401,7 +402,7 @@ class TunerTest {
     };
   }
 
-  private static void anything(SimulatedGroup.Counters server, Figure figure, Random random) {
+  private static void anything(SimulatedGroup.Counters server, Metric figure, Random random) {
     double most =
         switch (figure) {
           case ALLOCATOR_POOL_BYTES, ALLOCATOR_HEAP_BYTES -> 10_000 * Group.MIB;
@@ -413,7 +414,7 @@ class TunerTest {
           case GC_MIXED_PAUSE_MAX_MICROS -> 500_000;
           default -> 2000;
         };
-    if (figure.kind() == Figure.Kind.COUNTER) {
+    if (figure.kind() == Metric.Kind.COUNTER) {
       server.add(figure, random.nextDouble() * most);
     } else {
       server.set(figure, most == 2 ? 384 : random.nextDouble() * most);

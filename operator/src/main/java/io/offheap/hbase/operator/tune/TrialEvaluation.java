@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.tune.TuningInput.Rollout;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
-import io.offheap.hbase.operator.tune.TuningMemory.Phase;
-import io.offheap.hbase.operator.tune.TuningMemory.Stop;
-import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Phase;
+import io.offheap.hbase.operator.tune.TuningState.Stop;
+import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,40 +25,40 @@ import java.util.Optional;
  *
  * <p>Another rollout meanwhile, and it begins to settle anew.
  */
-final class TrialCourse {
+final class TrialEvaluation {
   static final int MOST_WITHOUT_GAIN = 2;
 
   private final TuningInput in;
-  private final MemoryDraft memory;
+  private final TuningStateBuilder state;
   private final Instant now;
 
-  TrialCourse(TuningInput in, MemoryDraft memory) {
+  TrialEvaluation(TuningInput in, TuningStateBuilder state) {
     this.in = in;
-    this.memory = memory;
+    this.state = state;
     this.now = in.now();
   }
 
   /** The next step of the trial; says what it is. */
-  String goOn(Trial trial) {
-    if (in.rollout() instanceof Rollout.TakenBack taken) {
-      return takeBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
+  String advance(Trial trial) {
+    if (in.rollout() instanceof Rollout.RolledBack taken) {
+      return rollBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
     }
-    if (in.rollout() instanceof Rollout.UnderWay) {
+    if (in.rollout() instanceof Rollout.InProgress) {
       if (trial.phase() != Phase.ROLLING) {
-        memory.trial = Optional.of(trial.in(Phase.ROLLING, now));
+        state.trial = Optional.of(trial.in(Phase.ROLLING, now));
       }
       return trial.rule() + ": is rolled out";
     }
     return switch (trial.phase()) {
       case ROLLING -> {
-        memory.trial = Optional.of(trial.in(Phase.SETTLING, now));
+        state.trial = Optional.of(trial.in(Phase.SETTLING, now));
         yield trial.rule() + ": settles";
       }
       case SETTLING -> {
-        if (now.isBefore(trial.since().plus(in.rules().warmUp()))) {
+        if (now.isBefore(trial.since().plus(in.settings().warmUp()))) {
           yield trial.rule() + ": settles";
         }
-        memory.trial = Optional.of(trial.in(Phase.WATCHING, now));
+        state.trial = Optional.of(trial.in(Phase.WATCHING, now));
         yield trial.rule() + ": is watched";
       }
       case WATCHING -> watch(trial);
@@ -67,7 +67,7 @@ final class TrialCourse {
 
   /** Judges the newest full window of those since the trial is watched. */
   private String watch(Trial trial) {
-    var window = in.rules().window();
+    var window = in.settings().window();
     long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
     if (windows < 1) {
       return trial.rule() + ": is watched until " + trial.since().plus(window);
@@ -81,7 +81,7 @@ final class TrialCourse {
       case NO_GAIN, HARM ->
           windows < 2
               ? trial.rule() + ": is watched for another window: " + verdict.text()
-              : takeBack(trial, "did not help: " + verdict.text(), List.of());
+              : rollBack(trial, "did not help: " + verdict.text(), List.of());
       case UNKNOWN ->
           windows < 4
               ? trial.rule() + ": is watched on: " + verdict.text()
@@ -90,25 +90,25 @@ final class TrialCourse {
   }
 
   private String keep(Trial trial, String why) {
-    memory.record(Steps.kept(memory.record(trial.rule()), trial));
-    memory.trial = Optional.empty();
-    memory.changed();
-    memory.tell(trial.rule(), EventKind.KEPT, trial.values(), why);
+    state.record(Steps.kept(state.record(trial.rule()), trial));
+    state.trial = Optional.empty();
+    state.changed();
+    state.addEvent(trial.rule(), EventKind.KEPT, trial.values(), why);
     return trial.rule() + ": " + why;
   }
 
-  private String takeBack(Trial trial, String why, List<String> evidence) {
-    var record = Steps.withoutGain(memory.record(trial.rule()));
+  private String rollBack(Trial trial, String why, List<String> evidence) {
+    var record = Steps.withoutGain(state.record(trial.rule()));
     // With it goes a change before it that helped for a while only.
-    memory.applied =
+    state.applied =
         record
             .kept()
-            .map(it -> Steps.backTo(trial.before(), trial.rule(), it.before()))
+            .map(it -> Steps.restore(trial.before(), trial.rule(), it.before()))
             .orElse(trial.before());
-    memory.trial = Optional.empty();
-    memory.restart();
-    memory.tell(trial.rule(), EventKind.TAKEN_BACK, trial.values(), why, evidence);
-    memory.record(record);
+    state.trial = Optional.empty();
+    state.restart();
+    state.addEvent(trial.rule(), EventKind.ROLLED_BACK, trial.values(), why, evidence);
+    state.record(record);
     return record.withoutGain() < MOST_WITHOUT_GAIN
         ? trial.rule() + ": taken back, " + why
         : stop(trial.rule());
@@ -118,8 +118,8 @@ final class TrialCourse {
   String stop(RuleName rule) {
     var suspicion =
         MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();
-    memory.record(Steps.stopped(memory.record(rule), new Stop(rule, now, suspicion)));
-    memory.tell(rule, EventKind.STOPPED, Map.of(), suspicion);
+    state.record(Steps.stopped(state.record(rule), new Stop(rule, now, suspicion)));
+    state.addEvent(rule, EventKind.STOPPED, Map.of(), suspicion);
     return rule + ": stops: " + suspicion;
   }
 

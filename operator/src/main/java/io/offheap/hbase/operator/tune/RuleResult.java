@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a rule says of the evidence. */
-public sealed interface Outcome {
+public sealed interface RuleResult {
   RuleName rule();
 
   /** For people, with the numbers. */
@@ -21,7 +21,7 @@ public sealed interface Outcome {
    * @param evidence the figures that it stands on, a line each
    */
   record Proposal(RuleName rule, Map<String, String> values, String text, List<String> evidence)
-      implements Outcome {
+      implements RuleResult {
     public Proposal {
       values = Collections.unmodifiableMap(new TreeMap<>(values));
       evidence = List.copyOf(evidence);
@@ -32,13 +32,13 @@ public sealed interface Outcome {
    * No change.
    *
    * @param rule who says so
-   * @param why the kind of reason
+   * @param reason the kind of reason
    * @param text the reason with its numbers
    */
-  record Not(RuleName rule, Why why, String text) implements Outcome {}
+  record NoChange(RuleName rule, Reason reason, String text) implements RuleResult {}
 
   /** Why a rule proposes nothing. */
-  enum Why {
+  enum Reason {
     /** The figures are not there, or are of too few requests or collections. */
     NO_EVIDENCE("NoEvidence"),
     /** Nothing is wrong. */
@@ -56,7 +56,7 @@ public sealed interface Outcome {
 
     private final String text;
 
-    Why(String text) {
+    Reason(String text) {
       this.text = text;
     }
 

@@ -2,13 +2,13 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
-import io.offheap.hbase.operator.declare.Restarts;
+import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
 import io.offheap.hbase.operator.rollout.RolloutRules;
-import io.offheap.hbase.operator.rollout.Situation;
+import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What a pass sees, as a rollout is decided from it. */
-final class Situations {
-  private Situations() {}
+final class RolloutSnapshots {
+  private RolloutSnapshots() {}
 
-  static Situation of(
+  static RolloutSnapshot of(
       Observation observed,
       Applied applied,
       Heard heard,
       CanaryVerdict canary,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
-    return new Situation(
+    return new RolloutSnapshot(
         heard.now(),
         watchedSince,
         rules(cluster, heard.now()),
@@ -46,14 +46,14 @@ final class Situations {
             .collect(Collectors.toSet()),
         applied.proven(),
         applied.goodBefore(),
-        applied.rolledBack(),
+        applied.rolledBackGroups(),
         applied.halted(),
         canary);
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {
     var spec = cluster.getSpec().rollout();
-    var read = Restarts.rules(spec);
+    var read = RolloutSettings.of(spec);
     var annotations = Optional.ofNullable(cluster.getMetadata().getAnnotations());
     return new RolloutRules(
         read.maxUnavailable(),
@@ -62,7 +62,8 @@ final class Situations {
         read.canaryWindow(),
         Boolean.TRUE.equals(spec.paused())
             || annotations.map(it -> it.get(Labels.PAUSED)).filter("true"::equals).isPresent(),
-        MaintenanceWindow.isOpen(spec.windows().stream().map(Situations::window).toList(), now));
+        MaintenanceWindow.isOpen(
+            spec.windows().stream().map(RolloutSnapshots::window).toList(), now));
   }
 
   private static MaintenanceWindow window(RolloutSpec.Window window) {
@@ -72,7 +73,7 @@ final class Situations {
             .map(day -> DayOfWeek.valueOf(day.name().toUpperCase(Locale.ROOT)))
             .collect(Collectors.toSet()),
         LocalTime.parse(window.start()),
-        Restarts.duration(window.duration()).orElseThrow(),
-        Restarts.zone(window).orElseThrow());
+        RolloutSettings.duration(window.duration()).orElseThrow(),
+        RolloutSettings.zone(window).orElseThrow());
   }
 }

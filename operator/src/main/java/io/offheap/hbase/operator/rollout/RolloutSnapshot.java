@@ -27,12 +27,12 @@ import java.util.Set;
  * @param proven groups of which it is known that servers serve with what they are to have: all of
  *     them did, or a canary did that was compared with its peers
  * @param goodBefore of the others, those of which it is known of something that they had before
- * @param rolledBack groups whose change was taken back
+ * @param rolledBack groups whose change was rolled back
  * @param halted of those, groups whose change is not to go on, with nothing that could take its
  *     place
  * @param canaryVerdict what the comparison of the canary with its peers says now
  */
-public record Situation(
+public record RolloutSnapshot(
     Instant now,
     Instant watchedSince,
     RolloutRules rules,
@@ -53,7 +53,7 @@ public record Situation(
   /** An older look says nothing about now. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
 
-  /** A registry that is away for a moment is no reason to take a change back. */
+  /** A registry that is away for a moment is no reason to roll a change back. */
   private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(2);
 
   /**
@@ -66,7 +66,7 @@ public record Situation(
   /** No command takes longer; one that is to end later, a clock said that was set back. */
   private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
 
-  public Situation {
+  public RolloutSnapshot {
     servers = List.copyOf(servers);
     declared = Set.copyOf(declared);
     masters = List.copyOf(masters);

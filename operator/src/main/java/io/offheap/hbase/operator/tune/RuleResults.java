@@ -1,9 +1,9 @@
 package io.offheap.hbase.operator.tune;
 
 import io.offheap.hbase.operator.plan.Bytes;
-import io.offheap.hbase.operator.tune.Outcome.Not;
-import io.offheap.hbase.operator.tune.Outcome.Proposal;
-import io.offheap.hbase.operator.tune.Outcome.Why;
+import io.offheap.hbase.operator.tune.RuleResult.NoChange;
+import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,19 +13,19 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What every rule does before and after its own arithmetic. */
-final class Judging {
-  private Judging() {}
+final class RuleResults {
+  private RuleResults() {}
 
   /** The rule's answer where a person declared one of these. */
-  static Optional<Outcome> declared(RuleName rule, Evidence evidence, TunedKey... keys) {
+  static Optional<RuleResult> declared(RuleName rule, Evidence evidence, TunedKey... keys) {
     return Arrays.stream(keys)
         .filter(evidence::isDeclared)
         .findFirst()
-        .map(key -> not(rule, Why.DECLARED, "%s is declared", key.key()));
+        .map(key -> noChange(rule, Reason.DECLARED, "%s is declared", key.key()));
   }
 
-  static Not not(RuleName rule, Why why, String text, Object... numbers) {
-    return new Not(rule, why, String.format(Locale.ROOT, text, numbers));
+  static NoChange noChange(RuleName rule, Reason reason, String text, Object... numbers) {
+    return new NoChange(rule, reason, String.format(Locale.ROOT, text, numbers));
   }
 
   static String line(String text, Object... numbers) {
@@ -33,17 +33,17 @@ final class Judging {
   }
 
   /** The change, unless the plan with it is refused or takes from a cache that it may not. */
-  static Outcome propose(
+  static RuleResult propose(
       RuleName rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
     var effect = evidence.effect(values);
     if (!effect.isPlan()) {
-      return not(rule, Why.NO_ROOM, "%s; but %s", text, effect.refusal().orElse(""));
+      return noChange(rule, Reason.NO_ROOM, "%s; but %s", text, effect.refusal().orElse(""));
     }
     long taken = evidence.cacheBytes() - effect.cacheBytes();
     if (taken > 0 && !evidence.mayShrinkCache()) {
-      return not(
+      return noChange(
           rule,
-          Why.NOT_ALLOWED,
+          Reason.NOT_ALLOWED,
           "%s; but it would take %s from the bucket cache, which the resource does not allow",
           text,
           Bytes.mib(taken));

@@ -16,11 +16,11 @@ import java.util.Optional;
  * @param since when that step began
  * @param regions encoded names of the regions to bring back, once they are known
  * @param emptyAt when a look first found it empty
- * @param givenUp why the server is not stopped and gets its regions back as it is
+ * @param cancelled why the server is not stopped and gets its regions back as it is
  * @param isCanary whether it is the first of its group with a change
  * @param times how long each step took that is over
  */
-public record Turn(
+public record ServerRestart(
     String pod,
     String uid,
     String server,
@@ -29,7 +29,7 @@ public record Turn(
     Instant since,
     Optional<List<String>> regions,
     Optional<Instant> emptyAt,
-    Optional<GivenUp> givenUp,
+    Optional<Cancellation> cancelled,
     boolean isCanary,
     Times times) {
 
@@ -40,7 +40,7 @@ public record Turn(
     /** It is more than are declared. */
     SCALE_DOWN("it is more than are declared"),
     /** Somebody else deleted or evicted its pod. */
-    GONE("its pod was deleted or evicted");
+    POD_DELETED("its pod was deleted or evicted");
 
     private final String text;
 
@@ -57,7 +57,7 @@ public record Turn(
   /** Where a turn stands; a step is remembered before anything of it is done. */
   public enum Step {
     /** It gets no region, and those that it has are moved away. */
-    DRAIN("is emptied"),
+    DRAIN("is drained"),
     /** Its pod is deleted. */
     STOP("stops"),
     /** Its new pod starts. */
@@ -77,11 +77,11 @@ public record Turn(
     }
   }
 
-  /** Why a server lives on as it is. */
-  public enum GivenUp {
-    /** It could not be emptied in time, and is tried again later. */
-    TIMED_OUT,
-    /** It is declared again, or another server gets what it was to get first. */
+  /** Why a restart is cancelled: the server is not stopped and gets its regions back. */
+  public enum Cancellation {
+    /** The server could not be drained in time. Its restart is tried again later. */
+    DRAIN_TIMED_OUT,
+    /** The server is declared again, or another server must get the change first. */
     NOT_WANTED
   }
 
@@ -99,9 +99,9 @@ public record Turn(
     }
   }
 
-  static Turn begin(
+  static ServerRestart begin(
       ServerPod pod, String server, Cause cause, Step step, boolean isCanary, Instant now) {
-    return new Turn(
+    return new ServerRestart(
         pod.name(),
         pod.uid(),
         server,
@@ -116,8 +116,8 @@ public record Turn(
   }
 
   /** A server that somebody drained who does not remember it any more. */
-  static Turn leftBehind(String pod, String server, Instant now) {
-    return new Turn(
+  public static ServerRestart leftBehind(String pod, String server, Instant now) {
+    return new ServerRestart(
         pod,
         "",
         server,
@@ -126,13 +126,13 @@ public record Turn(
         now,
         Optional.empty(),
         Optional.empty(),
-        Optional.of(GivenUp.NOT_WANTED),
+        Optional.of(Cancellation.NOT_WANTED),
         false,
         Times.NONE);
   }
 
-  Turn to(Step next, Instant now) {
-    return new Turn(
+  ServerRestart to(Step next, Instant now) {
+    return new ServerRestart(
         pod,
         uid,
         server,
@@ -141,7 +141,7 @@ public record Turn(
         now,
         regions,
         Optional.empty(),
-        givenUp,
+        cancelled,
         isCanary,
         timesUntil(now));
   }
@@ -152,13 +152,23 @@ public record Turn(
   }
 
   /** Another process or pod has taken the place of the one that had its turn. */
-  Turn of(String otherUid, String otherServer) {
-    return new Turn(
-        pod, otherUid, otherServer, cause, step, since, regions, emptyAt, givenUp, isCanary, times);
+  ServerRestart of(String otherUid, String otherServer) {
+    return new ServerRestart(
+        pod,
+        otherUid,
+        otherServer,
+        cause,
+        step,
+        since,
+        regions,
+        emptyAt,
+        cancelled,
+        isCanary,
+        times);
   }
 
-  Turn withRegions(List<String> names) {
-    return new Turn(
+  ServerRestart withRegions(List<String> names) {
+    return new ServerRestart(
         pod,
         uid,
         server,
@@ -167,18 +177,19 @@ public record Turn(
         since,
         Optional.of(List.copyOf(names)),
         emptyAt,
-        givenUp,
+        cancelled,
         isCanary,
         times);
   }
 
-  Turn withEmptyAt(Optional<Instant> look) {
-    return new Turn(pod, uid, server, cause, step, since, regions, look, givenUp, isCanary, times);
+  ServerRestart withEmptyAt(Optional<Instant> look) {
+    return new ServerRestart(
+        pod, uid, server, cause, step, since, regions, look, cancelled, isCanary, times);
   }
 
   /** The pod that is there is replaced, however far the turn was. */
-  Turn stopping(String presentUid, Instant now) {
-    return new Turn(
+  ServerRestart stopping(String presentUid, Instant now) {
+    return new ServerRestart(
         pod,
         presentUid,
         server,
@@ -193,13 +204,14 @@ public record Turn(
   }
 
   /** What it is to get now, it is the first to get. */
-  Turn asCanary() {
-    return new Turn(pod, uid, server, cause, step, since, regions, emptyAt, givenUp, true, times);
+  ServerRestart asCanary() {
+    return new ServerRestart(
+        pod, uid, server, cause, step, since, regions, emptyAt, cancelled, true, times);
   }
 
   /** It is not stopped, and gets its regions back. */
-  Turn givenUp(GivenUp why, Instant now) {
-    return new Turn(
+  ServerRestart cancel(Cancellation why, Instant now) {
+    return new ServerRestart(
             pod,
             uid,
             server,
@@ -214,9 +226,9 @@ public record Turn(
         .to(Step.RETURN, now);
   }
 
-  /** Whether the server lives on as it is. */
-  boolean gaveUp() {
-    return givenUp.isPresent();
+  /** Whether the server is not stopped. */
+  boolean isCancelled() {
+    return cancelled.isPresent();
   }
 
   /** Regions to bring back, none while they are not known. */

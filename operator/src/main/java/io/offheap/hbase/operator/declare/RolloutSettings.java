@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What {@code spec.rollout} declares, read. */
-public record Restarts(
+public record RolloutSettings(
     int maxUnavailable,
     int parallelMoves,
     Duration drainTimeout,
@@ -19,8 +19,8 @@ public record Restarts(
       Pattern.compile("(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?");
 
   /** Reads it; {@link ClusterChecks} has refused what cannot be read. */
-  public static Restarts rules(RolloutSpec spec) {
-    return new Restarts(
+  public static RolloutSettings of(RolloutSpec spec) {
+    return new RolloutSettings(
         spec.maxUnavailable(),
         spec.parallelMoves(),
         duration(spec.drainTimeout()).orElse(Duration.ofMinutes(30)),

@@ -4,7 +4,7 @@ package io.offheap.hbase.operator.tune;
  * A figure of the region server's observer that rules read; the observer's README has what each
  * means and its unit.
  */
-public enum Figure {
+public enum Metric {
   ALLOCATOR_POOL_BYTES("AllocatorPoolBytes", Kind.COUNTER),
   ALLOCATOR_HEAP_BYTES("AllocatorHeapBytes", Kind.COUNTER),
   ALLOCATOR_TOTAL_BUFFERS("AllocatorTotalBuffers", Kind.GAUGE),
@@ -49,7 +49,7 @@ public enum Figure {
   private final String attribute;
   private final Kind kind;
 
-  Figure(String attribute, Kind kind) {
+  Metric(String attribute, Kind kind) {
     this.attribute = attribute;
     this.kind = kind;
   }

@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.tune;
 
-import io.offheap.hbase.operator.tune.TuningMemory.Applied;
-import io.offheap.hbase.operator.tune.TuningMemory.Event;
-import io.offheap.hbase.operator.tune.TuningMemory.EventKind;
-import io.offheap.hbase.operator.tune.TuningMemory.Recommendation;
-import io.offheap.hbase.operator.tune.TuningMemory.RuleRecord;
-import io.offheap.hbase.operator.tune.TuningMemory.Trial;
+import io.offheap.hbase.operator.tune.TuningState.Applied;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
+import io.offheap.hbase.operator.tune.TuningState.Recommendation;
+import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
+import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A {@link TuningMemory} in the making, in one step. */
-final class MemoryDraft {
+/** A {@link TuningState} in the making, in one step. */
+final class TuningStateBuilder {
   private static final Duration DAY = Duration.ofHours(24);
 
   /** More restarts a day than any budget; what is taken back is not held up by one. */
@@ -29,19 +29,19 @@ final class MemoryDraft {
   private int trials;
   List<Applied> applied;
   Optional<Trial> trial;
-  Optional<Recommendation> waiting;
+  Optional<Recommendation> recommendation;
 
-  MemoryDraft(TuningMemory memory, Instant now) {
+  TuningStateBuilder(TuningState state, Instant now) {
     this.now = now;
-    applied = memory.applied();
-    trial = memory.trial();
-    waiting = memory.waiting();
-    memory.records().forEach(it -> records.put(it.rule(), it));
-    history = new ArrayList<>(memory.history());
-    restarts = new ArrayList<>(memory.restarts());
+    applied = state.applied();
+    trial = state.trial();
+    recommendation = state.recommendation();
+    state.records().forEach(it -> records.put(it.rule(), it));
+    history = new ArrayList<>(state.history());
+    restarts = new ArrayList<>(state.restarts());
     restarts.removeIf(it -> !it.plus(DAY).isAfter(now));
-    lastChange = memory.lastChange();
-    trials = memory.trials();
+    lastChange = state.lastChange();
+    trials = state.trials();
   }
 
   Optional<Instant> lastChange() {
@@ -73,7 +73,7 @@ final class MemoryDraft {
     records.put(record.rule(), record);
   }
 
-  void forgetRecords() {
+  void clearRecords() {
     records.clear();
   }
 
@@ -90,27 +90,27 @@ final class MemoryDraft {
     lastChange = Optional.of(now);
   }
 
-  void tell(RuleName rule, EventKind kind, Map<String, String> values, String text) {
-    tell(rule, kind, values, text, List.of());
+  void addEvent(RuleName rule, EventKind kind, Map<String, String> values, String text) {
+    addEvent(rule, kind, values, text, List.of());
   }
 
-  void tell(
+  void addEvent(
       RuleName rule,
       EventKind kind,
       Map<String, String> values,
       String text,
       List<String> evidence) {
     history.add(new Event(now, rule, kind, values, text, evidence, Optional.empty()));
-    if (history.size() > TuningMemory.HISTORY) {
+    if (history.size() > TuningState.HISTORY) {
       history.remove(0);
     }
   }
 
-  TuningMemory finish() {
-    return new TuningMemory(
+  TuningState finish() {
+    return new TuningState(
         applied,
         trial,
-        waiting,
+        recommendation,
         List.copyOf(records.values()),
         history,
         restarts,

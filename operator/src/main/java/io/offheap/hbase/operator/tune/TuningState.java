@@ -12,17 +12,17 @@ import java.util.TreeMap;
  *
  * @param applied the tuned values, at most one for a {@link TunedKey}
  * @param trial the change that is being tried
- * @param waiting a change that waits for approval, or for a new day
+ * @param recommendation a change that waits for approval, or for a new day
  * @param records what became of each rule's changes
  * @param history what was done, newest last; at most {@link #HISTORY}
  * @param restarts when the group was restarted by tuning in the last 24 hours
  * @param lastChange when a change was last applied or judged
  * @param trials changes tried since tuning began; makes each recommendation's id another
  */
-public record TuningMemory(
+public record TuningState(
     List<Applied> applied,
     Optional<Trial> trial,
-    Optional<Recommendation> waiting,
+    Optional<Recommendation> recommendation,
     List<RuleRecord> records,
     List<Event> history,
     List<Instant> restarts,
@@ -31,8 +31,8 @@ public record TuningMemory(
   public static final int HISTORY = 20;
 
   /** A memory of nothing. */
-  public static final TuningMemory EMPTY =
-      new TuningMemory(
+  public static final TuningState EMPTY =
+      new TuningState(
           List.of(),
           Optional.empty(),
           Optional.empty(),
@@ -42,7 +42,7 @@ public record TuningMemory(
           Optional.empty(),
           0);
 
-  public TuningMemory {
+  public TuningState {
     applied = List.copyOf(applied);
     records = List.copyOf(records);
     history = List.copyOf(history);
@@ -123,7 +123,7 @@ public record TuningMemory(
    * @param proposal the change
    * @param since when it was first proposed
    */
-  public record Recommendation(String id, Outcome.Proposal proposal, Instant since) {}
+  public record Recommendation(String id, RuleResult.Proposal proposal, Instant since) {}
 
   /**
    * What became of a rule's changes.
@@ -148,11 +148,11 @@ public record TuningMemory(
   }
 
   /** The same, where changes that are applied at this time name an alert as their cause. */
-  TuningMemory after(AlertCause alert, Instant now) {
-    return new TuningMemory(
+  TuningState after(AlertCause alert, Instant now) {
+    return new TuningState(
         applied,
         trial,
-        waiting,
+        recommendation,
         records,
         history.stream()
             .map(it -> it.kind() == EventKind.APPLIED && it.at().equals(now) ? it.after(alert) : it)
@@ -216,7 +216,7 @@ public record TuningMemory(
   public enum EventKind {
     APPLIED("Applied"),
     KEPT("Kept"),
-    TAKEN_BACK("TakenBack"),
+    ROLLED_BACK("RolledBack"),
     /** The rule stopped. */
     STOPPED("Stopped"),
     /** Tuning was switched off, or a person declared the value. */

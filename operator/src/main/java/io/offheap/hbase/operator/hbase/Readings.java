@@ -1,0 +1,107 @@
+package io.offheap.hbase.operator.hbase;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import io.offheap.hbase.operator.tune.Metric;
+import io.offheap.hbase.operator.tune.Reading;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Which readings are kept of the servers of a cluster: those of a window. Of a window of over an
+ * hour, the readings of each sixtieth are two once it is over: they have the first and the last
+ * count of each counter, and the least and the greatest value of each state. All that is judged of
+ * a window is of these, and a day has 4,320 readings of a server otherwise.
+ */
+final class Readings {
+  private static final Duration ALL_KEPT = Duration.ofHours(1);
+  private static final int PARTS = 60;
+
+  private Readings() {}
+
+  /**
+   * What is kept after a round.
+   *
+   * @param before what was kept
+   * @param now the readings of the round
+   * @param kept for how long a reading is kept
+   * @param time the time
+   * @return oldest first
+   */
+  static List<Reading> next(
+      List<Reading> before, Collection<Reading> now, Duration kept, Instant time) {
+    var all =
+        Stream.concat(before.stream(), now.stream().filter(it -> isOfItsServer(it, before)))
+            .filter(it -> it.at().isAfter(time.minus(kept)))
+            // Of the time before a clock was set back: among later ones, counters would fall.
+            .filter(it -> !it.at().isAfter(time))
+            .toList();
+    return kept.compareTo(ALL_KEPT) > 0 ? thinned(all, kept.dividedBy(PARTS), time) : all;
+  }
+
+  /**
+   * Whether a reading can be of the process that it names. A counter that fell has begun anew with
+   * another process, which has not reported its name yet.
+   */
+  static boolean isOfItsServer(Reading reading, List<Reading> before) {
+    return before.stream()
+        .filter(it -> it.server().equals(reading.server()))
+        .max(comparing(Reading::at))
+        .stream()
+        .noneMatch(
+            last ->
+                last.values().entrySet().stream()
+                    .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
+                    .anyMatch(
+                        it ->
+                            reading.values().getOrDefault(it.getKey(), it.getValue())
+                                < it.getValue()));
+  }
+
+  private static List<Reading> thinned(List<Reading> all, Duration part, Instant time) {
+    record Part(String server, long number) {}
+    return all.stream()
+        .collect(
+            groupingBy(
+                it -> new Part(it.server(), number(it.at(), part)), LinkedHashMap::new, toList()))
+        .entrySet()
+        .stream()
+        .flatMap(
+            it ->
+                it.getValue().size() <= 2 || it.getKey().number() == number(time, part)
+                    ? it.getValue().stream()
+                    : ends(it.getValue()))
+        .sorted(comparing(Reading::at))
+        .toList();
+  }
+
+  private static long number(Instant at, Duration part) {
+    return Math.floorDiv(at.toEpochMilli(), part.toMillis());
+  }
+
+  private static Stream<Reading> ends(List<Reading> part) {
+    return Stream.of(
+        end(part.get(0), part, Math::min), end(part.get(part.size() - 1), part, Math::max));
+  }
+
+  private static Reading end(Reading end, List<Reading> part, DoubleBinaryOperator extreme) {
+    var values = new EnumMap<Metric, Double>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      var of = metric.kind() == Metric.Kind.COUNTER ? List.of(end) : part;
+      of.stream()
+          .filter(it -> it.values().containsKey(metric))
+          .mapToDouble(it -> it.values().get(metric))
+          .reduce(extreme)
+          .ifPresent(it -> values.put(metric, it));
+    }
+    return new Reading(end.pod(), end.server(), end.at(), values);
+  }
+}

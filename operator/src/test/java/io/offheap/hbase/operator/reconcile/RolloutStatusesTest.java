@@ -1,0 +1,77 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Status as another operator version, or a person, has written it. */
+class RolloutStatusesTest {
+  private static final String TIMES = "times: {drain: 1, stop: 0, start: 0, bringBack: 0}";
+
+  @Test
+  void cancellationIsReadAsWritten() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: RESTART, step: RETURN,"
+                + " since: '2025-11-01T02:00:00Z', cancelled: DRAIN_TIMED_OUT, "
+                + TIMES
+                + "}]}");
+    assertThat(read.restarts().get(0).cancelled())
+        .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
+    assertThat(RolloutStatuses.read(RolloutStatuses.of(read, null, null))).isEqualTo(read);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cause: NEW, step: DRAIN",
+        "cause: RESTART, step: NEW",
+        "step: DRAIN",
+        "cause: RESTART",
+      })
+  void restartWithUnknownCauseOrStepGivesTheServerItsRegionsBack(String what) {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', balancer: true, normalizer: true, servers: [{"
+                + "pod: hb-regionserver-0, uid: u, serverName: 's,16020,1', "
+                + what
+                + ", since: '2025-11-01T02:00:00Z', "
+                + TIMES
+                + "}]}");
+    var restart = read.restarts().get(0);
+    assertThat(restart.server()).isEqualTo("s,16020,1");
+    assertThat(restart.step()).isEqualTo(ServerRestart.Step.RETURN);
+    assertThat(restart.cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
+    assertThat(read.before()).contains(new Rollout.Switches(true, true));
+  }
+
+  @Test
+  void unknownFieldsCancellationsAndOutcomesAreAbsent() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: RESTART, step: RETURN, gaveUp: true,"
+                + " since: '2025-11-01T02:00:00Z', cancelled: NEW, "
+                + TIMES
+                + "}], finished: [{pod: hb-regionserver-1, cause: RESTART, outcome: GAVE_UP,"
+                + " regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1,"
+                + " returnSeconds: 1}]}");
+    assertThat(read.restarts().get(0).cancelled()).isEqualTo(Optional.empty());
+    assertThat(read.finished()).isEmpty();
+  }
+
+  private static Rollout read(String rollout) {
+    return RolloutPass.remembered(
+            new KubernetesSerialization()
+                .unmarshal("status: {rollout: " + rollout + "}", HBaseCluster.class))
+        .orElseThrow();
+  }
+}
