@@ -207,9 +207,9 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
             .map(it -> "\"%s\":\"%s\"".formatted(it.getKey(), it.getValue()))
             .collect(Collectors.joining(","));
     return """
-        , "trial": {"rule": "%s", "values": {%s}, "before": [], "baseline": {"symptom": 0.0},
-          "phase": "Rolling", "since": "%s"}
-        """
+    , "trial": {"rule": "%s", "values": {%s}, "before": [], "baseline": {"symptom": 0.0},
+      "phase": "Rolling", "since": "%s"}
+    """
         .formatted(rule, json, Instant.now());
   }
 

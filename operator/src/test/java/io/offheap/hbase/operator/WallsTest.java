@@ -42,7 +42,9 @@ class WallsTest {
               OURS + ".deploy..",
               OURS + ".hbase..",
               OURS + ".reconcile..",
-              OURS + ".web..",
+              OURS + ".report..",
+              OURS + ".webhook..",
+              OURS + ".http..",
               OURS + ".cli..")
           .allowEmptyShould(true);
 
@@ -76,7 +78,45 @@ class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".web..");
+              OURS + ".deploy..",
+              OURS + ".reconcile..",
+              OURS + ".report..",
+              OURS + ".hbase..",
+              OURS + ".webhook..",
+              OURS + ".http..");
+
+  @ArchTest
+  static final ArchRule NOBODY_NEEDS_A_SERVER_TO_RECONCILE =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              OURS + ".declare..",
+              OURS + ".deploy..",
+              OURS + ".hbase..",
+              OURS + ".reconcile..",
+              OURS + ".report..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(OURS + ".webhook..", OURS + ".http..");
+
+  @ArchTest
+  static final ArchRule NOBODY_NEEDS_THE_START =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(OURS + ".boot..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(OURS + ".boot..");
+
+  @ArchTest
+  static final ArchRule REPORTS_DECIDE_NOTHING =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".report..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".cli..");
 
   @ArchTest
   static final ArchRule NO_STATE_OUTSIDE_THE_CLUSTER =

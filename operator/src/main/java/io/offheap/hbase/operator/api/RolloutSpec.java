@@ -17,8 +17,8 @@ public record RolloutSpec(
         @Max(100)
         @Default("1")
         @JsonPropertyDescription(
-            "Region servers that may be drained or restarted at once, of all groups together; half of"
-                + " them, rounded down, are always left.")
+            "Region servers that may be drained or restarted at once, of all groups together; half"
+                + " of them, rounded down, are always left.")
         Integer maxUnavailable,
     @Min(1) @Max(1000) @Default("8") @JsonPropertyDescription("Regions that are moved at once.")
         Integer parallelMoves,

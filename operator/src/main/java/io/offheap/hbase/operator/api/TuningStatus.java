@@ -100,5 +100,13 @@ public record TuningStatus(
       @JsonPropertyDescription("The values that were set or taken back.")
           Map<String, String> values,
       @JsonPropertyDescription("Why, with the numbers.") String reason,
-      @JsonPropertyDescription("What was seen.") List<String> evidence) {}
+      @JsonPropertyDescription("What was seen.") List<String> evidence,
+      @JsonPropertyDescription("The alert after which it was applied, where there was one.")
+          Alert alert) {}
+
+  /** An alert of Prometheus. */
+  public record Alert(
+      @JsonPropertyDescription("Name.") String name,
+      @JsonPropertyDescription("Alertmanager's fingerprint of it.") String fingerprint,
+      @JsonPropertyDescription("Since when it fires.") String startsAt) {}
 }

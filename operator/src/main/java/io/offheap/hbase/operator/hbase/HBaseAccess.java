@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.tune.Reading;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
  * @param readings what the observers of a cluster's region servers said over the time that tuning
  *     judges by, oldest first
  * @param revisions what region servers have taken over while they run
+ * @param readSoon reads those again soon, since there is an alert; returns at once
  * @param problems answers of a cluster's servers that were not taken, and servers that are silent:
  *     each with the server, what it sent and the bound
  */
@@ -32,6 +34,7 @@ public record HBaseAccess(
     ClusterControl control,
     Function<ResourceID, List<ServerSample>> samples,
     Function<ResourceID, List<Reading>> readings,
+    Consumer<ResourceID> readSoon,
     OnlineRevisions revisions,
     Function<ResourceID, List<String>> problems) {
   public HBaseAccess {
@@ -71,6 +74,7 @@ public record HBaseAccess(
         control,
         samples::samples,
         readings::readings,
+        readings::readForAlert,
         revisions,
         id ->
             sources.stream().flatMap(it -> it.problems(id).stream()).distinct().sorted().toList());

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -47,9 +47,10 @@ abstract class PollingSource<R, P extends HasMetadata>
   /** The questions about one resource; used on the one thread. */
   private static final class Round {
     /** The next question; none while one is being answered. */
-    private Future<?> next;
+    private ScheduledFuture<?> next;
 
-    private boolean isWanted;
+    /** How long after the answer that is awaited the next question is wanted; null if not. */
+    private Duration wanted;
 
     /** Rounds without any answer, one after the other. */
     private int silent;
@@ -171,6 +172,14 @@ abstract class PollingSource<R, P extends HasMetadata>
 
   /** Asks about a resource now, or once the question that is being answered is. */
   public final void askSoon(ResourceID id) {
+    askSoon(id, REST);
+  }
+
+  /**
+   * Asks about a resource as soon as its last answer is some time ago, or earlier where it is asked
+   * about earlier anyway.
+   */
+  final void askSoon(ResourceID id, Duration rest) {
     execute(
         () -> {
           var round = rounds.get(id);
@@ -178,9 +187,10 @@ abstract class PollingSource<R, P extends HasMetadata>
             return;
           }
           if (round.next == null) {
-            round.isWanted = true;
-          } else if (round.next.cancel(false)) {
-            askAfterRest(id, round);
+            round.wanted = shorter(round.wanted, rest);
+          } else if (round.next.getDelay(TimeUnit.NANOSECONDS) > left(round, rest).toNanos()
+              && round.next.cancel(false)) {
+            askLater(id, round, left(round, rest));
           }
         });
   }
@@ -212,8 +222,13 @@ abstract class PollingSource<R, P extends HasMetadata>
     }
   }
 
-  private void askAfterRest(ResourceID id, Round round) {
-    askLater(id, round, REST.minusNanos(System.nanoTime() - round.answered));
+  /** What is left of a time after the last answer; negative where it is over. */
+  private static Duration left(Round round, Duration rest) {
+    return rest.minusNanos(System.nanoTime() - round.answered);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one == null || other.compareTo(one) < 0 ? other : one;
   }
 
   private void askLater(ResourceID id, Round round, Duration delay) {
@@ -231,7 +246,7 @@ abstract class PollingSource<R, P extends HasMetadata>
       return;
     }
     round.next = null;
-    round.isWanted = false;
+    round.wanted = null;
     var resource = resources.get(id);
     var unused =
         resource
@@ -261,12 +276,9 @@ abstract class PollingSource<R, P extends HasMetadata>
     }
     round.answered = System.nanoTime();
     handleResources(id, values);
-    if (round.isWanted) {
-      askAfterRest(id, round);
-    } else {
-      // As the resource is now: what was asked about may have changed it.
-      askLater(id, round, pause(resources.get(id).map(this::period).orElse(period), round.silent));
-    }
+    // As the resource is now: what was asked about may have changed it.
+    var pause = pause(resources.get(id).map(this::period).orElse(period), round.silent);
+    askLater(id, round, shorter(round.wanted, pause));
   }
 
   private CompletableFuture<Set<R>> askSafely(P resource) {

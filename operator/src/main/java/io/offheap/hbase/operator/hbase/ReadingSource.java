@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.declare.ClusterChecks.LONGEST_WINDOW;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +51,14 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
 
+  /** Alerts come from the network: they cannot make a server answer more often than this. */
+  static final Duration ALERT_REST = Duration.ofSeconds(5);
+
   private final Jmx jmx = new Jmx();
+
+  /** Clusters with an alert since their servers were asked; used on the one thread. */
+  private final Set<ResourceID> alerted = new HashSet<>();
+
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
   private final Function<ResourceID, Map<String, String>> servers;
 
@@ -69,9 +78,20 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     return kept.getOrDefault(id, List.of());
   }
 
+  /** Reads the servers of a cluster soon, and wakes a pass when they have answered. */
+  void readForAlert(ResourceID id) {
+    execute(
+        id,
+        cluster -> {
+          alerted.add(id);
+          askSoon(id, ALERT_REST);
+        });
+  }
+
   @Override
   CompletableFuture<Set<Reading>> ask(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
+    boolean isAlerted = alerted.remove(id);
     var tuning = cluster.getSpec().tuning();
     if (tuning.mode() == TuningSpec.Mode.Off || !RegionServerHosts.areServing(cluster)) {
       kept.remove(id);
@@ -90,6 +110,9 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
                 silent(id);
               }
               kept.put(id, Readings.next(readings(id), now, longest, Instant.now()));
+              if (isAlerted && isRunning()) {
+                getEventHandler().handleEvent(new Event(id));
+              }
               return Set.of();
             });
   }
@@ -144,5 +167,6 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   @Override
   void forget(ResourceID id) {
     kept.remove(id);
+    alerted.remove(id);
   }
 }

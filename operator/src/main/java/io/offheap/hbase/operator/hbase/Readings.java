@@ -64,8 +64,7 @@ final class Readings {
     return last.stream()
         .flatMap(it -> it.values().entrySet().stream())
         .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
-        .noneMatch(
-            it -> reading.values().getOrDefault(it.getKey(), it.getValue()) < it.getValue());
+        .noneMatch(it -> reading.values().getOrDefault(it.getKey(), it.getValue()) < it.getValue());
   }
 
   private static List<Reading> thinned(List<Reading> all, Duration part, Instant time) {

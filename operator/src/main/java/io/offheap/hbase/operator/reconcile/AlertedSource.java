@@ -4,19 +4,58 @@ import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.tune.AlertCause;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes a pass for a cluster that an alert names; the event has no content. */
+/** Wakes a pass for a cluster with an alert, and keeps that alert for a short time. */
 final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
-  AlertedSource() {
-    super(Void.class, "alerted");
+  /**
+   * How long an alert counts as the cause of a change: the metrics are read first, and two passes
+   * are at most 50 s apart.
+   */
+  static final Duration CAUSE = Duration.ofMinutes(2);
+
+  private final Clock clock;
+  private final Map<ResourceID, Received> received = new ConcurrentHashMap<>();
+
+  private record Received(AlertCause alert, Instant at) {
+    boolean isRecent(Instant now) {
+      return now.isBefore(at.plus(CAUSE));
+    }
   }
 
-  /** A cluster is to be looked at. */
-  void wake(ResourceID id) {
+  AlertedSource(Clock clock) {
+    super(Void.class, "alerted");
+    this.clock = clock;
+  }
+
+  /** A cluster has an alert; of several, the latest counts. */
+  void wake(ResourceID id, AlertCause alert) {
     if (isRunning()) {
+      var now = clock.instant();
+      // So that it holds the alerts of a short time only, of clusters that were deleted too.
+      received.values().removeIf(it -> !it.isRecent(now));
+      received.put(id, new Received(alert, now));
       getEventHandler().handleEvent(new Event(id));
     }
+  }
+
+  /** The alert that a change which is decided now names as its cause. */
+  Optional<AlertCause> cause(ResourceID id) {
+    return Optional.ofNullable(received.get(id))
+        .filter(it -> it.isRecent(clock.instant()))
+        .map(Received::alert);
+  }
+
+  /** A cluster was deleted. */
+  void forget(ResourceID id) {
+    received.remove(id);
   }
 
   @Override

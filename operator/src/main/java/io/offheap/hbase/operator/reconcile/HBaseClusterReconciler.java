@@ -28,6 +28,7 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -89,12 +90,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final RolloutReports reports;
   private final TuningReports tuningReports;
   private final RememberedMaps memory;
-  private final AlertedSource alerted = new AlertedSource();
+  private final AlertedSource alerted;
 
   private final ObservationTimes times;
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
+
+  /** Made once, before the first pass; read by the threads of the webhook too. */
+  private volatile HBaseAccess access;
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
@@ -127,6 +131,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.memory = memory;
+    alerted = new AlertedSource(clock);
     admission = new SpecAdmission(defaultImage);
     times = new ObservationTimes(clock, System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
@@ -147,9 +152,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
           named.add(cluster);
           return List.of();
         });
-    var access = hbase.apply(context);
+    access = hbase.apply(context);
     appliedPass =
-        new AppliedPass(operatorPods, access, reports, tuningReports, memory, times, clock);
+        new AppliedPass(
+            operatorPods, access, reports, tuningReports, memory, times, alerted::cause, clock);
     configMaps =
         new ReferencedConfigMaps(
             context.getClient(),
@@ -174,6 +180,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     times.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
+    alerted.forget(id);
   }
 
   /** Whether there is such a cluster, as far as is known. */
@@ -186,9 +193,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters == null ? Stream.empty() : clusters.list();
   }
 
-  /** Reconciles a cluster soon, for which there is a reason; returns at once. */
-  public void lookSoon(ResourceID id) {
-    alerted.wake(id);
+  /**
+   * A cluster has an alert: a pass begins soon, and another one when the metrics of its region
+   * servers were read, which begins soon too. Returns at once.
+   */
+  public void lookSoon(ResourceID id, AlertCause alert) {
+    alerted.wake(id, alert);
+    access.readSoon().accept(id);
   }
 
   @Override

@@ -4,13 +4,11 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
-import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.RolloutNews;
-import io.offheap.hbase.operator.rollout.ServerRestart;
-import io.offheap.hbase.operator.web.RolloutMetrics;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +101,7 @@ public final class RolloutReports {
         .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
     var blocker = rollout.decision().waitsFor().map(Wait::blocker);
     standing.compute(id, (key, was) -> held(was, blocker, rollout));
-    metrics.state(id.toString(), rollout.remembered().isPresent(), blocker.map(Blocker::name));
+    metrics.state(id, rollout.remembered().isPresent(), blocker);
   }
 
   /** Null where nothing holds it up. */
@@ -131,7 +129,7 @@ public final class RolloutReports {
     seen.remove(id);
     held.remove(id);
     standing.remove(id);
-    metrics.forget(id.toString());
+    metrics.forget(id);
   }
 
   private void report(HBaseCluster cluster, Seen before, Seen now) {
@@ -154,40 +152,14 @@ public final class RolloutReports {
                       + it.reason()
                       + ": "
                       + String.join(", ", it.evidence()));
-              metrics.server("rolled_back");
+              metrics.rolledBack();
             });
     news.finished().stream()
         .filter(it -> it.outcome() != Rollout.Outcome.NOT_WANTED)
-        .forEach(this::count);
+        .forEach(metrics::finished);
     news.mastersRestarted()
-        .forEach(
-            it ->
-                metrics.phase("failover", seconds(Duration.between(it.since(), clock.instant()))));
+        .forEach(it -> metrics.failedOver(Duration.between(it.since(), clock.instant())));
     news.canariesEnded()
-        .forEach(
-            it -> metrics.phase("canary", seconds(Duration.between(it.since(), clock.instant()))));
-  }
-
-  private void count(Finished restart) {
-    metrics.phase("drain", seconds(restart.times().drain()));
-    metrics.phase("stop", seconds(restart.times().stop()));
-    if (restart.outcome() != Rollout.Outcome.SCALED_DOWN) {
-      metrics.phase("start", seconds(restart.times().start()));
-      metrics.phase("return", seconds(restart.times().bringBack()));
-    }
-    metrics.server(
-        switch (restart.outcome()) {
-          case RESTARTED ->
-              restart.cause() == ServerRestart.Cause.POD_DELETED ? "pod_deleted" : "restarted";
-          case SCALED_DOWN -> "scaled_down";
-          case DRAIN_TIMED_OUT -> "drain_timed_out";
-          case NOT_WANTED ->
-              throw new IllegalArgumentException("a cancelled restart is not counted");
-        });
-    metrics.regionsMoved(restart.regions());
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
+        .forEach(it -> metrics.canaryEnded(Duration.between(it.since(), clock.instant())));
   }
 }

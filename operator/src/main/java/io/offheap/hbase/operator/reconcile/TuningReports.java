@@ -2,24 +2,19 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.report.TuningMetrics;
 import io.offheap.hbase.operator.tune.RuleName;
-import io.offheap.hbase.operator.tune.RuleResult;
-import io.offheap.hbase.operator.tune.RuleResult.NoChange;
-import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
-import io.offheap.hbase.operator.web.TuningMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Reports, by events and metrics, what tuning decided, and what became of its changes.
@@ -30,9 +25,6 @@ import java.util.stream.Stream;
  * that a restart of the operator reports nothing twice.
  */
 public final class TuningReports {
-  /** What a rule comes to that is no reason against a change. */
-  private static final String PROPOSED = "Proposed";
-
   private final Events events;
   private final TuningMetrics metrics;
 
@@ -62,14 +54,7 @@ public final class TuningReports {
    * @param registry where metrics for Prometheus go
    */
   public static TuningReports of(Events events, CollectorRegistry registry) {
-    return new TuningReports(
-        events,
-        new TuningMetrics(
-            registry,
-            Arrays.stream(RuleName.values()).map(RuleName::text).toList(),
-            Stream.concat(Stream.of(PROPOSED), Arrays.stream(Reason.values()).map(Reason::text))
-                .toList(),
-            Arrays.stream(EventKind.values()).map(EventKind::text).toList()));
+    return new TuningReports(events, new TuningMetrics(registry));
   }
 
   private TuningReports(Events events, TuningMetrics metrics) {
@@ -79,9 +64,7 @@ public final class TuningReports {
 
   /** Counts the results of the rules in a pass. */
   void recordDecisions(Collection<TuningStep> steps) {
-    steps.stream()
-        .flatMap(step -> step.results().stream())
-        .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
+    steps.stream().flatMap(step -> step.results().stream()).forEach(metrics::decided);
   }
 
   /** Reports the entries that were added since the last pass over this cluster. */
@@ -118,16 +101,13 @@ public final class TuningReports {
   }
 
   private void report(HBaseCluster cluster, Event event) {
-    metrics.changed(event.rule().text(), event.kind().text());
-    var note = event.rule() + " " + event.values() + ": " + event.text();
+    metrics.changed(event);
+    var cause = event.alert().map(it -> "; after alert " + it).orElse("");
+    var note = event.rule() + " " + event.values() + ": " + event.text() + cause;
     if (event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED) {
       events.warning(cluster, "Tuning" + event.kind().text(), note);
     } else {
       events.normal(cluster, "Tuning" + event.kind().text(), note);
     }
-  }
-
-  private static String reason(RuleResult outcome) {
-    return outcome instanceof NoChange noChange ? noChange.reason().text() : PROPOSED;
   }
 }

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
 import io.offheap.hbase.operator.tune.RuleName;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
@@ -150,7 +151,13 @@ final class TuningStatuses {
         it.kind().text(),
         it.values(),
         it.text(),
-        it.evidence());
+        it.evidence(),
+        it.alert()
+            .map(
+                alert ->
+                    new TuningStatus.Alert(
+                        alert.name(), alert.fingerprint(), alert.startsAt().toString()))
+            .orElse(null));
   }
 
   private static Event read(Entry it) {
@@ -160,7 +167,12 @@ final class TuningStatuses {
         named(EventKind.values(), EventKind::text, it.event()),
         it.values(),
         it.reason(),
-        it.evidence());
+        it.evidence(),
+        Optional.ofNullable(it.alert())
+            .map(
+                alert ->
+                    new AlertCause(
+                        alert.name(), alert.fingerprint(), Instant.parse(alert.startsAt()))));
   }
 
   private static RuleName rule(String text) {

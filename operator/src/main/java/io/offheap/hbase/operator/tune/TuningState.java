@@ -147,6 +147,21 @@ public record TuningState(
     }
   }
 
+  /** The same, where changes that are applied at this time name an alert as their cause. */
+  TuningState after(AlertCause alert, Instant now) {
+    return new TuningState(
+        applied,
+        trial,
+        recommendation,
+        records,
+        history.stream()
+            .map(it -> it.kind() == EventKind.APPLIED && it.at().equals(now) ? it.after(alert) : it)
+            .toList(),
+        restarts,
+        lastChange,
+        trials);
+  }
+
   /**
    * A change that helped.
    *
@@ -177,6 +192,7 @@ public record TuningState(
    * @param values the values that were set or taken back
    * @param text why, with the numbers
    * @param evidence the figures that it stood on
+   * @param alert the alert that woke the pass, where one did
    */
   public record Event(
       Instant at,
@@ -184,10 +200,15 @@ public record TuningState(
       EventKind kind,
       Map<String, String> values,
       String text,
-      List<String> evidence) {
+      List<String> evidence,
+      Optional<AlertCause> alert) {
     public Event {
       values = Map.copyOf(values);
       evidence = List.copyOf(evidence);
+    }
+
+    private Event after(AlertCause cause) {
+      return new Event(at, rule, kind, values, text, evidence, Optional.of(cause));
     }
   }
 

@@ -100,7 +100,7 @@ final class TuningStateBuilder {
       Map<String, String> values,
       String text,
       List<String> evidence) {
-    history.add(new Event(now, rule, kind, values, text, evidence));
+    history.add(new Event(now, rule, kind, values, text, evidence, Optional.empty()));
     if (history.size() > TuningState.HISTORY) {
       history.remove(0);
     }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -15,6 +16,14 @@ public record TuningStep(
   public TuningStep {
     results = List.copyOf(results);
     suspicions = List.copyOf(suspicions);
+  }
+
+  /**
+   * The same, where a change that this step applies names an alert as its cause. It is added after
+   * the decision, so that no alert can have a part in it.
+   */
+  public TuningStep after(AlertCause alert, Instant now) {
+    return new TuningStep(next.after(alert, now), message, results, suspicions);
   }
 
   /** Whether nothing is judged as the window is not full. */

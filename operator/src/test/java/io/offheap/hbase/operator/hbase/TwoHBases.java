@@ -68,6 +68,7 @@ public final class TwoHBases implements AutoCloseable {
         new Control(),
         id -> List.of(),
         id -> List.of(),
+        id -> {},
         (id, wanted) -> Map.of(),
         id -> List.of());
   }

@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.offheap.hbase.operator.FreePort;
-import io.offheap.hbase.operator.web.ReconcileMetrics;
-import io.offheap.hbase.operator.web.RolloutMetrics;
+import io.offheap.hbase.operator.report.ReconcileMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.exporter.common.TextFormat;
@@ -114,7 +114,7 @@ class AlertFiringIT {
   private static HttpServer operatorMetrics() throws IOException {
     var registry = new CollectorRegistry();
     new ReconcileMetrics(registry).finishedReconciliation(null, Map.of());
-    new RolloutMetrics(registry, List.of("regions-in-transition")).phase("drain", 1);
+    new RolloutMetrics(registry).canaryEnded(Duration.ofSeconds(1));
     Gauge.build("hbase_offheap_leader", "It leads.").register(registry).set(1);
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(

@@ -4,8 +4,9 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.offheap.hbase.operator.OperatorProcess;
-import io.offheap.hbase.operator.OperatorSettings;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.boot.OperatorProcess;
+import io.offheap.hbase.operator.boot.OperatorSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,6 +42,21 @@ class AlertIT {
           memory: {heap: 1Gi, offHeap: 512Mi}
       """;
 
+  private static final String TUNED =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: NAME, namespace: NAMESPACE}
+      spec:
+        zookeeper: {managed: {}}
+        storage: {managedHdfs: {}}
+        masters: {replicas: 1}
+        tuning: {mode: Auto, window: 10s, coolDown: 1s}
+        regionServers:
+          replicas: 2
+          memory: {heap: 1Gi, offHeap: 512Mi}
+      """;
+
   private final Instant started = Instant.now();
 
   @TempDir private Path folder;
@@ -50,20 +66,7 @@ class AlertIT {
       throws Exception {
     server.createNamespace(NAMESPACE);
     var hbases = new ModelHBases(server.client());
-    var token = Files.writeString(folder.resolve("token"), TOKEN);
-    var settings =
-        OperatorSettings.of(
-            Map.of(
-                "WATCH_NAMESPACES",
-                NAMESPACE,
-                "HTTP_PORT",
-                "0",
-                "PROBE_PORT",
-                "0",
-                "WEBHOOK_PORT",
-                "0",
-                "WEBHOOK_TOKEN_FILE",
-                token.toString()));
+    var settings = settings(NAMESPACE);
     try (var simulator = new StatefulSetSimulator(server.client(), NAMESPACE);
         var operator =
             OperatorProcess.start(settings, server.operatorClient(), it -> hbases.access())) {
@@ -88,6 +91,73 @@ class AlertIT {
     } finally {
       hbases.close();
     }
+  }
+
+  /** There are no metrics before the alert makes the operator read them. */
+  @Test
+  void anAlertWakesTheReadingOfMetricsAndTheChangeNamesIt(ApiServer.Running server)
+      throws Exception {
+    var namespace = "alert-causes";
+    server.createNamespace(namespace);
+    var hbases = new ModelHBases(server.client());
+    try (var simulator = new StatefulSetSimulator(server.client(), namespace);
+        var operator =
+            OperatorProcess.start(
+                settings(namespace), server.operatorClient(), it -> hbases.access())) {
+      server.client().resource(Clusters.parse(TUNED, namespace, "hb")).create();
+      Clusters.awaitReady(server.client(), namespace, "hb");
+      assertThat(simulator.planHashes("hb")).isNotEmpty();
+      long buffers = TuningIT.planned(Clusters.get(server.client(), namespace, "hb").getStatus());
+      hbases.letReadSoon(id -> hbases.letObserve(any -> TuningIT.missing(buffers)));
+
+      assertThat(post(operator, TOKEN, namespace, "hb").body()).contains("look");
+
+      var history =
+          await("a change")
+              .atMost(LONG)
+              .until(
+                  () ->
+                      Clusters.get(server.client(), namespace, "hb")
+                          .getStatus()
+                          .tuning()
+                          .groups()
+                          .get(0)
+                          .history(),
+                  it -> !it.isEmpty());
+      assertThat(history.get(0).event()).isEqualTo("Applied");
+      assertThat(history.get(0).alert())
+          .isEqualTo(
+              new TuningStatus.Alert(
+                  "HBaseAllocatorHeapShareHigh", "0123456789abcdef", started.toString()));
+      await("an event that names the alert")
+          .atMost(LONG)
+          .until(
+              () ->
+                  server.client().v1().events().inNamespace(namespace).list().getItems().stream()
+                      .anyMatch(
+                          it ->
+                              it.getReason().equals("TuningApplied")
+                                  && it.getMessage()
+                                      .contains("; after alert HBaseAllocatorHeapShareHigh (")));
+    } finally {
+      hbases.close();
+    }
+  }
+
+  private OperatorSettings settings(String namespace) throws IOException {
+    var token = Files.writeString(folder.resolve("token"), TOKEN);
+    return OperatorSettings.of(
+        Map.of(
+            "WATCH_NAMESPACES",
+            namespace,
+            "HTTP_PORT",
+            "0",
+            "PROBE_PORT",
+            "0",
+            "WEBHOOK_PORT",
+            "0",
+            "WEBHOOK_TOKEN_FILE",
+            token.toString()));
   }
 
   /** Passes that write nothing are in no audit log. */
@@ -116,6 +186,11 @@ class AlertIT {
 
   private HttpResponse<String> post(OperatorProcess operator, String token, String cluster)
       throws Exception {
+    return post(operator, token, NAMESPACE, cluster);
+  }
+
+  private HttpResponse<String> post(
+      OperatorProcess operator, String token, String namespace, String cluster) throws Exception {
     var body =
         """
         {"version": "4", "status": "firing", "receiver": "r", "groupKey": "k", "alerts": [
@@ -125,7 +200,7 @@ class AlertIT {
            "annotations": {}, "startsAt": "%s", "endsAt": "0001-01-01T00:00:00Z",
            "generatorURL": ""}]}
         """
-            .formatted(NAMESPACE, cluster, started);
+            .formatted(namespace, cluster, started);
     var uri = URI.create("http://127.0.0.1:" + operator.alertPort().orElseThrow());
     return send(
         HttpRequest.newBuilder(uri.resolve("/api/v1/alerts"))

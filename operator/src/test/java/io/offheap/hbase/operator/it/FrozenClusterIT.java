@@ -20,8 +20,7 @@ import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
-import io.offheap.hbase.operator.rollout.Blocker;
-import io.offheap.hbase.operator.web.RolloutMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -138,7 +137,7 @@ class FrozenClusterIT {
             Optional.empty(),
             clock,
             hbases::access,
-            new RolloutReports(events, new RolloutMetrics(registry, Blocker.names()), clock),
+            new RolloutReports(events, new RolloutMetrics(registry), clock),
             TuningReports.of(events, registry),
             RememberedMaps.of("hbase:1", Set.of(), events, clock)),
         overrider -> overrider.settingNamespaces(Set.of(NAMESPACE)));

@@ -5,9 +5,9 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
-import io.offheap.hbase.operator.OperatorProcess;
-import io.offheap.hbase.operator.OperatorSettings;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.boot.OperatorProcess;
+import io.offheap.hbase.operator.boot.OperatorSettings;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
@@ -57,6 +57,7 @@ final class HostileOperator {
         new Either(network.control(), model.control()),
         either(network.samples(), model.samples()),
         either(network.readings(), model.readings()),
+        id -> (isHostile(id) ? network : model).readSoon().accept(id),
         (id, wanted) ->
             isHostile(id)
                 ? network.revisions().inForce(id, wanted)

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A {@link ModelHBase} for every cluster that a controller asks about. */
@@ -30,6 +31,8 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private final Map<ResourceID, ModelFigures> figures = new ConcurrentHashMap<>();
   private volatile Function<ResourceID, List<ServerSample>> samples = this::equalFigures;
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
+
+  private volatile Consumer<ResourceID> readSoon = id -> {};
 
   private volatile Changes changes = new Changes();
 
@@ -45,6 +48,7 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
         this,
         id -> samples.apply(id),
         id -> readings.apply(id),
+        id -> readSoon.accept(id),
         this,
         id -> List.of());
   }
@@ -82,6 +86,11 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   /** What the observers of a cluster say from now on; nothing before this. */
   void letObserve(Function<ResourceID, List<Reading>> figures) {
     readings = figures;
+  }
+
+  /** What happens where the operator wants new metrics of a cluster soon. */
+  void letReadSoon(Consumer<ResourceID> reads) {
+    readSoon = reads;
   }
 
   ModelHBase of(String namespace, String name) {

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.it;
 
 import io.offheap.hbase.operator.FreePort;
-import io.offheap.hbase.operator.Main;
+import io.offheap.hbase.operator.boot.Main;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

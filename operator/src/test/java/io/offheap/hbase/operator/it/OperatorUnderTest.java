@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.it;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.OperatorProcess;
-import io.offheap.hbase.operator.OperatorSettings;
+import io.offheap.hbase.operator.boot.OperatorProcess;
+import io.offheap.hbase.operator.boot.OperatorSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -95,7 +95,8 @@ class PluginIT {
     client.resource(good).patch(merge, "{\"spec\":{\"regionServers\":{\"handlers\":60}}}");
     var status =
         """
-        {"status":{"lastGood":{"spec":%s}}}"""
+        {"status":{"lastGood":{"spec":%s}}}\
+        """
             .formatted(Serialization.asJson(good.getSpec()));
     client
         .resources(HBaseCluster.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
@@ -166,7 +167,7 @@ class TuningIT {
   }
 
   /** Two servers whose requests find the pool empty nine times in ten. */
-  private static List<Reading> missing(long buffers) {
+  static List<Reading> missing(long buffers) {
     return Stream.of("hb-regionserver-0", "hb-regionserver-1")
         .flatMap(pod -> said(pod, buffers, 20))
         .toList();
@@ -208,13 +209,22 @@ class TuningIT {
   }
 
   private PlanSetting setting() {
-    return hb.status().memoryPlan().settings().stream()
+    return setting(hb.status());
+  }
+
+  private static PlanSetting setting(HBaseClusterStatus status) {
+    return status.memoryPlan().settings().stream()
         .filter(it -> it.key().equals(COUNT))
         .findFirst()
         .orElseThrow();
   }
 
   private long planned() {
-    return Long.parseLong(setting().value());
+    return planned(hb.status());
+  }
+
+  /** Buffers of the pool. */
+  static long planned(HBaseClusterStatus status) {
+    return Long.parseLong(setting(status).value());
   }
 }

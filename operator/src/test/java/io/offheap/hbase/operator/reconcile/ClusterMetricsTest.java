@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.rollout.WaitReason;
-import io.offheap.hbase.operator.web.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class ClusterMetricsTest {
   private final RolloutReports rollouts =
       new RolloutReports(
           new Events(null, "test", Clock.systemUTC()),
-          new RolloutMetrics(new CollectorRegistry(), List.of()),
+          new RolloutMetrics(new CollectorRegistry()),
           clock);
 
   ClusterMetricsTest() {

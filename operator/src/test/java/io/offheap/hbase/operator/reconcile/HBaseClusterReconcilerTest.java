@@ -9,7 +9,7 @@ import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
-import io.offheap.hbase.operator.web.RolloutMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -49,7 +49,7 @@ class HBaseClusterReconcilerTest {
     var reports =
         new RolloutReports(
             new Events(null, "test", Clock.systemUTC()),
-            new RolloutMetrics(registry, List.of()),
+            new RolloutMetrics(registry),
             Clock.systemUTC());
     var late =
         new HBaseClusterReconciler(

@@ -65,6 +65,7 @@ class ObservedHBaseTest {
               return List.of();
             },
             id -> List.of(),
+            id -> {},
             (id, wanted) -> Map.of(),
             id -> List.of());
 

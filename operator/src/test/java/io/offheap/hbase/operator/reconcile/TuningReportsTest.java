@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -11,11 +12,15 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
+import io.offheap.hbase.operator.log.LogCapture;
+import io.offheap.hbase.operator.tune.AlertCause;
+import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A change of tuning is reported once, whatever passes come to. */
@@ -72,6 +77,32 @@ class TuningReportsTest {
   }
 
   @Test
+  void changeNamesItsAlertInItsLine() {
+    var entry =
+        new Entry(
+            START.plusSeconds(1).toString(),
+            "PoolTooSmall",
+            "Applied",
+            Map.of("hbase.server.allocator.max.buffer.count", "2000"),
+            "missed",
+            List.of(),
+            new TuningStatus.Alert("HBaseX", "9f86d081884c7d65", "2025-12-31T23:59:00Z"));
+    reports.reportNewEntries(cluster("1"));
+    try (var log = LogCapture.of(Events.class)) {
+      reports.reportNewEntries(cluster("1", entry));
+      assertThat(log.lines())
+          .first(STRING)
+          .contains("event=TuningApplied")
+          .endsWith(
+              ": missed; after alert HBaseX (9f86d081884c7d65, since 2025-12-31T23:59:00Z)\"");
+    }
+    assertThat(TuningPass.states(cluster("1", entry)).get("").history())
+        .extracting(Event::alert)
+        .containsExactly(
+            Optional.of(new AlertCause("HBaseX", "9f86d081884c7d65", START.minusSeconds(60))));
+  }
+
+  @Test
   void aChangeAfterTheClockWasSetBackIsTold() {
     var ahead = entry(86_400, "Applied");
     reports.reportNewEntries(cluster("1"));
@@ -117,7 +148,8 @@ class TuningReportsTest {
         event,
         Map.of("hbase.server.allocator.max.buffer.count", "2000"),
         "missed",
-        List.of());
+        List.of(),
+        null);
   }
 
   private static HBaseCluster cluster(String uid, Entry... history) {

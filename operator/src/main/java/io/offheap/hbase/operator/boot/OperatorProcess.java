@@ -1,0 +1,231 @@
+package io.offheap.hbase.operator.boot;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.reconciler.Constants;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.PodFields;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.http.OperatorServer;
+import io.offheap.hbase.operator.reconcile.ClusterMetrics;
+import io.offheap.hbase.operator.reconcile.Events;
+import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.RememberedMaps;
+import io.offheap.hbase.operator.reconcile.RolloutReports;
+import io.offheap.hbase.operator.reconcile.TuningReports;
+import io.offheap.hbase.operator.report.ReconcileMetrics;
+import io.offheap.hbase.operator.report.RolloutMetrics;
+import io.offheap.hbase.operator.webhook.AlertServer;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Gauge;
+import io.prometheus.client.hotspot.DefaultExports;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The operator with everything that it runs: the controller, and the server for its probes. */
+public final class OperatorProcess implements AutoCloseable {
+  /** A status that was written over since a pass read it is there at once. */
+  private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
+  /** Passes at a time. */
+  private static final int PASSES = 10;
+
+  private final Operator operator;
+  private final OperatorServer server;
+  private final Optional<AlertServer> alerts;
+  private final Optional<LeaderElection> election;
+
+  private OperatorProcess(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      Optional<LeaderElection> election)
+      throws IOException {
+    this.election = election;
+    var registry = new CollectorRegistry();
+    DefaultExports.register(registry);
+    var metrics = new ReconcileMetrics(registry);
+    operator =
+        new Operator(
+            overrider ->
+                overrider
+                    .withKubernetesClient(client)
+                    .withMetrics(metrics)
+                    // A pass computes more than it waits: more threads would take memory alone.
+                    .withConcurrentReconciliationThreads(PASSES)
+                    .withConcurrentWorkflowExecutorThreads(PASSES)
+                    .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
+                    // One way to write for all kinds, and none for what has not changed.
+                    .withDefaultNonSSAResource(Set.of())
+                    .withPreviousAnnotationForDependentResources(false));
+    var namespaces =
+        settings.watchNamespaces().isEmpty()
+            ? Set.of(Constants.WATCH_ALL_NAMESPACES)
+            : settings.watchNamespaces();
+    var reconciler = reconciler(settings, client, hbase, registry);
+    operator.register(
+        reconciler,
+        overrider ->
+            overrider
+                .settingNamespaces(namespaces)
+                // Annotations ask for something too, and have no generation.
+                .withGenerationAware(false)
+                .withOnUpdateFilter(OperatorProcess::isAsked)
+                // Without an end: nothing else wakes a pass that a quota or an outage has failed.
+                .withRetry(
+                    GenericRetry.defaultLimitedExponentialRetry()
+                        .withoutMaxAttempts()
+                        .setInitialInterval(FIRST_RETRY.toMillis())
+                        .setIntervalMultiplier(2)
+                        .setMaxInterval(LONGEST_RETRY.toMillis())));
+    Gauge.build("hbase_offheap_leader", "1 where this process acts, 0 where it stands by.")
+        .register(registry)
+        .setChild(
+            new Gauge.Child() {
+              @Override
+              public double get() {
+                return isLeader() ? 1 : 0;
+              }
+            });
+    server =
+        new OperatorServer(
+            settings.httpPort(), settings.probePort(), registry, this::isHealthy, this::isReady);
+    alerts =
+        settings.alerts().isPresent()
+            ? Optional.of(
+                new AlertServer(
+                    settings.alerts().get(),
+                    registry,
+                    Clock.systemUTC(),
+                    () -> isLeader() && operator.getRuntimeInfo().isStarted(),
+                    new InformedClusters(reconciler, settings.watchNamespaces()),
+                    (it, alert) ->
+                        reconciler.lookSoon(new ResourceID(it.name(), it.namespace()), alert)))
+            : Optional.empty();
+  }
+
+  /**
+   * Starts to reconcile, with no regard to any other operator.
+   *
+   * @throws IOException if the HTTP port cannot be had
+   */
+  public static OperatorProcess start(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase)
+      throws IOException {
+    var process = new OperatorProcess(settings, client, hbase, Optional.empty());
+    process.operator.start();
+    return process;
+  }
+
+  /**
+   * Starts with the cluster and the settings that the environment names; returns when it
+   * reconciles, thus where others take part only when its turn has come.
+   */
+  public static OperatorProcess start() throws IOException, InterruptedException {
+    var settings = OperatorSettings.of(System.getenv());
+    var election = settings.election().map(LeaderElection::join);
+    var client =
+        new KubernetesClientBuilder().withKubernetesSerialization(PodFields.serialization());
+    election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
+    Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
+    var process =
+        new OperatorProcess(
+            settings, client.build(), context -> HBaseAccess.of(context, assertLeading), election);
+    Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
+    if (election.isPresent()) {
+      election.get().awaitTurn();
+    }
+    process.operator.start();
+    return process;
+  }
+
+  private HBaseClusterReconciler reconciler(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      CollectorRegistry registry) {
+    var clock = Clock.systemUTC();
+    var events = new Events(client, "hbase-offheap-operator", clock);
+    var rollouts = new RolloutReports(events, new RolloutMetrics(registry), clock);
+    var reconciler =
+        new HBaseClusterReconciler(
+            settings.hbaseImage(),
+            settings.pods(),
+            clock,
+            hbase,
+            rollouts,
+            TuningReports.of(events, registry),
+            RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events, clock));
+    // A process that stands by knows no clusters, and would fail to list them.
+    registry.register(
+        new ClusterMetrics(
+            () -> operator.getRuntimeInfo().isStarted() ? reconciler.clusters() : Stream.empty(),
+            rollouts,
+            clock));
+    return reconciler;
+  }
+
+  /**
+   * Whether an update is somebody's wish, and not a status that was written; a status that somebody
+   * has wiped is to be there again.
+   */
+  private static boolean isAsked(HBaseCluster now, HBaseCluster before) {
+    return (RememberedMaps.isBlank(now.getStatus()) && !RememberedMaps.isBlank(before.getStatus()))
+        || !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+        || !Objects.equals(
+            now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
+  }
+
+  private boolean isLeader() {
+    return election.map(LeaderElection::isLeader).orElse(true);
+  }
+
+  private boolean isHealthy() {
+    return !operator.getRuntimeInfo().isStarted()
+        || operator.getRuntimeInfo().allEventSourcesAreHealthy();
+  }
+
+  /** One that stands by is ready too: the next one of a rolling update waits for it. */
+  private boolean isReady() {
+    return isLeader()
+        ? operator.getRuntimeInfo().isStarted()
+        : election.map(LeaderElection::isAbleToLead).orElse(false);
+  }
+
+  /** Port of the metrics. */
+  public int httpPort() {
+    return server.port();
+  }
+
+  /** Port of the probes. */
+  public int probePort() {
+    return server.probePort();
+  }
+
+  @Override
+  public void close() {
+    operator.stop();
+    election.ifPresent(LeaderElection::close);
+    alerts.ifPresent(AlertServer::close);
+    server.close();
+  }
+
+  /** Port that alerts are taken on, where they are. */
+  public Optional<Integer> alertPort() {
+    return alerts.map(AlertServer::port);
+  }
+}

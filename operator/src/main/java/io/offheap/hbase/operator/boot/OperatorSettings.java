@@ -1,0 +1,130 @@
+package io.offheap.hbase.operator.boot;
+
+import io.offheap.hbase.operator.deploy.OperatorPods;
+import io.offheap.hbase.operator.webhook.AlertSettings;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How this process runs; each value comes from an environment variable.
+ *
+ * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
+ * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
+ * @param allowedImages repositories that the chart's policy permits; empty where there is none
+ *     ({@code ALLOWED_IMAGES})
+ * @param httpPort port of the metrics ({@code HTTP_PORT})
+ * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
+ * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
+ * @param pods the operator's own pods, where it is one ({@code POD_NAMESPACE}, {@code POD_LABELS})
+ * @param election how one of several leads; none where this is the only one ({@code
+ *     LEADER_ELECTION})
+ */
+public record OperatorSettings(
+    Set<String> watchNamespaces,
+    String hbaseImage,
+    Set<String> allowedImages,
+    int httpPort,
+    int probePort,
+    Optional<AlertSettings> alerts,
+    Optional<OperatorPods> pods,
+    Optional<Election> election) {
+  private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
+  private static final String DEFAULT_PORT = "8080";
+  private static final String DEFAULT_PROBE_PORT = "8082";
+  private static final String DEFAULT_LEASE = "hbase-offheap-operator";
+
+  /**
+   * Who takes part in an election, and where.
+   *
+   * @param namespace namespace of the lease ({@code POD_NAMESPACE})
+   * @param leaseName name of the lease ({@code LEASE_NAME})
+   * @param identity what this process is called in it ({@code POD_NAME})
+   */
+  public record Election(String namespace, String leaseName, String identity) {}
+
+  /**
+   * Reads the settings.
+   *
+   * @throws IllegalArgumentException if a value is not right; the message names the variable
+   */
+  public static OperatorSettings of(Map<String, String> environment) {
+    var image = environment.getOrDefault("HBASE_IMAGE", DEFAULT_IMAGE);
+    if (!image.matches("\\S+:[^/:\\s]+")) {
+      throw new IllegalArgumentException(
+          "HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
+    }
+    return new OperatorSettings(
+        list(environment, "WATCH_NAMESPACES"),
+        image,
+        list(environment, "ALLOWED_IMAGES"),
+        port(environment, "HTTP_PORT", DEFAULT_PORT),
+        port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
+        AlertSettings.of(environment),
+        pods(environment),
+        election(environment));
+  }
+
+  private static Set<String> list(Map<String, String> environment, String variable) {
+    return Arrays.stream(environment.getOrDefault(variable, "").split(","))
+        .map(String::strip)
+        .filter(it -> !it.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Optional<OperatorPods> pods(Map<String, String> environment) {
+    var text = environment.getOrDefault("POD_LABELS", "");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!text.matches("[^=,\\s]+=[^=,\\s]*(,[^=,\\s]+=[^=,\\s]*)*")) {
+      throw new IllegalArgumentException(
+          "POD_LABELS is '" + text + "'; labels such as app=operator,release=demo are right");
+    }
+    return Optional.of(
+        new OperatorPods(
+            name(environment, "POD_NAMESPACE", "", "POD_LABELS"),
+            Arrays.stream(text.split(","))
+                .map(label -> label.split("=", 2))
+                .collect(Collectors.toMap(label -> label[0], label -> label[1]))));
+  }
+
+  private static Optional<Election> election(Map<String, String> environment) {
+    var text = environment.getOrDefault("LEADER_ELECTION", "false");
+    if (!text.matches("true|false")) {
+      throw new IllegalArgumentException(
+          "LEADER_ELECTION is '" + text + "'; true or false is right");
+    }
+    return text.equals("true")
+        ? Optional.of(
+            new Election(
+                name(environment, "POD_NAMESPACE", ""),
+                name(environment, "LEASE_NAME", DEFAULT_LEASE),
+                name(environment, "POD_NAME", "operator")))
+        : Optional.empty();
+  }
+
+  private static String name(Map<String, String> environment, String variable, String other) {
+    return name(environment, variable, other, "LEADER_ELECTION");
+  }
+
+  private static String name(
+      Map<String, String> environment, String variable, String other, String with) {
+    var text = environment.getOrDefault(variable, other);
+    if (!text.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")) {
+      throw new IllegalArgumentException(
+          variable + " is '" + text + "'; with " + with + " a Kubernetes name is right");
+    }
+    return text;
+  }
+
+  private static int port(Map<String, String> environment, String variable, String other) {
+    var text = environment.getOrDefault(variable, other);
+    if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
+      throw new IllegalArgumentException(variable + " is '" + text + "'; 0 to 65535 is right");
+    }
+    return Integer.parseInt(text);
+  }
+}

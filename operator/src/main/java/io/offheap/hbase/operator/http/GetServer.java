@@ -1,0 +1,91 @@
+package io.offheap.hbase.operator.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Answers a GET of a few paths, on a port of its own. Whoever sends half a request, or does not
+ * take its answer, holds a thread until the limit and no longer, so it takes many connections that
+ * are renewed all the time to keep others waiting. The JDK's own server does for small answers.
+ */
+final class GetServer implements AutoCloseable {
+  static final String TEXT = "text/plain; charset=utf-8";
+
+  private static final int THREADS = 32;
+
+  private final HttpServer server;
+  private final ExchangeThreads threads;
+
+  /**
+   * Starts to listen.
+   *
+   * @param name for its threads
+   * @param port TCP port; 0 for any that is free
+   * @param limit for each request, from its first byte to its last, and again for its answer
+   * @param pages what answers each path
+   * @throws IOException if the port cannot be had
+   */
+  GetServer(String name, int port, Duration limit, Map<String, HttpHandler> pages)
+      throws IOException {
+    server = HttpServer.create(new InetSocketAddress(port), 0);
+    threads = new ExchangeThreads(name, THREADS, limit);
+    server.setExecutor(threads);
+    pages.forEach(this::serve);
+    server.start();
+  }
+
+  /** Answers this path and no other: the JDK's server itself matches prefixes. */
+  private void serve(String path, HttpHandler page) {
+    server.createContext(
+        path,
+        exchange -> {
+          if (!hasBody(exchange)) {
+            threads.requestIsRead();
+          }
+          if (!exchange.getRequestURI().getPath().equals(path)) {
+            answer(exchange, 404, TEXT, "not found\n");
+          } else if (!exchange.getRequestMethod().equals("GET")) {
+            exchange.getResponseHeaders().set("Allow", "GET");
+            answer(exchange, 405, TEXT, "GET only\n");
+          } else {
+            page.handle(exchange);
+          }
+        });
+  }
+
+  /** Whether more is to come, which the JDK's server reads before it ends the exchange. */
+  private static boolean hasBody(HttpExchange exchange) {
+    var headers = exchange.getRequestHeaders();
+    return headers.containsKey("Transfer-Encoding")
+        || !headers.getOrDefault("Content-Length", List.of("0")).equals(List.of("0"));
+  }
+
+  /** Sends an answer and ends the exchange. */
+  static void answer(HttpExchange exchange, int status, String type, String text)
+      throws IOException {
+    try (exchange) {
+      var body = text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", type);
+      exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  /** The port that it listens on. */
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+  }
+}

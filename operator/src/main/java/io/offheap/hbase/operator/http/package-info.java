@@ -1,0 +1,2 @@
+/** What the operator answers over HTTP: metrics, the runbook and probes. */
+package io.offheap.hbase.operator.http;

@@ -1,0 +1,46 @@
+package io.offheap.hbase.operator.report;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Histogram;
+import java.util.Map;
+
+/** The operator's own metrics. No label has a value that a cluster's name decides. */
+public final class ReconcileMetrics implements Metrics {
+  private final Histogram duration;
+  private final Counter outcomes;
+
+  /** Registers the metrics. */
+  public ReconcileMetrics(CollectorRegistry registry) {
+    duration =
+        Histogram.build("hbase_offheap_reconcile_duration_seconds", "How long a pass took.")
+            .buckets(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+            .register(registry);
+    outcomes =
+        Counter.build("hbase_offheap_reconciles_total", "Passes by outcome.")
+            .labelNames("outcome")
+            .register(registry);
+    outcomes.labels("success");
+    outcomes.labels("failure");
+  }
+
+  @Override
+  public <T> T timeControllerExecution(ControllerExecution<T> execution) throws Exception {
+    try (var timer = duration.startTimer()) {
+      return execution.execute();
+    }
+  }
+
+  @Override
+  public void finishedReconciliation(HasMetadata resource, Map<String, Object> metadata) {
+    outcomes.labels("success").inc();
+  }
+
+  @Override
+  public void failedReconciliation(
+      HasMetadata resource, Exception exception, Map<String, Object> metadata) {
+    outcomes.labels("failure").inc();
+  }
+}

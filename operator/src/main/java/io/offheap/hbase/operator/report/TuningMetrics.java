@@ -1,0 +1,55 @@
+package io.offheap.hbase.operator.report;
+
+import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.RuleResult;
+import io.offheap.hbase.operator.tune.RuleResult.NoChange;
+import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningState.EventKind;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+
+/** What tuning decides, over all clusters. Each series is there from the start. */
+public final class TuningMetrics {
+  /** What a rule comes to that is no reason against a change. */
+  private static final String PROPOSED = "Proposed";
+
+  private final Counter decisions;
+  private final Counter changes;
+
+  /** Registers the metrics. */
+  public TuningMetrics(CollectorRegistry registry) {
+    decisions =
+        Counter.build(
+                "hbase_offheap_tuning_decisions_total",
+                "What rules said of the evidence, by rule and reason.")
+            .labelNames("rule", "reason")
+            .register(registry);
+    changes =
+        Counter.build(
+                "hbase_offheap_tuning_changes_total", "What became of changes, by rule and event.")
+            .labelNames("rule", "event")
+            .register(registry);
+    for (RuleName rule : RuleName.values()) {
+      decisions.labels(rule.text(), PROPOSED);
+      for (Reason reason : Reason.values()) {
+        decisions.labels(rule.text(), reason.text());
+      }
+      for (EventKind event : EventKind.values()) {
+        changes.labels(rule.text(), event.text());
+      }
+    }
+  }
+
+  /** A rule was asked. */
+  public void decided(RuleResult result) {
+    decisions
+        .labels(result.rule().text(), result instanceof NoChange no ? no.reason().text() : PROPOSED)
+        .inc();
+  }
+
+  /** Something became of a change. */
+  public void changed(Event event) {
+    changes.labels(event.rule().text(), event.kind().text()).inc();
+  }
+}

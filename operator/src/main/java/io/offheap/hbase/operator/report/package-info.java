@@ -1,0 +1,2 @@
+/** What the operator does, for people and for Prometheus. It decides nothing. */
+package io.offheap.hbase.operator.report;

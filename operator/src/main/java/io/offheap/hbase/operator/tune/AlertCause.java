@@ -1,0 +1,48 @@
+package io.offheap.hbase.operator.tune;
+
+import java.time.Instant;
+import java.util.regex.Pattern;
+
+/**
+ * The alert that woke the pass in which a change was decided. It takes no part in the decision; it
+ * is shown in status, events and the log, so its parts are bounded.
+ *
+ * @param name the alert's name, of at most {@value #LONGEST_NAME} letters, digits and {@code _:.-}
+ * @param fingerprint Alertmanager's identifier of the alert, 16 hexadecimal digits
+ * @param startsAt since when the alert fires
+ */
+public record AlertCause(String name, String fingerprint, Instant startsAt) {
+  static final int LONGEST_NAME = 64;
+
+  private static final String UNNAMED = "unnamed";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.-]{1," + LONGEST_NAME + "}");
+  private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{16}");
+
+  /** Fails for parts that {@link #of} would not give. */
+  public AlertCause {
+    if (!NAME.matcher(name).matches() || !FINGERPRINT.matcher(fingerprint).matches()) {
+      throw new IllegalArgumentException("an alert must have a plain name and a fingerprint");
+    }
+  }
+
+  /**
+   * Of an alert as it was received.
+   *
+   * @param name text of a sender, or null: each character that is not permitted becomes {@code _},
+   *     and the rest of a long name is left out
+   * @throws IllegalArgumentException if the fingerprint is none
+   */
+  public static AlertCause of(String name, String fingerprint, Instant startsAt) {
+    if (name == null || name.isEmpty()) {
+      return new AlertCause(UNNAMED, fingerprint, startsAt);
+    }
+    var bounded = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    return new AlertCause(bounded.replaceAll("[^A-Za-z0-9_:.-]", "_"), fingerprint, startsAt);
+  }
+
+  /** For people. */
+  @Override
+  public String toString() {
+    return name + " (" + fingerprint + ", since " + startsAt + ")";
+  }
+}

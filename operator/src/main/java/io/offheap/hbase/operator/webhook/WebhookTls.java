@@ -1,0 +1,219 @@
+package io.offheap.hbase.operator.webhook;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import io.offheap.hbase.operator.log.LogLine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.X509ExtendedKeyManager;
+import nl.altindag.ssl.SSLFactory;
+import nl.altindag.ssl.pem.util.PemUtils;
+import nl.altindag.ssl.util.KeyManagerUtils;
+import nl.altindag.ssl.util.SSLFactoryUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS with the certificate and the key of a TLS secret, {@code tls.crt} and {@code tls.key}, as the
+ * kubelet mounts them. The files are read at each connection, before its handshake: a renewed
+ * certificate is in use from the next connection on. While the files hold no certificate with its
+ * key, the last good pair stays in use, and each kind of problem is logged once.
+ *
+ * <p>A handshake at the very moment of a change may fail; its client connects again.
+ */
+final class WebhookTls extends HttpsConfigurator {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookTls.class);
+  private static final String ALIAS = "webhook";
+
+  private final Path folder;
+  private final SSLFactory factory;
+  private final Set<Problem> reported = EnumSet.noneOf(Problem.class);
+  private Identity current;
+
+  /** The last content that was refused: anybody can connect, so it is parsed only once. */
+  private Pem refused;
+
+  /** What is wrong with the files. */
+  private enum Problem {
+    UNREADABLE("tls.crt and tls.key must be readable files"),
+    CERTIFICATE("tls.crt must be a PEM certificate, followed by those of its issuers"),
+    KEY("tls.key must be a PEM private key (PKCS #8, PKCS #1 or SEC 1) that is not encrypted"),
+    MISMATCH("tls.key must be the key of the first certificate in tls.crt");
+
+    private final String text;
+
+    Problem(String text) {
+      this.text = text;
+    }
+  }
+
+  /** The files are no certificate with its key. */
+  private static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final Problem problem;
+
+    RefusedException(Problem problem, Throwable cause) {
+      super(problem.text + (cause == null ? "" : ": " + root(cause)), cause);
+      this.problem = problem;
+    }
+
+    private static Throwable root(Throwable failure) {
+      var root = failure;
+      while (root.getCause() != null && root.getCause() != root) {
+        root = root.getCause();
+      }
+      return root;
+    }
+  }
+
+  private record Pem(String certificates, String key) {}
+
+  private record Identity(Pem pem, X509ExtendedKeyManager manager, Instant notAfter) {}
+
+  private WebhookTls(Path folder, Identity first, SSLFactory factory) {
+    super(factory.getSslContext());
+    this.folder = folder;
+    this.current = first;
+    this.factory = factory;
+  }
+
+  /**
+   * With the files of a folder.
+   *
+   * @throws IOException if they are no certificate with its key; the message names the file and
+   *     what it must be
+   */
+  static WebhookTls of(Path folder) throws IOException {
+    try {
+      var first = identity(pem(folder));
+      var factory =
+          SSLFactory.builder()
+              .withSwappableIdentityMaterial()
+              .withIdentityMaterial(first.manager())
+              .build();
+      return new WebhookTls(folder, first, factory);
+    } catch (RefusedException e) {
+      throw new IOException("The webhook's certificate in " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void configure(HttpsParameters connection) {
+    renew();
+    super.configure(connection);
+  }
+
+  private synchronized void renew() {
+    try {
+      var pem = pem(folder);
+      if (pem.equals(refused)) {
+        return;
+      }
+      refused = pem;
+      if (!pem.equals(current.pem())) {
+        var next = identity(pem);
+        SSLFactoryUtils.reload(
+            factory, SSLFactory.builder().withIdentityMaterial(next.manager()).build());
+        current = next;
+        LOG.info("{}", line("WebhookCertificateRenewed"));
+      } else if (!reported.isEmpty()) {
+        LOG.info("{}", line("WebhookCertificateRestored"));
+      }
+      refused = null;
+      reported.clear();
+    } catch (RefusedException e) {
+      if (reported.add(e.problem)) {
+        LOG.warn(
+            "{}",
+            line("WebhookCertificateKept")
+                .with("problem", e.problem)
+                .with("message", e.getMessage()));
+      }
+    }
+  }
+
+  private LogLine line(String event) {
+    return LogLine.of(event).with("folder", folder).with("notAfter", current.notAfter());
+  }
+
+  private static Pem pem(Path folder) throws RefusedException {
+    try {
+      // The kubelet changes both files at once, by this link.
+      var link = folder.resolve("..data");
+      var files = Files.exists(link) ? link.toRealPath() : folder;
+      return new Pem(
+          Files.readString(files.resolve("tls.crt"), ISO_8859_1),
+          Files.readString(files.resolve("tls.key"), ISO_8859_1));
+    } catch (IOException e) {
+      throw new RefusedException(Problem.UNREADABLE, e);
+    }
+  }
+
+  private static Identity identity(Pem pem) throws RefusedException {
+    var chain = certificates(pem.certificates());
+    try {
+      var manager =
+          KeyManagerUtils.createKeyManager(
+              ALIAS, key(pem.key()), chain.toArray(X509Certificate[]::new));
+      // The JDK's own form of the key, whatever read it.
+      if (!belongTogether(manager.getPrivateKey(ALIAS), chain.get(0).getPublicKey())) {
+        throw new RefusedException(Problem.MISMATCH, null);
+      }
+      return new Identity(pem, manager, chain.get(0).getNotAfter().toInstant());
+    } catch (GeneralSecurityException | RuntimeException e) {
+      throw new RefusedException(Problem.MISMATCH, e);
+    }
+  }
+
+  /** The library and its parsers throw unchecked exceptions of many kinds for what is damaged. */
+  private static List<X509Certificate> certificates(String pem) throws RefusedException {
+    try {
+      return PemUtils.parseCertificate(pem);
+    } catch (RuntimeException e) {
+      throw new RefusedException(Problem.CERTIFICATE, e);
+    }
+  }
+
+  private static PrivateKey key(String pem) throws RefusedException {
+    try {
+      // Written before the key by openssl ecparam -genkey; the library refuses it.
+      return PemUtils.parsePrivateKey(
+          pem.replaceFirst("(?s)-----BEGIN EC PARAMETERS-----.*?-----END EC PARAMETERS-----", ""));
+    } catch (RuntimeException e) {
+      throw new RefusedException(Problem.KEY, e);
+    }
+  }
+
+  private static boolean belongTogether(PrivateKey key, PublicKey certified)
+      throws GeneralSecurityException {
+    if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
+      return false;
+    }
+    var signature =
+        Signature.getInstance(
+            switch (key.getAlgorithm()) {
+              case "RSA" -> "SHA256withRSA";
+              case "EC" -> "SHA256withECDSA";
+              default -> key.getAlgorithm();
+            });
+    signature.initSign(key);
+    signature.update(new byte[] {1});
+    var signed = signature.sign();
+    signature.initVerify(certified);
+    signature.update(new byte[] {1});
+    return signature.verify(signed);
+  }
+}

@@ -1,0 +1,2 @@
+/** Alerts from Alertmanager, over HTTP. */
+package io.offheap.hbase.operator.webhook;

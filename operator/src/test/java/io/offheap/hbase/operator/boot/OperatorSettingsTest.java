@@ -1,0 +1,120 @@
+package io.offheap.hbase.operator.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.offheap.hbase.operator.deploy.OperatorPods;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OperatorSettingsTest {
+
+  @Test
+  void everythingHasADefault() {
+    assertThat(OperatorSettings.of(Map.of()))
+        .isEqualTo(
+            new OperatorSettings(
+                Set.of(),
+                "hbase-offheap/hbase:0.1.0",
+                Set.of(),
+                8080,
+                8082,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+  }
+
+  @Test
+  void valuesComeFromTheEnvironment() {
+    var environment =
+        Map.of(
+            "POD_LABELS", "app=operator,release=demo",
+            "WATCH_NAMESPACES", "one, two ,,three",
+            "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
+            "ALLOWED_IMAGES", "a/b,c",
+            "HTTP_PORT", "0",
+            "PROBE_PORT", "1",
+            "LEADER_ELECTION", "true",
+            "LEASE_NAME", "a-lease",
+            "POD_NAMESPACE", "ops",
+            "POD_NAME", "operator-5d9c-x2x");
+
+    assertThat(OperatorSettings.of(environment))
+        .isEqualTo(
+            new OperatorSettings(
+                Set.of("one", "two", "three"),
+                "localhost:5000/hbase/hbase:mine-1",
+                Set.of("a/b", "c"),
+                0,
+                1,
+                Optional.empty(),
+                Optional.of(new OperatorPods("ops", Map.of("app", "operator", "release", "demo"))),
+                Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
+  }
+
+  /** As the chart passes it on for all namespaces. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", ","})
+  void noNamespaceMeansAll(String namespaces) {
+    assertThat(OperatorSettings.of(Map.of("WATCH_NAMESPACES", namespaces)).watchNamespaces())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "hbase", "localhost:5000/hbase", "hbase:", "hbase :1", "hbase:1 "})
+  void imageWithoutATagIsRefusedByName(String image) {
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("HBASE_IMAGE", image)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-1", "65536", "99999999999", "http", "80 ", "0x50"})
+  void portOutOfRangeIsRefusedByName(String port) {
+    for (var variable : List.of("HTTP_PORT", "PROBE_PORT")) {
+      assertThatThrownBy(() -> OperatorSettings.of(Map.of(variable, port)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(variable + " is '" + port + "'; 0 to 65535 is right");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "8080", "65535"})
+  void portInRangeIsTaken(String port) {
+    assertThat(OperatorSettings.of(Map.of("HTTP_PORT", port)).httpPort())
+        .isEqualTo(Integer.parseInt(port));
+  }
+
+  /** As where it is run by hand. */
+  @Test
+  void anElectionNeedsANamespaceOnly() {
+    assertThat(
+            OperatorSettings.of(Map.of("LEADER_ELECTION", "true", "POD_NAMESPACE", "ops"))
+                .election())
+        .contains(new OperatorSettings.Election("ops", "hbase-offheap-operator", "operator"));
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", "true")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("POD_NAMESPACE is ''; with LEADER_ELECTION a Kubernetes name is right");
+  }
+
+  @Test
+  void withoutAnElectionNothingOfItCounts() {
+    assertThat(
+            OperatorSettings.of(Map.of("LEADER_ELECTION", "false", "POD_NAMESPACE", "A B"))
+                .election())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "True", "1", "true "})
+  void electionThatIsNeitherIsRefusedByName(String text) {
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", text)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("LEADER_ELECTION is '" + text + "'; true or false is right");
+  }
+}

@@ -1,0 +1,103 @@
+package io.offheap.hbase.operator.webhook;
+
+import static io.offheap.hbase.operator.webhook.RunningWebhook.TOKEN;
+import static io.offheap.hbase.operator.webhook.RunningWebhook.alert;
+import static io.offheap.hbase.operator.webhook.RunningWebhook.body;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Senders that are too slow, or too many: an exchange must be over within two seconds here. */
+class SlowSendersTest {
+  private static final ClusterName ORDERS = new ClusterName("prod", "orders");
+
+  @TempDir Path folder;
+  private RunningWebhook webhook;
+
+  @BeforeEach
+  void start() throws IOException {
+    webhook = new RunningWebhook(folder, Optional.empty(), Duration.ofSeconds(2));
+  }
+
+  @AfterEach
+  void stop() {
+    webhook.close();
+  }
+
+  @Test
+  void slowSendersHoldNobodyUpAndAreHungUpOn() throws IOException {
+    var slow = new ArrayList<Socket>();
+    for (int i = 0; i < 5; i++) {
+      slow.add(
+          webhook.begin(
+              RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json") + "{"));
+      slow.add(webhook.begin("POST /api/v1/al"));
+    }
+    // More than the threads that there are: the answer comes once the first are hung up on.
+    assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
+
+    for (var socket : slow) {
+      assertThat(isHungUp(socket)).isTrue();
+      socket.close();
+    }
+    assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(webhook.answers(AlertAnswer.CUT_OFF)).isEqualTo(5);
+  }
+
+  @Test
+  void slowSenderWithoutTheTokenIsToldAtOnceAndHungUpOn() throws IOException {
+    var request =
+        RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json")
+            .replace(TOKEN, "guess");
+    try (var socket = webhook.begin(request)) {
+      var answer = new byte[12];
+      assertThat(socket.getInputStream().readNBytes(answer, 0, 12)).isEqualTo(12);
+      assertThat(answer).asString().isEqualTo("HTTP/1.1 401");
+      assertThat(isHungUp(socket)).isTrue();
+    }
+  }
+
+  @Test
+  void moreConnectionsThanItTakesAreHungUpOnAndItGoesOn() throws IOException {
+    var slow = new ArrayList<Socket>();
+    for (int i = 0; i < 100; i++) {
+      slow.add(webhook.begin("P"));
+    }
+    await("those that came too late are hung up on")
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> isHungUp(slow.get(99)));
+    for (var socket : slow) {
+      socket.close();
+    }
+
+    await("an alert is taken again")
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptions()
+        .until(() -> webhook.post(body(alert())).statusCode() == 200);
+    assertThat(webhook.looks).containsExactly(ORDERS);
+  }
+
+  /** Whether the other side ends the connection, after whatever it still sends. */
+  private static boolean isHungUp(Socket socket) throws IOException {
+    try {
+      socket.getInputStream().readAllBytes();
+      return true;
+    } catch (SocketException e) {
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    }
+  }
+}
