@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A region server's turn, as the status has it.
+ * The restart of a region server, as the status has it.
  *
  * @param cause {@code RESTART}, {@code SCALE_DOWN} or {@code POD_DELETED}
  * @param outcome {@code RESTARTED}, {@code SCALED_DOWN}, {@code DRAIN_TIMED_OUT} or {@code
@@ -48,7 +48,7 @@ record RestartedServer(
         own.map(it -> Math.min(it, start)).orElse(start));
   }
 
-  /** From the beginning of its turn to the end. */
+  /** From the beginning of its restart to the end. */
   double totalSeconds() {
     return drainSeconds + stopSeconds + startSeconds + returnSeconds;
   }

@@ -11,15 +11,15 @@ import java.util.TreeMap;
 record RolloutAssertions(Kubectl kubectl, RolloutCluster cluster) {
 
   /** Each region server was restarted in this rollout, once and for a changed plan or image. */
-  void assertRestartedOnce(List<RestartedServer> turns, Map<String, Pod> before) {
-    assertThat(turns)
+  void assertRestartedOnce(List<RestartedServer> restarted, Map<String, Pod> before) {
+    assertThat(restarted)
         .extracting(RestartedServer::pod)
         .containsExactlyInAnyOrderElementsOf(before.keySet());
-    assertThat(turns)
+    assertThat(restarted)
         .allSatisfy(
-            turn -> {
-              assertThat(turn.cause()).isEqualTo("RESTART");
-              assertThat(turn.outcome()).isEqualTo("RESTARTED");
+            server -> {
+              assertThat(server.cause()).isEqualTo("RESTART");
+              assertThat(server.outcome()).isEqualTo("RESTARTED");
             });
     var after = uids(cluster.pods("regionserver"));
     uids(before).forEach((pod, uid) -> assertThat(after.get(pod)).as(pod).isNotEqualTo(uid));
@@ -34,10 +34,11 @@ record RolloutAssertions(Kubectl kubectl, RolloutCluster cluster) {
   }
 
   /** As {@link RestartedServer} has it; only where an operator was there all the time. */
-  static void assertNotMuchSlowerThanItsOwnStart(List<RestartedServer> turns) {
-    assertThat(turns)
+  static void assertNotMuchSlowerThanItsOwnStart(List<RestartedServer> restarted) {
+    assertThat(restarted)
         .allSatisfy(
-            turn -> assertThat(turn.totalSeconds()).isLessThanOrEqualTo(turn.allowedSeconds()));
+            server ->
+                assertThat(server.totalSeconds()).isLessThanOrEqualTo(server.allowedSeconds()));
   }
 
   static Map<String, String> uids(Map<String, Pod> pods) {

@@ -213,8 +213,11 @@ final class RolloutCluster {
     return resource().path("status").path("rollout");
   }
 
-  /** The first region server in its turn: its pod, a space, and the step; empty for none. */
-  String turn() {
+  /**
+   * The first region server that is being restarted: its pod, a space, and the step; empty for
+   * none.
+   */
+  String restarting() {
     var server = rollout().path("servers").path(0);
     return (server.path("pod").asText() + " " + server.path("step").asText()).strip();
   }
@@ -261,7 +264,7 @@ final class RolloutCluster {
   }
 
   /**
-   * Waits for the end of a rollout that began after a time, and returns its turns, the first one
+   * Waits for the end of a rollout that began after a time, and returns its restarts, the first one
    * first. Each look at the resource in between is handed on.
    *
    * @throws AssertionError if a change is rolled back

@@ -123,7 +123,7 @@ class RolloutIT {
 
     offHeap("288Mi");
 
-    var turns =
+    var restarted =
         rollout(
             "three region servers restarted",
             resource -> {
@@ -134,9 +134,9 @@ class RolloutIT {
               serving.add(
                   cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
             });
-    restarts.assertRestartedOnce(turns, before);
-    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(turns);
-    assertThat(canaries).as("canary").containsExactly(turns.get(0).pod());
+    restarts.assertRestartedOnce(restarted, before);
+    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(restarted);
+    assertThat(canaries).as("canary").containsExactly(restarted.get(0).pod());
     assertThat(serving).as("numbers of region servers that served").isSubsetOf(Set.of(2L, 3L));
     assertThat(RolloutAssertions.uids(cluster.pods("master"))).isEqualTo(masters);
     restarts.assertRunWith("-XX:MaxDirectMemorySize=288m");
@@ -153,12 +153,12 @@ class RolloutIT {
     await("the first region server emptied")
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(500))
-        .until(() -> cluster.turn().matches(".* (STOP|START|RETURN)"));
+        .until(() -> cluster.restarting().matches(".* (STOP|START|RETURN)"));
     operators.kill(leader);
     var killed = Instant.now();
     var written = cluster.rollout();
     var first = written.path("servers").path(0).path("pod").asText();
-    System.out.printf("%s, the leader, killed during %s%n", leader, cluster.turn());
+    System.out.printf("%s, the leader, killed during %s%n", leader, cluster.restarting());
 
     await("another operator leads")
         .atMost(Duration.ofMinutes(2))
@@ -180,8 +180,8 @@ class RolloutIT {
         .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(500))
         .ignoreException(IllegalStateException.class)
-        .until(() -> !Set.of("", first).contains(pod(cluster.turn())));
-    var second = cluster.turn();
+        .until(() -> !Set.of("", first).contains(pod(cluster.restarting())));
+    var second = cluster.restarting();
     var resumed = cluster.rollout();
     assertThat(resumed.path("started")).as("the same rollout").isEqualTo(written.path("started"));
     assertThat(resumed.path("finished").findValuesAsText("pod")).containsExactly(first);
@@ -193,17 +193,17 @@ class RolloutIT {
     var lives = new TreeMap<String, Set<String>>();
     RolloutAssertions.uids(before)
         .forEach((pod, uid) -> lives.put(pod, new HashSet<>(Set.of(uid))));
-    var turns =
+    var restarted =
         rollout(
             "the rollout's end",
             resource -> {
               assertThat(resource.path("status").path("rollout").path("servers"))
-                  .as("servers in their turn")
+                  .as("servers that are being restarted")
                   .hasSizeLessThanOrEqualTo(1);
               RolloutAssertions.uids(cluster.pods("regionserver"))
                   .forEach((pod, uid) -> lives.get(pod).add(uid));
             });
-    restarts.assertRestartedOnce(turns, before);
+    restarts.assertRestartedOnce(restarted, before);
     assertThat(lives.values()).as("each pod and the one before").allMatch(it -> it.size() == 2);
     restarts.assertRunWith("-XX:MaxDirectMemorySize=272m");
     assertThat(RolloutCluster.podOf(cluster.state().path("activeMaster").asText()))
@@ -217,12 +217,12 @@ class RolloutIT {
   void aRegionServerIsScaledAwayAndBack() {
     kubectl.output("scale", "hbc", "rollout", "--replicas=2");
 
-    var turns = rollout("one region server less", resource -> {});
-    assertThat(turns).hasSize(1);
-    assertThat(turns.get(0).pod()).isEqualTo(SERVER + 2);
-    assertThat(turns.get(0).cause()).isEqualTo("SCALE_DOWN");
-    assertThat(turns.get(0).outcome()).isEqualTo("SCALED_DOWN");
-    assertThat(turns.get(0).regions()).isPositive();
+    var restarted = rollout("one region server less", resource -> {});
+    assertThat(restarted).hasSize(1);
+    assertThat(restarted.get(0).pod()).isEqualTo(SERVER + 2);
+    assertThat(restarted.get(0).cause()).isEqualTo("SCALE_DOWN");
+    assertThat(restarted.get(0).outcome()).isEqualTo("SCALED_DOWN");
+    assertThat(restarted.get(0).regions()).isPositive();
     assertThat(cluster.pods("regionserver")).containsOnlyKeys(SERVER + 0, SERVER + 1);
     assertThat(RolloutCluster.podsOf(cluster.state().path("liveServers")))
         .containsExactlyInAnyOrder(SERVER + 0, SERVER + 1);
@@ -252,12 +252,12 @@ class RolloutIT {
       // The one pod alone, so that the other steps find the rest where it was.
       nodes.drain(node, pod);
 
-      var turns = rollout("the region server is on another node", resource -> {});
-      assertThat(turns).hasSize(1);
-      assertThat(turns.get(0).pod()).isEqualTo(pod);
-      assertThat(turns.get(0).cause()).isEqualTo("POD_DELETED");
-      assertThat(turns.get(0).outcome()).isEqualTo("RESTARTED");
-      assertThat(turns.get(0).regions()).isPositive();
+      var restarted = rollout("the region server is on another node", resource -> {});
+      assertThat(restarted).hasSize(1);
+      assertThat(restarted.get(0).pod()).isEqualTo(pod);
+      assertThat(restarted.get(0).cause()).isEqualTo("POD_DELETED");
+      assertThat(restarted.get(0).outcome()).isEqualTo("RESTARTED");
+      assertThat(restarted.get(0).regions()).isPositive();
       var after = cluster.pods("regionserver");
       before.forEach(
           (name, old) -> {
@@ -296,26 +296,26 @@ class RolloutIT {
         """
             .formatted(repository, OTHER_TAG));
 
-    var inTurn = new TreeSet<Integer>();
+    var atOnce = new TreeSet<Integer>();
     var serving = new TreeSet<Long>();
-    var turns =
+    var restarted =
         rollout(
             "all servers restarted",
             resource -> {
-              inTurn.add(resource.path("status").path("rollout").path("servers").size());
+              atOnce.add(resource.path("status").path("rollout").path("servers").size());
               serving.add(
                   cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
             });
-    restarts.assertRestartedOnce(turns, before);
-    assertThat(turns.get(0).pod()).as("the canary, alone").isEqualTo(before.lastKey());
-    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(turns);
+    restarts.assertRestartedOnce(restarted, before);
+    assertThat(restarted.get(0).pod()).as("the canary, alone").isEqualTo(before.lastKey());
+    RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(restarted);
     var passed = cluster.resource().path("status").path("lastRollout").path("passed");
     System.out.println(passed);
     assertThat(passed).as("canaries").hasSize(1);
     assertThat(passed.path(0).path("evidence").toString())
         .as("by what it passed")
         .contains("heap share of allocated bytes");
-    assertThat(inTurn).as("servers in their turn at once").contains(1, 2).doesNotContain(3);
+    assertThat(atOnce).as("servers that are restarted at once").contains(1, 2).doesNotContain(3);
     assertThat(serving).as("numbers of region servers that served").doesNotContain(0L);
     var servers = cluster.pods("regionserver").values();
     var masters = cluster.pods("master").values();
@@ -350,10 +350,10 @@ class RolloutIT {
   }
 
   private List<RestartedServer> rollout(String what, Consumer<JsonNode> look) {
-    var turns = cluster.awaitRollout(what, started, ROLLOUT_WITHIN, look);
+    var restarted = cluster.awaitRollout(what, started, ROLLOUT_WITHIN, look);
     System.out.printf("%s:%n", what);
-    turns.forEach(System.out::println);
-    return turns;
+    restarted.forEach(System.out::println);
+    return restarted;
   }
 
   private static void offHeap(String size) {
@@ -361,7 +361,7 @@ class RolloutIT {
         "{\"spec\":{\"regionServers\":{\"memory\":{\"offHeap\":\"%s\"}}}}".formatted(size));
   }
 
-  private static String pod(String turn) {
-    return turn.replaceFirst(" .*", "");
+  private static String pod(String server) {
+    return server.replaceFirst(" .*", "");
   }
 }

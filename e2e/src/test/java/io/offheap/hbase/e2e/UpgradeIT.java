@@ -105,12 +105,12 @@ class UpgradeIT {
   private static void roll(String tag) {
     var started = Instant.now();
     cluster.patch("{\"spec\":{\"image\":{\"tag\":\"%s\"}}}".formatted(tag));
-    var turns =
+    var restarted =
         cluster.awaitRollout("all servers on " + tag, started, ROLLOUT_WITHIN, resource -> {});
     System.out.printf(
         "to %s: slowest operation %.0f ms%n", tag, cluster.load().slowestMillisSince(started));
-    turns.forEach(System.out::println);
-    assertThat(turns).hasSize(3);
+    restarted.forEach(System.out::println);
+    assertThat(restarted).hasSize(3);
     cluster.assertLeftAsFound(stateBefore);
   }
 

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,8 +13,12 @@ import java.util.List;
 /**
  * What the operator saw and decided. It is also the operator's memory; the part of it that is to
  * outlive the resource is in a config map too.
+ *
+ * <p>A field that this version does not know is absent: Helm leaves an installed definition as it
+ * is, so the API server may still return what another operator version has written.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
@@ -25,6 +26,7 @@ public record RolloutStatus(
 
   /** A region server that is being restarted. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Server(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Uid of the pod that is replaced.") String uid,

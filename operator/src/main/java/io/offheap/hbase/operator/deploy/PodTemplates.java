@@ -41,15 +41,17 @@ final class PodTemplates {
   private PodTemplates() {}
 
   static PodTemplateSpec of(ClusterModel model, RoleModel role) {
+    var hashed = template(model, role, 0);
     var annotations = new TreeMap<String, String>();
-    annotations.put(Labels.TEMPLATE_HASH, hash(model, role));
+    annotations.put(Labels.TEMPLATE_HASH, RoleModel.hashOfJson(hashed));
     annotations.put(Labels.DECLARED_HASH, role.declared());
     role.planHash().ifPresent(plan -> annotations.put(Labels.PLAN_HASH, plan));
     if (role.role().isHBase()) {
       Labels.restartedAt(model.cluster())
           .ifPresent(time -> annotations.put(Labels.RESTARTED_AT, time));
     }
-    var template = template(model, role, model.drainSeconds(role.role()));
+    long drainSeconds = model.drainSeconds(role.role());
+    var template = drainSeconds == 0 ? hashed : template(model, role, drainSeconds);
     template.getMetadata().setAnnotations(annotations);
     return template;
   }

@@ -7,8 +7,10 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,6 +35,42 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
   @Override
   Set<String> desiredNames(ClusterModel model) {
     return model.roles().stream().map(RoleModel::name).collect(Collectors.toSet());
+  }
+
+  @Override
+  public Map<ResourceID, StatefulSet> desiredResources(
+      HBaseCluster cluster, Context<HBaseCluster> context) {
+    var sets = super.desiredResources(cluster, context);
+    context
+        .managedWorkflowAndDependentResourceContext()
+        .put(
+            Hashes.KEY,
+            new Hashes(
+                sets.values().stream()
+                    .collect(
+                        Collectors.toMap(
+                            set -> set.getMetadata().getName(),
+                            set -> templateHash(set).orElseThrow()))));
+    return sets;
+  }
+
+  /** Hashes of the templates that a pass has made, by name of the StatefulSet. */
+  private record Hashes(Map<String, String> byName) {
+    private static final String KEY = "template-hashes";
+  }
+
+  /** Hashes of the templates that pods get now, by name of the StatefulSet. */
+  public static Map<String, String> templateHashes(
+      ClusterModel model, Context<HBaseCluster> context) {
+    return context
+        .managedWorkflowAndDependentResourceContext()
+        .get(Hashes.KEY, Hashes.class)
+        .map(Hashes::byName)
+        // No StatefulSet was made: what they depend on was refused.
+        .orElseGet(
+            () ->
+                model.roles().stream()
+                    .collect(Collectors.toMap(RoleModel::name, role -> templateHash(model, role))));
   }
 
   /** Hash of the template that a role's pods get now. */

@@ -1,8 +1,11 @@
 package io.offheap.hbase.operator.hbase;
 
 import static java.util.Comparator.comparing;
+import static java.util.function.BinaryOperator.maxBy;
+import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toMap;
 
 import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
@@ -12,6 +15,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 
@@ -38,8 +42,13 @@ final class Readings {
    */
   static List<Reading> next(
       List<Reading> before, Collection<Reading> now, Duration kept, Instant time) {
+    var last =
+        before.stream().collect(toMap(Reading::server, identity(), maxBy(comparing(Reading::at))));
     var all =
-        Stream.concat(before.stream(), now.stream().filter(it -> isOfItsServer(it, before)))
+        Stream.concat(
+                before.stream(),
+                now.stream()
+                    .filter(it -> isOfItsServer(it, Optional.ofNullable(last.get(it.server())))))
             .filter(it -> it.at().isAfter(time.minus(kept)))
             // Of the time before a clock was set back: among later ones, counters would fall.
             .filter(it -> !it.at().isAfter(time))
@@ -51,19 +60,11 @@ final class Readings {
    * Whether a reading can be of the process that it names. A counter that fell has begun anew with
    * another process, which has not reported its name yet.
    */
-  static boolean isOfItsServer(Reading reading, List<Reading> before) {
-    return before.stream()
-        .filter(it -> it.server().equals(reading.server()))
-        .max(comparing(Reading::at))
-        .stream()
-        .noneMatch(
-            last ->
-                last.values().entrySet().stream()
-                    .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
-                    .anyMatch(
-                        it ->
-                            reading.values().getOrDefault(it.getKey(), it.getValue())
-                                < it.getValue()));
+  private static boolean isOfItsServer(Reading reading, Optional<Reading> last) {
+    return last.stream()
+        .flatMap(it -> it.values().entrySet().stream())
+        .filter(it -> it.getKey().kind() == Metric.Kind.COUNTER)
+        .noneMatch(it -> reading.values().getOrDefault(it.getKey(), it.getValue()) < it.getValue());
   }
 
   private static List<Reading> thinned(List<Reading> all, Duration part, Instant time) {

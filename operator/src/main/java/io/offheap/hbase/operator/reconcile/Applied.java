@@ -56,10 +56,8 @@ record Applied(
       String operatorsImage) {
     var images = images(cluster, operatorsImage);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
-    var rolledBack =
-        plans.stream()
-            .flatMap(it -> rolledBack(cluster, model(cluster, it, image.name(), live)).stream())
-            .toList();
+    var declared = plans.stream().map(it -> model(cluster, it, image.name(), live)).toList();
+    var rolledBack = declared.stream().flatMap(it -> rolledBack(cluster, it).stream()).toList();
     var back = rolledBack.stream().map(RolledBack::group).collect(Collectors.toSet());
     var good = new HashMap<String, GroupModel>();
     plans.stream()
@@ -72,13 +70,13 @@ record Applied(
             .map(it -> withSpec(cluster, withInfrastructure(cluster.getSpec(), it)))
             .orElse(cluster);
     var groups =
-        plans.stream()
+        declared.stream()
             .map(
                 it -> {
-                  var name = it.group().name();
-                  return good.getOrDefault(
-                      name,
-                      model(back.contains(name) ? cluster : deployed, it, image.name(), live));
+                  var name = it.plan().group().name();
+                  return good.isEmpty() || back.contains(name)
+                      ? good.getOrDefault(name, it)
+                      : model(deployed, it.plan(), image.name(), live);
                 })
             .toList();
     // Masters follow the region servers.
@@ -160,7 +158,7 @@ record Applied(
 
   private static GroupModel model(
       HBaseCluster cluster, GroupPlan plan, String image, Optional<LiveStatus> live) {
-    var counting = LivePlans.counting(cluster, live, plan.group().name());
+    var counting = FittedPlans.counting(cluster, live, plan.group().name());
     return new GroupModel(
         plan,
         image,
@@ -189,7 +187,7 @@ record Applied(
     var spec = good.get().spec();
     var live = Optional.ofNullable(good.get().live());
     var lastGood = withSpec(cluster, spec);
-    var plans = LivePlans.of(lastGood, live, Set.of()).result();
+    var plans = FittedPlans.of(lastGood, live, Set.of()).result();
     var image = Image.of(spec.image(), images.defaultImage()).name();
     return plans instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()

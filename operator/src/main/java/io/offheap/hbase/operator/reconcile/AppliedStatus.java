@@ -36,7 +36,7 @@ record AppliedStatus(
         observed.defaultGroupPods(),
         Labels.defaultGroupSelector(cluster),
         observed.readyRegionServers(),
-        observed.regionServers(rollout.remembered()),
+        RegionServerStatuses.of(observed, rollout.remembered()),
         PlanStatuses.of(applied.defaultGroup().plan()),
         PlanStatuses.groups(applied.plans(), observed),
         applied.live().orElse(null),

@@ -30,7 +30,7 @@ final class CanaryWatch {
   /**
    * For one pass.
    *
-   * @param samples what the region servers last said
+   * @param samples the last samples of the region servers
    * @param watchedSince since when this process has watched the cluster without a break
    */
   CanaryWatch(Observation observed, List<ServerSample> samples, Instant watchedSince, Instant now) {
@@ -52,7 +52,7 @@ final class CanaryWatch {
         canary.map(it -> new CanaryWindow(it, length.orElse(Duration.ZERO), watchedSince, now));
   }
 
-  /** What is written of the servers beside the canary: of each what it said first. */
+  /** The first sample of the canary and of each of its peers, which is written with the canary. */
   List<Sample> toRemember() {
     return window.stream()
         .flatMap(it -> it.first(remembered, samples).stream())
@@ -60,7 +60,7 @@ final class CanaryWatch {
         .toList();
   }
 
-  /** What the figures say so far. */
+  /** The verdict so far. */
   CanaryVerdict verdict(Optional<HBaseView> view) {
     return window
         .map(it -> it.verdict(restarts(), view, remembered, samples, peers()))
@@ -71,7 +71,7 @@ final class CanaryWatch {
     return observed.pod(canary.orElseThrow().pod()).map(Observation::restarts).orElse(0);
   }
 
-  /** Those without the change: who has it by other hands does what the canary does. */
+  /** Those without the change: a server that has it by other hands does what the canary does. */
   private Set<String> peers() {
     return observed.serverPods().stream()
         .filter(it -> it.group().equals(canary.orElseThrow().group()) && it.isChanged())

@@ -5,7 +5,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.RolloutSettings;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Blocker;
+import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.tune.RuleName;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;
@@ -27,8 +28,8 @@ import java.util.stream.Stream;
  * has none.
  *
  * <p>A cluster has at most 3 series for each {@link ConditionType}, 1 for each type's {@link
- * Reason}, 1 for each {@link RuleName}, 1 for a {@link Predicate} and 1 for a canary. Other values
- * of these labels, which only a person can have written into a status, get no series.
+ * Reason}, 1 for each {@link RuleName}, 1 for a {@link Blocker} and 1 for a canary. Other values of
+ * these labels, which only a person can have written into a status, get no series.
  */
 public final class ClusterMetrics extends Collector {
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
@@ -45,7 +46,7 @@ public final class ClusterMetrics extends Collector {
    * Made once for an operator.
    *
    * @param clusters all clusters as they are known now
-   * @param rollouts which predicate holds a cluster's rollout
+   * @param rollouts what holds a cluster's rollout
    */
   public ClusterMetrics(
       Supplier<Stream<HBaseCluster>> clusters, RolloutReports rollouts, Clock clock) {
@@ -70,8 +71,8 @@ public final class ClusterMetrics extends Collector {
     final GaugeMetricFamily held =
         family(
             "rollout_held_seconds",
-            "For how long a rollout that waits for a predicate has not advanced.",
-            "predicate");
+            "For how long a rollout that is held back has not advanced.",
+            "reason");
     final GaugeMetricFamily canaries =
         family("canary_window_seconds", "How long the canary that is waited for is compared.");
     final GaugeMetricFamily suspicions =
@@ -106,8 +107,8 @@ public final class ClusterMetrics extends Collector {
           .ifPresent(reason -> add(families.reasons, cluster, 1, type.name(), reason));
     }
     var held = rollouts.held(cluster);
-    held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.predicate().name()));
-    held.filter(it -> it.predicate() == Predicate.CANARY_PROVEN)
+    held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.blocker().name()));
+    held.filter(it -> it.blocker() == Precondition.CANARY_PROVEN)
         .flatMap(it -> RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow())
         .ifPresent(it -> add(families.canaries, cluster, it.toMillis() / 1000.0));
     suspecting(status).forEach(rule -> add(families.suspicions, cluster, 1, rule));

@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.AggregatedOperatorException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import java.time.Clock;
@@ -13,12 +14,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What status says of a pass that failed. */
+/** The status of a pass that failed. */
 final class Failures {
+  /** Failed attempts, 1.5 s apart, that are not reported. */
+  private static final int UNREPORTED_ATTEMPTS = 4;
+
   private Failures() {}
 
-  /** Whether status tells of a failure already. */
-  static boolean isTold(HBaseCluster cluster) {
+  /** Whether status reports a failure already. */
+  static boolean isReported(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::conditions).stream()
         .flatMap(List::stream)
         .anyMatch(
@@ -27,7 +31,7 @@ final class Failures {
                     && it.getReason().equals(Reason.Failing.name()));
   }
 
-  /** A status, but for the condition {@code Progressing}, which tells the failure. */
+  /** A status, but for the condition {@code Progressing}, which reports the failure. */
   static HBaseClusterStatus status(
       HBaseCluster cluster, HBaseClusterStatus before, Exception error, Clock clock) {
     var failing =
@@ -53,5 +57,13 @@ final class Failures {
       return Stream.of(refusal.getStatus().getMessage());
     }
     return error.getCause() == null ? Stream.of(error.toString()) : messages(error.getCause());
+  }
+
+  /** Whether so many attempts have failed that the failure is reported. */
+  static boolean isReported(Context<HBaseCluster> context) {
+    return context
+        .getRetryInfo()
+        .filter(it -> it.getAttemptCount() > UNREPORTED_ATTEMPTS)
+        .isPresent();
   }
 }

@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * How many pods StatefulSets of region servers keep where fewer are declared: a pod that is more
- * than are declared stays until it is written that it was emptied. A StatefulSet takes its highest
- * ordinals away first, so one that is emptied before a higher one stays as long as that one.
+ * than are declared stays until it is written that it was drained. A StatefulSet takes its highest
+ * ordinals away first, so one that is drained before a higher one stays as long as that one.
  */
 final class HeldReplicas {
   private final Map<String, Integer> held = new HashMap<>();

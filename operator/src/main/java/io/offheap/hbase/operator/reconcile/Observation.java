@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -16,9 +15,7 @@ import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.RestartDecision;
-import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
-import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -32,12 +29,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a pass sees of a cluster's pods.
+ * What a pass observes of a cluster's pods.
  *
  * @param model what the cluster should be
  * @param pods all pods of the cluster
  * @param statefulSets StatefulSets by name
- * @param reports what region servers say of themselves, by pod
+ * @param reports reports of region servers, by pod
  * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
  * @param declaredReplicas pods that are declared, by name of the StatefulSet
  */
@@ -67,9 +64,7 @@ record Observation(
                     context.getSecondaryResources(RegionServerReport.class).stream())
                 .toList(),
             RegionServerReport::pod),
-        model.roles().stream()
-            .collect(
-                Collectors.toMap(RoleModel::name, role -> StatefulSets.templateHash(model, role))),
+        StatefulSets.templateHashes(model, context),
         model.roles().stream()
             .collect(Collectors.toMap(RoleModel::name, role -> declared(role, applied))));
   }
@@ -230,12 +225,8 @@ record Observation(
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
-  /** As status has them, with what is remembered of a rollout. */
-  List<RegionServer> regionServers(Optional<Rollout> rollout) {
-    return regionServerPodsInOrder().map(pod -> regionServer(pod, rollout)).toList();
-  }
-
-  private Stream<Pod> regionServerPodsInOrder() {
+  /** The pods of region servers by group and ordinal. */
+  Stream<Pod> regionServerPodsInOrder() {
     var names = model.regionServers().stream().map(RoleModel::name).toList();
     return pods(Role.REGIONSERVER)
         .sorted(
@@ -248,33 +239,8 @@ record Observation(
                 .thenComparing(pod -> Labels.ordinalOf(pod)));
   }
 
-  private RegionServer regionServer(Pod pod, Optional<Rollout> rollout) {
-    var name = pod.getMetadata().getName();
-    var report = Optional.ofNullable(reports.get(name)).filter(it -> isReady(pod));
-    return new RegionServer(
-        name,
-        report.map(RegionServerReport::serverName).orElse(null),
-        annotation(pod, Labels.PLAN_HASH).orElse(null),
-        report.map(RegionServerReport::regions).orElse(null),
-        state(pod, rollout));
-  }
-
-  private RegionServer.State state(Pod pod, Optional<Rollout> rollout) {
-    if (pod.getMetadata().getDeletionTimestamp() != null) {
-      return RegionServer.State.Stopping;
-    }
-    if (!isReady(pod)) {
-      return RegionServer.State.Starting;
-    }
-    var step =
-        rollout.flatMap(it -> it.restartOf(pod.getMetadata().getName())).map(ServerRestart::step);
-    if (step.filter(ServerRestart.Step.DRAIN::equals).isPresent()) {
-      return RegionServer.State.Draining;
-    }
-    return isOutdated(pod) ? RegionServer.State.Outdated : RegionServer.State.Serving;
-  }
-
-  private boolean isOutdated(Pod pod) {
+  /** Whether a pod is to be replaced: the spec has changed, or its restart was requested. */
+  boolean isOutdated(Pod pod) {
     var asked = Labels.restartedAt(model.cluster());
     return isChanged(pod)
         || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
@@ -307,14 +273,14 @@ record Observation(
     return pods.stream().filter(pod -> Labels.isRole(pod, role));
   }
 
-  private static boolean isReady(Pod pod) {
+  static boolean isReady(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() == null
         && pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
   }
 
-  private static Optional<String> annotation(Pod pod, String key) {
+  static Optional<String> annotation(Pod pod, String key) {
     return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(all -> all.get(key));
   }
 }

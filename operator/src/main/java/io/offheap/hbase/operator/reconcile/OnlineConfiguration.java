@@ -22,15 +22,15 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>The dependent resources have written the values to the config map of the group. The
- *       kubelets bring it into the pods, some sooner and some later, and tell nobody.
- *   <li>Each server says what it has in force. Where that is not what is wanted, it is told to read
- *       its configuration again, and again ten seconds after the last command's end: its file may
- *       not have come yet.
+ *       kubelets bring it into the pods, some sooner and some later, and do not report it.
+ *   <li>Each server reports what it has in force. Where that is not what is wanted, it gets the
+ *       command to read its configuration again, and again ten seconds after the last command's
+ *       end: its file may not have come yet.
  * </ol>
  *
- * <p>Nothing is told while a rollout is under way, which has commands of its own; a server that
- * restarts has the values by that. Nothing is told to a pod that an earlier version of the operator
- * made without the config map, nor to one that does not say what it has.
+ * <p>No command is sent while a rollout is under way, which has commands of its own; a server that
+ * restarts has the values by that. No command is sent to a pod that an earlier version of the
+ * operator made without the config map, nor to one that does not report what it has.
  */
 final class OnlineConfiguration {
   private static final Duration AGAIN_AFTER = Duration.ofSeconds(10);
@@ -46,8 +46,8 @@ final class OnlineConfiguration {
   }
 
   /**
-   * The pods whose servers are known not to have taken the values over; tells them to. While there
-   * are any, another pass is due.
+   * The pods whose servers are known not to have taken the values over; sends them the command to.
+   * While there are any, another pass is due.
    *
    * @param isRolling whether a rollout is remembered
    */

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What Kubernetes tells of a pod that does not serve. */
+/** What Kubernetes reports of a pod that does not serve. */
 final class PodTroubles {
   private static final Set<String> NO_IMAGE =
       Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull");

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 /**
  * Holds what was remembered against what may be applied. Anyone who may write config maps can have
  * written it, so a part counts only where a declaration could have led to it; each part that does
- * not is left out, and said.
+ * not is left out and reported.
  */
 final class RememberedCheck {
   private static final int MOST_TABLES = 8;

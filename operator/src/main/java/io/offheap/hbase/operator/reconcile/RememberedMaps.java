@@ -50,7 +50,7 @@ public final class RememberedMaps {
    * @param seen the resource, as new as what the rest is from
    * @param cluster the same; where its status has nothing, with what was remembered
    * @param left what HBase is to have back of a rollout that status does not have
-   * @param news what people are told of that, once a pass acts on it
+   * @param news events about that, sent once a pass acts on it
    */
   record Start(
       HBaseCluster seen, HBaseCluster cluster, Optional<RolloutCopy> left, List<Runnable> news) {
@@ -62,8 +62,8 @@ public final class RememberedMaps {
       return new Start(seen, seen, Optional.empty(), List.of(news));
     }
 
-    /** Not before: a resource that is refused is looked at again and again, and keeps nothing. */
-    void tell() {
+    /** Not before: a resource that is refused is reconciled again and again, and keeps nothing. */
+    void report() {
       news.forEach(Runnable::run);
     }
   }

@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 
 /**
  * What HBase is to have back after a rollout. Where a resource is made again or loses its status,
- * nothing else tells that a server was drained by an operator, or that the balancer was on.
+ * nothing else shows that a server was drained by an operator, or that the balancer was on.
  *
- * <p>It is kept before HBase is told anything, and until status says that the rollout is over. It
- * counts whatever is declared, as long as that is the same HBase.
+ * <p>It is kept before a command is sent to HBase, and until status shows that the rollout is over.
+ * It counts whatever is declared, as long as that is the same HBase.
  *
- * @param identity what {@link Identity} says of the HBase
+ * @param identity the HBase's {@link Identity}
  * @param balancer whether the balancer was on; null while it is as others left it
  * @param normalizer the same of the normalizer
- * @param servers server names of region servers in their turn, by pod
+ * @param servers server names of region servers that are being restarted, by pod
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record RolloutCopy(

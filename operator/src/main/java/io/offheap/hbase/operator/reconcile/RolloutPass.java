@@ -34,17 +34,17 @@ final class RolloutPass {
 
   private final Context<HBaseCluster> context;
   private final ClusterControl hbase;
-  private final Parts parts;
+  private final IsolatedSteps isolated;
 
   /**
    * For one pass.
    *
-   * @param parts where a pod that cannot be deleted is no reason to do nothing else
+   * @param isolated where a pod that cannot be deleted is no reason to do nothing else
    */
-  RolloutPass(Context<HBaseCluster> context, ClusterControl hbase, Parts parts) {
+  RolloutPass(Context<HBaseCluster> context, ClusterControl hbase, IsolatedSteps isolated) {
     this.context = context;
     this.hbase = hbase;
-    this.parts = parts;
+    this.isolated = isolated;
   }
 
   /**
@@ -112,8 +112,9 @@ final class RolloutPass {
   }
 
   /**
-   * Whether the pods are as they were seen. While the API server is away, what was last heard of
-   * them grows old, and with it a pod that did not serve then; a change is not rolled back by that.
+   * Whether the pods are as they were observed. While the API server is away, what was last
+   * observed of them grows old, and with it a pod that did not serve then; a change is not rolled
+   * back for that.
    */
   private boolean isSame(Observation observed) {
     var now =
@@ -141,13 +142,13 @@ final class RolloutPass {
   private void act(Decision decision, Observation observed) {
     var commands = new ArrayList<HBaseCommand>();
     for (Action action : decision.actions()) {
-      if (action instanceof Action.Tell tell) {
-        commands.add(tell.command());
+      if (action instanceof Action.SendCommand send) {
+        commands.add(send.command());
       } else if (action instanceof Action.DeletePod delete) {
         observed
             .pod(delete.pod())
             .filter(pod -> pod.getMetadata().getUid().equals(delete.uid()))
-            .ifPresent(pod -> parts.run(() -> delete(pod)));
+            .ifPresent(pod -> isolated.run(() -> delete(pod)));
       }
     }
     if (!commands.isEmpty()) {
@@ -155,7 +156,7 @@ final class RolloutPass {
     }
   }
 
-  /** One at a time, and none while a server of HBase's has its turn. */
+  /** One at a time, and none while a server of HBase is being restarted. */
   private void restartInfrastructure(Observation observed, Optional<Rollout> rollout) {
     if (rollout.isPresent()) {
       return;
@@ -166,7 +167,7 @@ final class RolloutPass {
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)
         .flatMap(it -> observed.pod(((RestartDecision.Restart) it).pod()))
-        .ifPresent(pod -> parts.run(() -> delete(pod)));
+        .ifPresent(pod -> isolated.run(() -> delete(pod)));
   }
 
   /** Deletes the pod that was seen and no other: one of its name may have come since. */

@@ -5,8 +5,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.report.RolloutMetrics;
+import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
-import io.offheap.hbase.operator.rollout.Predicate;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutNews;
 import java.time.Clock;
@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells people, by events and metrics, what is new in rollouts. What is written counts: a pass that
- * finds other things written than the last one tells what differs. The first pass over a cluster
- * has nothing to compare with, so that a restart of the operator tells nothing twice.
+ * Reports, by events and metrics, what is new in rollouts. What is written counts: a pass that
+ * finds another state written than the last one reports the difference. The first pass over a
+ * cluster has nothing to compare with, so that a restart of the operator reports nothing twice.
  */
 public final class RolloutReports {
 
@@ -28,7 +28,7 @@ public final class RolloutReports {
   private final RolloutMetrics metrics;
   private final Clock clock;
   private final Map<ResourceID, Seen> seen = new ConcurrentHashMap<>();
-  private final Map<ResourceID, Optional<Predicate>> held = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Optional<String>> held = new ConcurrentHashMap<>();
   private final Map<ResourceID, Held> standing = new ConcurrentHashMap<>();
 
   private record Seen(String uid, Optional<Rollout> rollout, List<RolledBack> rolledBack) {}
@@ -37,27 +37,27 @@ public final class RolloutReports {
    * What a cluster's rollout waits for, and since when it has not advanced, as far as this process
    * has seen.
    *
-   * <p>The time is not that of the predicate: a server that cannot be drained waits for several in
-   * turn, none of them for long. Only an intended wait ({@link Predicate#isIntended}) has a time of
-   * its own, which is left out of the others' time.
+   * <p>The time is not that of the blocker: a server that cannot be drained waits for several, one
+   * after the other, none of them for long. Only an intended wait ({@link Blocker#isIntended}) has
+   * a time of its own, which is left out of the others' time.
    *
-   * @param since now less the time that counts for the predicate
+   * @param since now less the time that counts for the blocker
    * @param counted where the wait is intended, the time that counted before it, else zero
    * @param written the rollout as the last pass found it written
    */
-  record Held(Predicate predicate, Instant since, Duration counted, Optional<Rollout> written) {
-    static Held begin(Predicate predicate, Optional<Rollout> written, Instant now) {
-      return new Held(predicate, now, Duration.ZERO, written);
+  record Held(Blocker blocker, Instant since, Duration counted, Optional<Rollout> written) {
+    static Held begin(Blocker blocker, Optional<Rollout> written, Instant now) {
+      return new Held(blocker, now, Duration.ZERO, written);
     }
 
-    Held next(Predicate other, Optional<Rollout> now, Instant time) {
+    Held next(Blocker other, Optional<Rollout> now, Instant time) {
       if (RolloutNews.hasAdvanced(written, now)) {
         return begin(other, now, time);
       }
-      if (other == predicate || !(other.isIntended() || predicate.isIntended())) {
+      if (other == blocker || !(other.isIntended() || blocker.isIntended())) {
         return new Held(other, since, counted, now);
       }
-      var before = predicate.isIntended() ? counted : Duration.between(since, time);
+      var before = blocker.isIntended() ? counted : Duration.between(since, time);
       return other.isIntended()
           ? new Held(other, time, before, now)
           : new Held(other, time.minus(before), Duration.ZERO, now);
@@ -76,7 +76,7 @@ public final class RolloutReports {
     this.clock = clock;
   }
 
-  /** Tells what was written since the last pass over this cluster. */
+  /** Reports what was written since the last pass over this cluster. */
   void written(HBaseCluster cluster) {
     var now =
         new Seen(
@@ -87,34 +87,34 @@ public final class RolloutReports {
                 .orElse(List.of()));
     var before = seen.put(ResourceID.fromResource(cluster), now);
     if (before != null && before.uid().equals(now.uid())) {
-      tell(cluster, before, now);
+      report(cluster, before, now);
     }
   }
 
   /** What holds a rollout up now. */
   void waiting(HBaseCluster cluster, RolloutPass.Result rollout) {
     var id = ResourceID.fromResource(cluster);
-    var waitsFor = rollout.decision().waitsFor().filter(it -> it.predicate().isNews());
-    var before = held.put(id, waitsFor.map(Wait::predicate));
+    var waitsFor = rollout.decision().waitsFor().filter(it -> it.blocker().isReported());
+    var before = held.put(id, waitsFor.map(it -> it.blocker().name()));
     waitsFor
-        .filter(it -> before == null || !before.equals(Optional.of(it.predicate())))
+        .filter(it -> before == null || !before.equals(Optional.of(it.blocker().name())))
         .ifPresent(it -> events.normal(cluster, "HeldBack", it.text()));
-    var predicate = rollout.decision().waitsFor().map(Wait::predicate);
-    standing.compute(id, (key, was) -> held(was, predicate, rollout));
-    metrics.state(id, rollout.remembered().isPresent(), predicate);
+    var blocker = rollout.decision().waitsFor().map(Wait::blocker);
+    standing.compute(id, (key, was) -> held(was, blocker, rollout));
+    metrics.state(id, rollout.remembered().isPresent(), blocker);
   }
 
   /** Null where nothing holds it up. */
-  private Held held(Held was, Optional<Predicate> predicate, RolloutPass.Result rollout) {
+  private Held held(Held was, Optional<Blocker> blocker, RolloutPass.Result rollout) {
     var now = clock.instant();
     if (was == null) {
-      return predicate.map(it -> Held.begin(it, rollout.before(), now)).orElse(null);
+      return blocker.map(it -> Held.begin(it, rollout.before(), now)).orElse(null);
     }
     // A pass that begins or ends a step waits for nothing; the next pass waits again.
     boolean isBetween =
         rollout.isStale() || rollout.remembered().filter(Rollout::isUnderWay).isPresent();
-    return predicate
-        .or(() -> isBetween ? Optional.of(was.predicate()) : Optional.empty())
+    return blocker
+        .or(() -> isBetween ? Optional.of(was.blocker()) : Optional.empty())
         .map(it -> was.next(it, rollout.before(), now))
         .orElse(null);
   }
@@ -124,7 +124,7 @@ public final class RolloutReports {
     return Optional.ofNullable(standing.get(ResourceID.fromResource(cluster)));
   }
 
-  /** A cluster is gone. */
+  /** A cluster was deleted. */
   void forget(ResourceID id) {
     seen.remove(id);
     held.remove(id);
@@ -132,7 +132,7 @@ public final class RolloutReports {
     metrics.forget(id);
   }
 
-  private void tell(HBaseCluster cluster, Seen before, Seen now) {
+  private void report(HBaseCluster cluster, Seen before, Seen now) {
     var news = RolloutNews.of(before.rollout(), now.rollout());
     for (RolloutNews.Event event : news.events()) {
       if (event.isWarning()) {

@@ -17,38 +17,39 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a pass sees, as a rollout is decided from it. */
+/** What a pass observes, as a rollout is decided from it. */
 final class RolloutSnapshots {
   private RolloutSnapshots() {}
 
   static RolloutSnapshot of(
       Observation observed,
       Applied applied,
-      Heard heard,
+      ObservedHBase observedHBase,
       CanaryVerdict canary,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
-    return new RolloutSnapshot(
-        heard.now(),
-        watchedSince,
-        rules(cluster, heard.now()),
-        observed.serverPods(),
-        observed.declaredServers(),
-        observed.masterPods(),
-        observed.masters(),
-        observed.areTemplatesObserved(),
-        observed.isInfrastructureReady(),
-        heard.view(),
-        heard.settledAt(),
-        heard.refused().stream()
-            .filter(HBaseCommand.Move.class::isInstance)
-            .map(it -> ((HBaseCommand.Move) it).encodedRegion())
-            .collect(Collectors.toSet()),
-        applied.proven(),
-        applied.goodBefore(),
-        applied.rolledBackGroups(),
-        applied.halted(),
-        canary);
+    return RolloutSnapshot.at(observedHBase.now())
+        .watchedSince(watchedSince)
+        .rules(rules(cluster, observedHBase.now()))
+        .servers(observed.serverPods())
+        .declared(observed.declaredServers())
+        .masters(observed.masterPods())
+        .declaredMasters(observed.masters())
+        .templatesObserved(observed.areTemplatesObserved())
+        .infrastructureReady(observed.isInfrastructureReady())
+        .hbase(observedHBase.view())
+        .settledAt(observedHBase.settledAt())
+        .refused(
+            observedHBase.refused().stream()
+                .filter(HBaseCommand.Move.class::isInstance)
+                .map(it -> ((HBaseCommand.Move) it).encodedRegion())
+                .collect(Collectors.toSet()))
+        .proven(applied.proven())
+        .goodBefore(applied.goodBefore())
+        .rolledBack(applied.rolledBackGroups())
+        .halted(applied.halted())
+        .canaryVerdict(canary)
+        .build();
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {

@@ -23,7 +23,7 @@ final class RolloutStatuses {
   /**
    * As status has it.
    *
-   * @param samples what servers said when the canary began to be watched
+   * @param samples of the canary and its peers when the comparison began
    * @param waitingFor what is waited for; null for nothing
    */
   static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
@@ -136,18 +136,16 @@ final class RolloutStatuses {
     if (cause.isEmpty() || step.isEmpty()) {
       return ServerRestart.leftBehind(server.pod(), name, since);
     }
-    return new ServerRestart(
-        server.pod(),
-        server.uid(),
-        name,
-        cause.get(),
-        step.get(),
-        since,
-        Optional.ofNullable(server.regions()),
-        Optional.ofNullable(server.emptyAt()).map(Instant::parse),
-        constant(Cancellation.values(), server.cancelled()),
-        Boolean.TRUE.equals(server.canary()),
-        read(server.times()));
+    return ServerRestart.of(server.pod(), server.uid(), since)
+        .server(name)
+        .cause(cause.get())
+        .step(step.get(), since)
+        .regions(Optional.ofNullable(server.regions()))
+        .emptyAt(Optional.ofNullable(server.emptyAt()).map(Instant::parse))
+        .cancelled(constant(Cancellation.values(), server.cancelled()))
+        .canary(Boolean.TRUE.equals(server.canary()))
+        .times(read(server.times()))
+        .build();
   }
 
   private static ServerRestart.Times read(RolloutStatus.Times times) {

@@ -8,7 +8,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Writes of a status: each only where it says something new, and logged. */
+/** Writes of a status: each only where something has changed, and logged. */
 final class StatusUpdates {
   private StatusUpdates() {}
 

@@ -16,7 +16,7 @@ final class TableConditions {
   private TableConditions() {}
 
   /**
-   * Adds it, if the cluster has ever told of its tables.
+   * Adds it, if the tables of the cluster were ever read.
    *
    * @param applied the plans that are applied
    * @param refusal why they are not made for all tables, where they are not
@@ -25,7 +25,7 @@ final class TableConditions {
     if (applied.live().map(LiveStatus::tables).isEmpty()) {
       return;
     }
-    var tables = LivePlans.blocks(applied.live().get());
+    var tables = FittedPlans.blocks(applied.live().get());
     var misfits =
         applied.plans().stream().flatMap(group -> misfits(group, tables)).distinct().toList();
     if (misfits.isEmpty() && refusal.isEmpty()) {

@@ -58,7 +58,7 @@ final class TuningPass {
   /**
    * For one pass.
    *
-   * @param readings what the region servers' observers said
+   * @param readings what the region servers' observers reported
    */
   TuningPass(
       Applied applied,
@@ -224,7 +224,7 @@ final class TuningPass {
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
-            // Of a pod that is gone nobody can say whose it was.
+            // The group of a pod that was deleted is not known.
             .filter(reading -> observed.pod(reading.pod()).isPresent())
             .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
     return new Evidence(
@@ -243,7 +243,7 @@ final class TuningPass {
   }
 
   private List<TableBlocks> tables() {
-    return applied.live().map(LivePlans::blocks).orElse(List.of());
+    return applied.live().map(FittedPlans::blocks).orElse(List.of());
   }
 
   private PlanResult replan(ServerGroup group, Map<String, String> values) {

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.report;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.ServerRestart;
@@ -28,7 +28,7 @@ public final class RolloutMetrics {
   private final Gauge active;
   private final Map<ResourceID, State> states = new HashMap<>();
 
-  private record State(boolean active, Optional<Predicate> waitingFor) {}
+  private record State(boolean active, Optional<Blocker> waitingFor) {}
 
   /** Values of the label {@code phase}. */
   private enum Phase {
@@ -71,15 +71,15 @@ public final class RolloutMetrics {
             .register(registry);
     waiting =
         Gauge.build(
-                "hbase_offheap_rollout_waiting", "Clusters whose rollout a predicate holds back.")
-            .labelNames("predicate")
+                "hbase_offheap_rollout_waiting", "Clusters whose rollout is held back, by reason.")
+            .labelNames("reason")
             .register(registry);
     active =
         Gauge.build("hbase_offheap_rollout_active", "Clusters with a server in the roll.")
             .register(registry);
     List.of(Phase.values()).forEach(it -> phases.labels(label(it)));
     List.of(Outcome.values()).forEach(it -> servers.labels(label(it)));
-    List.of(Predicate.values()).forEach(it -> waiting.labels(it.name()));
+    Blocker.names().forEach(waiting::labels);
   }
 
   /** The restart or the removal of a server ended. */
@@ -125,10 +125,9 @@ public final class RolloutMetrics {
    *
    * @param cluster its name appears nowhere
    * @param active whether a server is in the roll
-   * @param waitingFor the predicate that holds the next step back
+   * @param waitingFor what holds the next step back
    */
-  public synchronized void state(
-      ResourceID cluster, boolean active, Optional<Predicate> waitingFor) {
+  public synchronized void state(ResourceID cluster, boolean active, Optional<Blocker> waitingFor) {
     var now = new State(active, waitingFor);
     count(states.put(cluster, now), -1);
     count(now, 1);
@@ -156,6 +155,6 @@ public final class RolloutMetrics {
       return;
     }
     active.inc(state.active() ? change : 0);
-    state.waitingFor().ifPresent(predicate -> waiting.labels(predicate.name()).inc(change));
+    state.waitingFor().ifPresent(blocker -> waiting.labels(blocker.name()).inc(change));
   }
 }

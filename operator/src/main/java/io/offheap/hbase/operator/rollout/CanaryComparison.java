@@ -32,7 +32,7 @@ public final class CanaryComparison {
   /** With less, the buffers that are taken at the start decide. */
   static final long FEWEST_BYTES = 64L << 20;
 
-  /** A younger process compiles its code and fills its caches: its times say nothing. */
+  /** A younger process compiles its code and fills its caches: its times do not count. */
   static final Duration WARM_UP = Duration.ofMinutes(2);
 
   private final ServerSample base;

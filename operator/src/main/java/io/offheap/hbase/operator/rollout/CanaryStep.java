@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass makes of the server that is compared with its peers; {@link Roller} tells the whole.
+ * What a pass makes of the server that is compared with its peers. {@link Roller} has the whole
+ * algorithm.
  *
- * <p>A verdict is about a pod that runs with the change. Nothing is said of the change where
- * somebody else takes that pod away: the pod that comes in its place is compared anew, as soon as
- * it serves. The comparison ends without a verdict only where there is nothing to compare any more:
+ * <p>A verdict is about a pod that runs with the change. There is no verdict on the change where
+ * somebody else deletes that pod: the pod that comes in its place is compared anew, as soon as it
+ * serves. The comparison ends without a verdict only where there is nothing to compare any more:
  * the pod is there and is to have another change, it is not declared, or the change was rolled
  * back.
  */
@@ -67,9 +68,9 @@ final class CanaryStep {
     if (cannot.isPresent()) {
       return rolledBack("CannotStart", List.of(cannot.get()));
     }
-    boolean isUnheard = pod.isReady() && snapshot.fresh().isEmpty();
+    boolean isWithoutView = pod.isReady() && snapshot.fresh().isEmpty();
     return canary.hasServed()
-            || isUnheard
+            || isWithoutView
             || pod.isUnschedulable()
             || !snapshot.isOverdue(canary.since(), timeout)
         ? waiting()
@@ -94,7 +95,7 @@ final class CanaryStep {
 
   private Step waiting() {
     return new Step(
-        rollout, Optional.of(new Wait(Predicate.CANARY_PROVEN, canary.pod())), Optional.empty());
+        rollout, Optional.of(new Wait(Precondition.CANARY_PROVEN, canary.pod())), Optional.empty());
   }
 
   private static Step to(Rollout next) {

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import java.util.List;
 
-/** What the comparison of a canary with its peers says. */
+/** The result of the comparison of a canary with its peers. */
 public sealed interface CanaryVerdict {
   /** The window is not over, or no canary is watched. */
   record Open() implements CanaryVerdict {}

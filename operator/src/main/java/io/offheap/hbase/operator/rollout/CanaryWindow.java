@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 /**
  * The time in which a canary is compared with its peers ({@link CanaryComparison}).
  *
- * <p>What each server says first in it is written, and later figures are compared with that. It is
- * not the same moment for all: HBase takes its beans away for a while when regions have come or
+ * <p>The first sample of each server in it is written, and later samples are compared with that. It
+ * is not the same moment for all: HBase takes its beans away for a while when regions have come or
  * gone. Where the operator was away, or its clock has jumped, the window begins anew, and with it
  * these figures: a rate over a time that nobody knows is none.
  *
  * <p>A container that was restarted since the canary is watched, as its pod says, or a server that
  * is not alive any more, is worse at once. Everything else is judged when the window is over. A
- * canary that then tells no figures is waited for once more as long; after that it is worse where
- * its peers tell theirs, since a server that collects all the time does not answer. Where nobody
- * tells any, nothing is said, and the others wait.
+ * canary that then reports no metrics is waited for once more as long; after that it is worse where
+ * its peers report theirs, since a server that collects garbage all the time does not respond.
+ * Where no server reports any, there is no verdict, and the others wait.
  */
 public final class CanaryWindow {
   private final Canary canary;
@@ -50,7 +50,7 @@ public final class CanaryWindow {
     this.now = now;
   }
 
-  /** What is remembered of each server: what it said first. */
+  /** The first sample of each server, which is remembered. */
   public List<ServerSample> first(List<ServerSample> remembered, List<ServerSample> latest) {
     var kept = remembered.stream().filter(this::isWithin).toList();
     var pods = kept.stream().map(ServerSample::pod).collect(Collectors.toSet());
@@ -60,18 +60,18 @@ public final class CanaryWindow {
         .toList();
   }
 
-  /** A server may say it while the pass is under way; what is later, another clock said. */
+  /** A sample may be read while the pass is under way; a later one is of another clock. */
   private boolean isWithin(ServerSample sample) {
     return !sample.at().isBefore(begin) && !sample.at().isAfter(now.plus(Watch.JUMP));
   }
 
   /**
-   * What the figures say so far.
+   * The verdict so far.
    *
    * @param restarts how often the container of the canary's pod was restarted
-   * @param view what HBase last said
-   * @param remembered what servers said first, as it is written
-   * @param latest what they said last
+   * @param view HBase's last view
+   * @param remembered the first samples, as they are written
+   * @param latest the last samples
    * @param peers pods of the other servers of its group
    */
   public CanaryVerdict verdict(
@@ -113,7 +113,7 @@ public final class CanaryWindow {
     return now.isBefore(end.plus(length)) || !doPeersTell
         ? new CanaryVerdict.Open()
         : new CanaryVerdict.Worse(
-            List.of(canary.pod() + " tells no figures, and its peers tell theirs"));
+            List.of(canary.pod() + " reports no metrics, and its peers report theirs"));
   }
 
   private boolean isNow(HBaseView view) {

@@ -24,8 +24,8 @@ public record Decision(
 
   /** What is done outside. */
   public sealed interface Action {
-    /** HBase is told something. */
-    record Tell(HBaseCommand command) implements Action {}
+    /** A command is sent to HBase. */
+    record SendCommand(HBaseCommand command) implements Action {}
 
     /** This pod and no other of its name is deleted. */
     record DeletePod(String pod, String uid) implements Action {}
@@ -34,13 +34,13 @@ public record Decision(
   /**
    * What is waited for.
    *
-   * @param predicate what does not hold
-   * @param subject whom or what it is about; may be empty
+   * @param blocker what does not hold
+   * @param subject the server, region or time that it is about; may be empty
    */
-  public record Wait(Predicate predicate, String subject) {
+  public record Wait(Blocker blocker, String subject) {
     /** For people. */
     public String text() {
-      return predicate.text() + (subject.isEmpty() ? "" : ": " + subject);
+      return blocker.text() + (subject.isEmpty() ? "" : ": " + subject);
     }
   }
 

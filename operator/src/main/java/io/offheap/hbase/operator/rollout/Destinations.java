@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Where the regions of a server go: to the server with the fewest, first of those that need no
- * restart any more, so that a region moves once and not with every turn. One of these is passed
+ * restart any more, so that a region moves once and not with every restart. One of these is passed
  * over while it has twice the mean, so that the first that was restarted does not get them all.
  */
 final class Destinations {
@@ -25,7 +25,7 @@ final class Destinations {
    * For one decision.
    *
    * @param snapshot what is seen
-   * @param rollout whose servers in their turn take nothing
+   * @param rollout whose servers that are being restarted take nothing
    */
   Destinations(RolloutSnapshot snapshot, HBaseView view, Rollout rollout) {
     this.view = view;
@@ -55,7 +55,7 @@ final class Destinations {
     return takers.stream().filter(it -> !it.pod().equals(pod)).count();
   }
 
-  /** The moves that empty a server, {@code hbase:meta} first and alone. */
+  /** The moves that drain a server, {@code hbase:meta} first and alone. */
   List<HBaseCommand> moves(List<Region> regions) {
     var first = regions.stream().filter(Region::isMeta).toList();
     var moves = new ArrayList<HBaseCommand>();

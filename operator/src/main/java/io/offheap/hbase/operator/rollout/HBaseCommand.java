@@ -1,9 +1,9 @@
 package io.offheap.hbase.operator.rollout;
 
 /**
- * What HBase is told. Each may be told again: the second time changes nothing.
+ * A command to HBase. Each may be sent again: the second time changes nothing.
  *
- * <p>That a command was answered means nothing; whether it was done is seen in the next {@link
+ * <p>A response does not mean that the command has taken effect; the next view shows that: {@link
  * HBaseView}.
  */
 public sealed interface HBaseCommand {
@@ -16,7 +16,7 @@ public sealed interface HBaseCommand {
   /** Give this server no region any more; those that it has stay. */
   record Decommission(String server) implements HBaseCommand {}
 
-  /** Give this server regions again, or forget that one that is gone had none. */
+  /** Give this server regions again, or forget that one that has stopped was to get none. */
   record Recommission(String server) implements HBaseCommand {}
 
   /** Move a region to a server. */

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What HBase said of itself in one look.
+ * What HBase reports of itself at one time.
  *
- * @param asked when the look began: nothing in it is older
+ * @param asked when it was requested: nothing in it is older
  * @param activeMaster server name of the active master
- * @param backupMasters server names of the masters that wait for their turn
+ * @param backupMasters server names of the backup masters
  * @param servers the region servers that live, draining ones among them
  * @param crashed region servers whose regions are still being taken over
  * @param inTransition encoded names of regions in transition
- * @param draining server names that the master gives no region, those that are gone among them
+ * @param draining server names that the master gives no region, stopped ones among them
  * @param isBalancerOn whether regions are moved to even out servers
  * @param isNormalizerOn whether regions are split and merged to even out sizes
- * @param regions the regions of the servers that the look was for, by server name, as these servers
- *     say themselves; a server that did not answer is left out
+ * @param regions the regions of the servers that were to be drained or filled, by server name, as
+ *     these servers report; a server that did not respond is left out
  */
 public record HBaseView(
     Instant asked,
@@ -65,7 +65,7 @@ public record HBaseView(
    */
   public record Region(String encodedName, boolean isMeta, boolean isSystem) {}
 
-  /** The same, said to be of another time. */
+  /** The same with another time. */
   public HBaseView at(Instant time) {
     return new HBaseView(
         time,

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The masters' part of a rollout; {@link Roller} tells the whole. */
+/** The masters' part of a rollout. {@link Roller} has the whole algorithm. */
 final class MasterRoll {
   private final RolloutSnapshot snapshot;
 
@@ -18,7 +18,7 @@ final class MasterRoll {
   /**
    * What a pass makes of the masters.
    *
-   * @param restart the master in its turn, as it is to be remembered
+   * @param restart the master that is being restarted, as it is to be remembered
    * @param actions what to do for it
    * @param waitsFor what it waits for
    */
@@ -34,7 +34,7 @@ final class MasterRoll {
     return snapshot.masters().stream().anyMatch(it -> it.isOutdated() && !it.isReady());
   }
 
-  /** The next master begins its turn, or what it waits for. */
+  /** The restart of the next master, or what that waits for. */
   Step next() {
     var outdated =
         snapshot.masters().stream()
@@ -58,38 +58,38 @@ final class MasterRoll {
 
   private Optional<Wait> held(ServerPod pod) {
     if (snapshot.rules().isPaused()) {
-      return holdBack(Predicate.NOT_PAUSED, "");
+      return holdBack(Precondition.NOT_PAUSED, "");
     }
     if (!snapshot.areTemplatesObserved()) {
-      return holdBack(Predicate.TEMPLATES_OBSERVED, "");
+      return holdBack(Precondition.TEMPLATES_OBSERVED, "");
     }
     boolean servesNothing = !pod.isReady();
     if (servesNothing) {
       return Optional.empty();
     }
     if (!snapshot.rules().isWindowOpen()) {
-      return holdBack(Predicate.INSIDE_WINDOW, pod.name());
+      return holdBack(Precondition.INSIDE_WINDOW, pod.name());
     }
     var other =
         snapshot.masters().stream()
             .filter(it -> !it.name().equals(pod.name()) && !it.isReady())
             .findFirst();
     if (other.isPresent()) {
-      return holdBack(Predicate.NO_OTHER_DISTURBANCE, other.get().name());
+      return holdBack(Precondition.NO_OTHER_DISTURBANCE, other.get().name());
     }
     if (snapshot.masters().size() < snapshot.declaredMasters()) {
-      return holdBack(Predicate.NO_OTHER_DISTURBANCE, "a master is missing");
+      return holdBack(Precondition.NO_OTHER_DISTURBANCE, "a master is missing");
     }
     if (snapshot.fresh().isEmpty()) {
-      return holdBack(Predicate.HBASE_HEARD, "");
+      return holdBack(Precondition.HBASE_RESPONDS, "");
     }
     boolean hasHeir = !snapshot.fresh().get().backupMasters().isEmpty();
     return isActive(pod) && snapshot.declaredMasters() > 1 && !hasHeir
-        ? holdBack(Predicate.FAILED_OVER, "no other master is waiting")
+        ? holdBack(WaitReason.FAILED_OVER, "no other master is waiting")
         : Optional.empty();
   }
 
-  /** The master in its turn. */
+  /** The master that is being restarted. */
   Step progress(MasterRestart restart) {
     var pod = snapshot.master(restart.pod());
     if (pod.filter(it -> it.uid().equals(restart.uid())).isPresent()) {
@@ -98,7 +98,7 @@ final class MasterRoll {
           pod.get().isTerminating()
               ? List.of()
               : List.of(new Action.DeletePod(restart.pod(), restart.uid())),
-          holdBack(Predicate.POD_GONE, restart.pod()));
+          holdBack(WaitReason.POD_DELETED, restart.pod()));
     }
     if (pod.filter(it -> it.isOutdated() && !it.isReady()).isPresent()
         && snapshot.areTemplatesObserved()) {
@@ -107,11 +107,11 @@ final class MasterRoll {
           Optional.of(
               new MasterRestart(restart.pod(), pod.get().uid(), restart.server(), restart.since())),
           List.of(),
-          holdBack(Predicate.POD_GONE, restart.pod()));
+          holdBack(WaitReason.POD_DELETED, restart.pod()));
     }
     if (pod.filter(ServerPod::isReady).isEmpty() && isDeclared(restart)) {
       return new Step(
-          Optional.of(restart), List.of(), holdBack(Predicate.SERVES_AGAIN, restart.pod()));
+          Optional.of(restart), List.of(), holdBack(WaitReason.SERVES_AGAIN, restart.pod()));
     }
     boolean isFailedOver =
         snapshot
@@ -121,7 +121,8 @@ final class MasterRoll {
             .isPresent();
     return isFailedOver
         ? new Step(Optional.empty(), List.of(), Optional.empty())
-        : new Step(Optional.of(restart), List.of(), holdBack(Predicate.FAILED_OVER, restart.pod()));
+        : new Step(
+            Optional.of(restart), List.of(), holdBack(WaitReason.FAILED_OVER, restart.pod()));
   }
 
   private boolean isDeclared(MasterRestart restart) {
@@ -140,7 +141,7 @@ final class MasterRoll {
         .filter(it -> HBaseView.podOf(it).equals(pod.name()));
   }
 
-  private static Optional<Wait> holdBack(Predicate predicate, String subject) {
-    return Optional.of(new Wait(predicate, subject));
+  private static Optional<Wait> holdBack(Blocker blocker, String subject) {
+    return Optional.of(new Wait(blocker, subject));
   }
 }

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
 /**
- * What keeps a pod from serving, as Kubernetes tells it.
+ * What keeps a pod from serving, as Kubernetes reports it.
  *
  * @param kind what kind of thing
  * @param text for people
@@ -9,7 +9,7 @@ package io.offheap.hbase.operator.rollout;
 public record PodTrouble(Kind kind, String text) {
   /** What kind of thing. */
   public enum Kind {
-    /** No node has room for it: that says nothing of how it would serve. */
+    /** No node has room for it: nothing follows for how it would serve. */
     NO_NODE,
     /** Its image cannot be pulled. */
     NO_IMAGE,

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass makes of one turn.
+ * What a pass makes of the restart of one server.
  *
- * @param restart the turn as it is to be remembered; empty where it is over
+ * @param restart the restart as it is to be remembered; empty where it is over
  * @param outcome how it ended, where it is over
  * @param actions what it needs done
  * @param waitsFor what it waits for
@@ -31,12 +31,12 @@ record Progress(
   }
 
   static Progress waiting(
-      ServerRestart restart, Predicate predicate, String subject, Action... actions) {
+      ServerRestart restart, WaitReason reason, String subject, Action... actions) {
     return new Progress(
         Optional.of(restart),
         null,
         List.of(actions),
-        Optional.of(new Wait(predicate, subject)),
+        Optional.of(new Wait(reason, subject)),
         Optional.empty());
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * <ol>
  *   <li>The StatefulSet's controller must have seen the new template; a pod deleted before would
  *       come back as it was.
- *   <li>No pod may be going, none may be missing, and none that is up to date may be without
+ *   <li>No pod may be terminating, none may be missing, and none that is up to date may be without
  *       serving: one disturbance at a time.
  *   <li>An outdated pod that does not serve goes first: it loses nothing, and it may be the reason
  *       for the change.
@@ -17,7 +17,7 @@ import java.util.List;
  * </ol>
  *
  * <p>The decision is made anew from what is seen in each pass, so an operator that was killed
- * between two restarts goes on where it was.
+ * between two restarts continues where it was.
  */
 public sealed interface RestartDecision {
 

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
-import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
+import io.offheap.hbase.operator.rollout.Decision.Action.SendCommand;
 import io.offheap.hbase.operator.rollout.Decision.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
@@ -22,17 +22,18 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>Whether balancer and normalizer are on is remembered, and both are switched off: they would
  *       undo or hold up the moves.
- *   <li>A region server whose pod somebody else has deleted begins its turn at once: its pre-stop
- *       step waits for it to be emptied. Any other begins its turn when every {@link Predicate}
- *       before its turn holds, in their order. Pods that serve nothing go first, then those that
- *       are more than are declared, then the highest ordinals of a group.
- *   <li>Its turn:
+ *   <li>A region server whose pod somebody else has deleted is drained at once: the pod's pre-stop
+ *       step waits for that. The restart of any other begins when every {@link Precondition} holds,
+ *       in their order. Pods that serve nothing go first, then those that are more than are
+ *       declared, then the highest ordinals of a group.
+ *   <li>Its restart:
  *       <ol>
- *         <li><b>Drain.</b> The master is told to give it no more regions (without moving any: it
- *             would move all at once, to anybody, and would not say how it went). Its regions are
+ *         <li><b>Drain.</b> The master assigns no more regions to it (and moves none: it would move
+ *             all at once, to any server, and would not report how that went). Its regions are
  *             remembered and moved to the others, {@code hbase:meta} first and alone, first to
  *             servers that need no restart any more ({@link Destinations}). What the server itself
- *             says it has counts, not what the master answered; it is empty when two looks say so.
+ *             reports counts, not the master's response; it is drained when two views show no
+ *             region.
  *         <li><b>Stop.</b> This pod and no other of its name is deleted, or where it is more than
  *             are declared its StatefulSet is made smaller.
  *         <li><b>Start.</b> Until the new pod is ready and the master counts a newer process in it
@@ -41,15 +42,15 @@ import java.util.stream.Stream;
  *             region, where the master may have left it, and the regions are moved back, except
  *             {@code hbase:meta}.
  *       </ol>
- *       A server that cannot be emptied in time gets its regions back and is tried again later. A
+ *       A server that cannot be drained in time gets its regions back and is tried again later. A
  *       server that does not serve in time has the change of its group rolled back, and so has at
  *       once one that cannot start with it; with the older template its pod is replaced once more.
  *   <li>The first of a group with a change is the canary: the group's others wait until it was
  *       compared with them ({@link CanaryStep}). Where it is worse, the change is rolled back. So
  *       it is with a server that has the change because somebody else replaced its pod.
- *   <li>When no region server waits for its turn, masters are restarted one at a time, the active
- *       one last, and it must be seen that another one has taken over. One that does not serve
- *       waits for no region server: without a master none can be emptied.
+ *   <li>When no region server waits to be restarted, masters are restarted one at a time, the
+ *       active one last, and it must be seen that another one has taken over. One that does not
+ *       serve waits for no region server: without a master none can be drained.
  *   <li>When nothing is under way and nothing may begin, balancer and normalizer are set as they
  *       were. So they are also while a pause or a closed window holds a rollout up, and while all
  *       that is under way waits for pods that have not started in their time.
@@ -58,10 +59,12 @@ import java.util.stream.Stream;
  * <p>A decision is made from the {@link RolloutSnapshot} and from what is remembered, and remembers
  * nothing itself. Where it changes what is to be remembered, that is all that it does, and it is
  * written; only what has been written is acted on. Every action may be done twice. So an operator
- * may be killed at any point, and the next one goes on from what is written.
+ * may be killed at any point, and the next one continues from what is written.
  */
 public final class Roller {
-  /** What another operator told HBase before it saw this rollout has come true by then. */
+  /**
+   * Commands that another operator sent before it observed this rollout have taken effect by then.
+   */
   private static final Duration OTHERS_COMMANDS = Duration.ofSeconds(20);
 
   private final RolloutSnapshot snapshot;
@@ -89,7 +92,7 @@ public final class Roller {
     var rollout = remembered.orElseGet(() -> Rollout.begin(snapshot.now()));
     rollout = advance(rollout);
     rollout = watch(rollout);
-    rollout = admitGone(rollout);
+    rollout = admitDeleted(rollout);
     rollout = admit(rollout);
     rollout = masters(rollout);
     var next = switches(rollout);
@@ -101,7 +104,7 @@ public final class Roller {
   private Rollout advance(Rollout before) {
     var rollout = before;
     for (ServerRestart restart : before.restarts()) {
-      var progress = new ServerRestartStep(snapshot, before, restart).progress();
+      var progress = ServerRestartStep.progress(snapshot, before, restart);
       actions.addAll(progress.actions());
       progress.waitsFor().ifPresent(waits::add);
       rolledBack = rolledBack.or(progress::rolledBack);
@@ -158,15 +161,15 @@ public final class Roller {
     return step.rollout();
   }
 
-  private Rollout admitGone(Rollout before) {
+  private Rollout admitDeleted(Rollout before) {
     var rollout = before;
-    for (ServerRestart restart : new Admission(snapshot, before).gone()) {
+    for (ServerRestart restart : new Admission(snapshot, before).ofDeletedPods()) {
       rollout = rollout.plus(restart);
     }
     return rollout;
   }
 
-  /** One server in a pass: the next decision is made with its turn written. */
+  /** One server in a pass: the next decision is made with its restart written. */
   private Rollout admit(Rollout rollout) {
     if (rollout.master().isPresent() || rolledBack.isPresent()) {
       return rollout;
@@ -234,18 +237,19 @@ public final class Roller {
   private boolean isAboutToBegin(Rollout rollout) {
     boolean isHalfWay = rollout.before().isPresent() && !isParked(rollout);
     return waits.stream()
-        .map(Wait::predicate)
-        .anyMatch(it -> it == Predicate.BALANCER_OFF || (isHalfWay && !it.isLasting()));
+        .map(Wait::blocker)
+        .anyMatch(it -> it == Precondition.BALANCER_OFF || (isHalfWay && !it.isLasting()));
   }
 
   private Rollout off(Rollout rollout) {
-    var heard = snapshot.fresh();
-    if (heard.isEmpty()) {
+    var fresh = snapshot.fresh();
+    if (fresh.isEmpty()) {
       return rollout;
     }
-    var view = heard.get();
+    var view = fresh.get();
     if (rollout.before().isEmpty()) {
-      // An older look may show them as an earlier rollout had them, or this one before it rested.
+      // An older view may show them as an earlier rollout had them, or this one before it restored
+      // them.
       return Stream.concat(
                   Stream.of(rollout.started()),
                   rollout.restarts().stream().map(ServerRestart::since))
@@ -255,7 +259,7 @@ public final class Roller {
               Optional.of(new Switches(view.isBalancerOn(), view.isNormalizerOn())))
           : rollout;
     }
-    tell(view, new Switches(false, false));
+    setSwitches(view, new Switches(false, false));
     return rollout;
   }
 
@@ -266,7 +270,7 @@ public final class Roller {
           : Optional.empty();
     }
     var wanted = rollout.before().get();
-    // What was told a moment ago may come true after the look.
+    // A command that was sent a moment ago may take effect after the view was read.
     boolean isAsBefore =
         snapshot
             .settled()
@@ -277,17 +281,17 @@ public final class Roller {
     if (isAsBefore) {
       return restored(rollout.withBefore(Optional.empty()));
     }
-    snapshot.fresh().ifPresent(it -> tell(it, wanted));
-    waits.add(new Wait(Predicate.RESTORED, ""));
+    snapshot.fresh().ifPresent(it -> setSwitches(it, wanted));
+    waits.add(new Wait(WaitReason.RESTORED, ""));
     return Optional.of(rollout);
   }
 
-  private void tell(HBaseView view, Switches wanted) {
+  private void setSwitches(HBaseView view, Switches wanted) {
     if (view.isBalancerOn() != wanted.balancer()) {
-      actions.add(new Tell(new HBaseCommand.SwitchBalancer(wanted.balancer())));
+      actions.add(new SendCommand(new HBaseCommand.SwitchBalancer(wanted.balancer())));
     }
     if (view.isNormalizerOn() != wanted.normalizer()) {
-      actions.add(new Tell(new HBaseCommand.SwitchNormalizer(wanted.normalizer())));
+      actions.add(new SendCommand(new HBaseCommand.SwitchNormalizer(wanted.normalizer())));
     }
   }
 }

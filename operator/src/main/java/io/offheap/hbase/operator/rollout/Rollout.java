@@ -7,17 +7,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is remembered of a rollout from pass to pass. It is written before what it says is done, so
- * that whoever reads it goes on where another ended.
+ * What is remembered of a rollout from pass to pass. It is written before it is acted on, so that
+ * whoever reads it continues where another ended.
  *
  * @param started when it began
  * @param before balancer and normalizer as they were before they were switched off; empty while
  *     they are as others left them
- * @param restarts region servers in their turn
- * @param master the master in its turn
+ * @param restarts region servers that are being restarted
+ * @param master the master that is being restarted
  * @param canary the server that is compared with its peers
- * @param notBefore no region server begins its turn before, as the last could not be emptied
- * @param finished the turns that are over, the last ones first
+ * @param notBefore no restart of a region server begins before, as the last one could not be
+ *     drained
+ * @param finished the restarts that are over, the last ones first
  * @param passed the canaries that were no worse than their peers, the last ones first
  */
 public record Rollout(
@@ -42,12 +43,12 @@ public record Rollout(
   public record Switches(boolean balancer, boolean normalizer) {}
 
   /**
-   * A master's turn.
+   * The restart of a master.
    *
    * @param pod its pod
    * @param uid uid of the pod that is to go
    * @param server its server name where it was the active one: another must take over
-   * @param since when its turn began
+   * @param since when its restart began
    */
   public record MasterRestart(String pod, String uid, Optional<String> server, Instant since) {}
 
@@ -95,10 +96,10 @@ public record Rollout(
   }
 
   /**
-   * A turn that is over.
+   * A restart that is over.
    *
    * @param pod the server's pod
-   * @param cause why it had its turn
+   * @param cause why it was restarted
    * @param outcome how it ended
    * @param regions regions that it had
    * @param times how long each step took
@@ -110,7 +111,7 @@ public record Rollout(
       int regions,
       ServerRestart.Times times) {}
 
-  /** How a turn ended. */
+  /** How a restart ended. */
   public enum Outcome {
     RESTARTED,
     SCALED_DOWN,
@@ -143,8 +144,8 @@ public record Rollout(
   }
 
   /**
-   * What nobody remembers any more but what HBase is to have back: servers are told that they may
-   * have regions again, and wait for none of theirs.
+   * A rollout that nobody remembers but for what HBase is to have back: servers may have regions
+   * again, and none is waited for.
    *
    * @param switches balancer and normalizer as they were
    * @param servers server names by pod
@@ -205,7 +206,7 @@ public record Rollout(
     return Stream.concat(Stream.of(latest), others.stream()).limit(FINISHED).toList();
   }
 
-  /** The turn of a pod. */
+  /** The restart of a pod's server. */
   public Optional<ServerRestart> restartOf(String pod) {
     return restarts.stream().filter(it -> it.pod().equals(pod)).findFirst();
   }

@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * What is new in a rollout between what was remembered and what is, for events and metrics.
  *
- * @param events what a person is told
- * @param finished turns that ended
- * @param mastersRestarted masters whose turn ended
+ * @param events events for people
+ * @param finished restarts that ended
+ * @param mastersRestarted masters whose restart ended
  * @param canariesEnded comparisons that ended
  */
 public record RolloutNews(
@@ -29,7 +29,7 @@ public record RolloutNews(
   }
 
   /**
-   * What a person is told.
+   * An event for people.
    *
    * @param reason as an upper camel case word
    * @param isWarning whether something is not as it should be
@@ -87,7 +87,7 @@ public record RolloutNews(
                   + " ("
                   + restart.server()
                   + ")");
-      case STOP -> normal("Stopping", restart.pod() + " is empty and stops");
+      case STOP -> normal("Stopping", restart.pod() + " is drained and stops");
       case START -> normal("Starting", restart.pod() + " starts");
       case RETURN -> returning(restart);
     };

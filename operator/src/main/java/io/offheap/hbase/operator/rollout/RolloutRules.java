@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * What a person declared about restarts.
  *
- * @param maxUnavailable region servers that may be in their turn at once
- * @param drainTimeout how long a server may take to be emptied before it is given up
+ * @param maxUnavailable region servers that may be restarted at once
+ * @param drainTimeout how long a server may take to be drained before its restart is cancelled
  * @param startTimeout how long a restarted server may take to serve before its change is rolled
  *     back
  * @param canaryWindow how long the first server of a group is compared with its peers; empty for

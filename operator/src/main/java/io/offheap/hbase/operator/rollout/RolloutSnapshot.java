@@ -21,7 +21,7 @@ import java.util.Set;
  * @param areTemplatesObserved whether Kubernetes would make a deleted pod as it is declared now
  * @param isInfrastructureReady whether ZooKeeper and HDFS, where managed, are all there and as
  *     declared
- * @param hbase what HBase last said
+ * @param hbase HBase's last view
  * @param settledAt when the last command to HBase ended; empty while one is under way
  * @param refused regions that HBase last refused to move
  * @param proven groups of which it is known that servers serve with what they are to have: all of
@@ -30,7 +30,7 @@ import java.util.Set;
  * @param rolledBack groups whose change was rolled back
  * @param halted of those, groups whose change is not to go on, with nothing that could take its
  *     place
- * @param canaryVerdict what the comparison of the canary with its peers says now
+ * @param canaryVerdict the result of the comparison of the canary with its peers so far
  */
 public record RolloutSnapshot(
     Instant now,
@@ -50,7 +50,7 @@ public record RolloutSnapshot(
     Set<String> rolledBack,
     Set<String> halted,
     CanaryVerdict canaryVerdict) {
-  /** An older look says nothing about now. */
+  /** An older view does not count. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
 
   /** A registry that is away for a moment is no reason to roll a change back. */
@@ -63,7 +63,7 @@ public record RolloutSnapshot(
 
   private static final Duration SILENCE = Duration.ofMinutes(2);
 
-  /** No command takes longer; one that is to end later, a clock said that was set back. */
+  /** No command takes longer; a later end was written by a clock that was set back since. */
   private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
 
   public RolloutSnapshot {
@@ -77,19 +77,48 @@ public record RolloutSnapshot(
     halted = Set.copyOf(halted);
   }
 
-  /** What HBase said a moment ago; what it is to say later, a clock said that was set back. */
+  /** Begins a snapshot of a time. */
+  public static RolloutSnapshotBuilder at(Instant now) {
+    return new RolloutSnapshotBuilder(now);
+  }
+
+  /** Begins a snapshot that differs in some components. */
+  RolloutSnapshotBuilder toBuilder() {
+    return at(now)
+        .watchedSince(watchedSince)
+        .rules(rules)
+        .servers(servers)
+        .declared(declared)
+        .masters(masters)
+        .declaredMasters(declaredMasters)
+        .templatesObserved(areTemplatesObserved)
+        .infrastructureReady(isInfrastructureReady)
+        .hbase(hbase)
+        .settledAt(settledAt)
+        .refused(refused)
+        .proven(proven)
+        .goodBefore(goodBefore)
+        .rolledBack(rolledBack)
+        .halted(halted)
+        .canaryVerdict(canaryVerdict);
+  }
+
+  /**
+   * HBase's view where it is at most 15 s old. One of the future was read before the clock was set
+   * back.
+   */
   Optional<HBaseView> fresh() {
     return hbase
         .filter(it -> it.asked().isAfter(now.minus(OLDEST_VIEW)))
         .filter(it -> !it.asked().isAfter(now));
   }
 
-  /** What HBase said since a time. */
+  /** The fresh view, where it was requested after a time. */
   Optional<HBaseView> since(Instant time) {
     return fresh().filter(it -> it.asked().isAfter(seen(time)));
   }
 
-  /** What HBase said a moment ago, with all done that it was told. */
+  /** The fresh view, where it was requested after the last command ended. */
   Optional<HBaseView> settled() {
     return fresh()
         .filter(
@@ -108,7 +137,7 @@ public record RolloutSnapshot(
   }
 
   /**
-   * Until when no server begins its turn, where one could not be emptied: a drain's time at most,
+   * Until when no restart begins, where a server could not be drained: a drain's time at most,
    * whatever clock it was written by.
    */
   Optional<Instant> heldUntil(Optional<Instant> notBefore) {
@@ -133,7 +162,7 @@ public record RolloutSnapshot(
     return masters.stream().filter(it -> it.name().equals(name)).findFirst();
   }
 
-  /** HBase has said nothing for longer than a master takes to take over. */
+  /** HBase has not responded for longer than a master takes to take over. */
   boolean isSilent() {
     return isOverdue(hbase.map(HBaseView::asked).orElse(watchedSince), SILENCE);
   }
@@ -197,12 +226,33 @@ public record RolloutSnapshot(
         .map(it -> pod.name() + " " + it.text());
   }
 
+  /**
+   * Not ready, and HBase does not count it among the living either. Where HBase does not respond,
+   * no server must be ready: HBase would respond with one that is.
+   */
+  boolean servesNothing(ServerPod pod) {
+    return !pod.isReady()
+        && (fresh().isPresent()
+            ? living(pod.name()).isEmpty()
+            : servers.stream().noneMatch(ServerPod::isReady));
+  }
+
+  /** The first of its group with a change, where others follow that it can be compared with. */
+  boolean isCanary(ServerPod pod) {
+    var peers = peers(pod);
+    return rules.canaryWindow().isPresent()
+        && pod.isChanged()
+        && !halted.contains(pod.group())
+        && !peers.isEmpty()
+        && peers.stream().allMatch(ServerPod::isChanged);
+  }
+
   /** Serves: its pod is ready, and HBase counts it among the living. */
   boolean serves(ServerPod pod) {
     return pod.isReady() && !pod.isTerminating() && living(pod.name()).isPresent();
   }
 
-  /** The server that lives in a pod, by a fresh look. */
+  /** The server that lives in a pod, by a fresh view. */
   Optional<HBaseView.Server> living(String pod) {
     return fresh().flatMap(it -> it.serverOf(pod));
   }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A region server's turn: from its being emptied to its having its regions back.
+ * The restart or removal of a region server: from its drain until it has its regions back.
  *
  * @param pod its pod
- * @param uid uid of the pod that is to go
+ * @param uid uid of the pod that is replaced
  * @param server server name of the process in that pod; empty where none lives
- * @param cause why it has its turn
- * @param step where it stands
+ * @param cause why it is restarted
+ * @param step how far it is
  * @param since when that step began
  * @param regions encoded names of the regions to bring back, once they are known
- * @param emptyAt when a look first found it empty
+ * @param emptyAt when a view first showed it without regions
  * @param cancelled why the server is not stopped and gets its regions back as it is
  * @param isCanary whether it is the first of its group with a change
  * @param times how long each step took that is over
@@ -33,9 +33,9 @@ public record ServerRestart(
     boolean isCanary,
     Times times) {
 
-  /** Why a server has its turn. */
+  /** Why a server is restarted. */
   public enum Cause {
-    /** It is outdated, or its restart was asked for. */
+    /** It is outdated, or its restart was requested. */
     RESTART("it is to be restarted"),
     /** It is more than are declared. */
     SCALE_DOWN("it is more than are declared"),
@@ -54,7 +54,7 @@ public record ServerRestart(
     }
   }
 
-  /** Where a turn stands; a step is remembered before anything of it is done. */
+  /** How far a restart is; a step is remembered before anything of it is done. */
   public enum Step {
     /** It gets no region, and those that it has are moved away. */
     DRAIN("is drained"),
@@ -99,51 +99,44 @@ public record ServerRestart(
     }
   }
 
-  static ServerRestart begin(
-      ServerPod pod, String server, Cause cause, Step step, boolean isCanary, Instant now) {
-    return new ServerRestart(
-        pod.name(),
-        pod.uid(),
-        server,
-        cause,
-        step,
-        now,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        isCanary,
-        Times.NONE);
+  /** A restart that begins. */
+  public static ServerRestartBuilder of(String pod, String uid, Instant now) {
+    return new ServerRestartBuilder(pod, uid, now);
   }
 
-  /** A server that somebody drained who does not remember it any more. */
+  static ServerRestart begin(
+      ServerPod pod, String server, Cause cause, Step step, boolean isCanary, Instant now) {
+    return of(pod.name(), pod.uid(), now)
+        .server(server)
+        .cause(cause)
+        .step(step, now)
+        .canary(isCanary)
+        .build();
+  }
+
+  /** A server that an operator drained, of whose restart nothing else is remembered. */
   public static ServerRestart leftBehind(String pod, String server, Instant now) {
-    return new ServerRestart(
-        pod,
-        "",
-        server,
-        Cause.RESTART,
-        Step.RETURN,
-        now,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(Cancellation.NOT_WANTED),
-        false,
-        Times.NONE);
+    return of(pod, "", now)
+        .server(server)
+        .step(Step.RETURN, now)
+        .cancelled(Optional.of(Cancellation.NOT_WANTED))
+        .build();
+  }
+
+  private ServerRestartBuilder toBuilder() {
+    return of(pod, uid, since)
+        .server(server)
+        .cause(cause)
+        .step(step, since)
+        .regions(regions)
+        .emptyAt(emptyAt)
+        .cancelled(cancelled)
+        .canary(isCanary)
+        .times(times);
   }
 
   ServerRestart to(Step next, Instant now) {
-    return new ServerRestart(
-        pod,
-        uid,
-        server,
-        cause,
-        next,
-        now,
-        regions,
-        Optional.empty(),
-        cancelled,
-        isCanary,
-        timesUntil(now));
+    return toBuilder().step(next, now).emptyAt(Optional.empty()).times(timesUntil(now)).build();
   }
 
   Times timesUntil(Instant now) {
@@ -151,79 +144,32 @@ public record ServerRestart(
     return now.isBefore(since) ? times : times.plus(step, Duration.between(since, now));
   }
 
-  /** Another process or pod has taken the place of the one that had its turn. */
-  ServerRestart of(String otherUid, String otherServer) {
-    return new ServerRestart(
-        pod,
-        otherUid,
-        otherServer,
-        cause,
-        step,
-        since,
-        regions,
-        emptyAt,
-        cancelled,
-        isCanary,
-        times);
+  /** Another process has taken the place of the one that was to be restarted. */
+  ServerRestart withServer(String other) {
+    return toBuilder().server(other).build();
   }
 
   ServerRestart withRegions(List<String> names) {
-    return new ServerRestart(
-        pod,
-        uid,
-        server,
-        cause,
-        step,
-        since,
-        Optional.of(List.copyOf(names)),
-        emptyAt,
-        cancelled,
-        isCanary,
-        times);
+    return toBuilder().regions(Optional.of(names)).build();
   }
 
-  ServerRestart withEmptyAt(Optional<Instant> look) {
-    return new ServerRestart(
-        pod, uid, server, cause, step, since, regions, look, cancelled, isCanary, times);
+  ServerRestart withEmptyAt(Optional<Instant> time) {
+    return toBuilder().emptyAt(time).build();
   }
 
-  /** The pod that is there is replaced, however far the turn was. */
+  /** The pod that is there is replaced, however far the restart was. */
   ServerRestart stopping(String presentUid, Instant now) {
-    return new ServerRestart(
-        pod,
-        presentUid,
-        server,
-        cause,
-        Step.STOP,
-        now,
-        regions,
-        Optional.empty(),
-        Optional.empty(),
-        isCanary,
-        timesUntil(now));
+    return to(Step.STOP, now).toBuilder().uid(presentUid).cancelled(Optional.empty()).build();
   }
 
-  /** What it is to get now, it is the first to get. */
+  /** The server is the first to get the change. */
   ServerRestart asCanary() {
-    return new ServerRestart(
-        pod, uid, server, cause, step, since, regions, emptyAt, cancelled, true, times);
+    return toBuilder().canary(true).build();
   }
 
-  /** It is not stopped, and gets its regions back. */
+  /** The server is not stopped, and gets its regions back. */
   ServerRestart cancel(Cancellation why, Instant now) {
-    return new ServerRestart(
-            pod,
-            uid,
-            server,
-            cause,
-            step,
-            since,
-            regions,
-            emptyAt,
-            Optional.of(why),
-            isCanary,
-            times)
-        .to(Step.RETURN, now);
+    return to(Step.RETURN, now).toBuilder().cancelled(Optional.of(why)).build();
   }
 
   /** Whether the server is not stopped. */

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.OptionalDouble;
 
 /**
- * What a region server's process says of itself at a time. Sums begin with the process.
+ * What a region server's process reports at a time. Sums begin with the process.
  *
  * @param pod its pod
  * @param server {@code host,port,startcode}: another one has other sums
- * @param at when it said so
+ * @param at when it was read
  * @param heapBytes bytes that the allocator had to take from the heap
  * @param poolBytes bytes that the allocator took from its pool
  * @param gcMillis time in which collections stopped the process

@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * Since when this process has watched a cluster without a break.
  *
- * <p>A deadline tells that something has not come true although somebody watched for it to come
- * true. So it counts from here where it would begin earlier: an operator that was away has not seen
- * what a server did meanwhile, and a clock that has jumped has not seen time go by. It is not
+ * <p>A deadline means that something has not happened although an operator observed the cluster all
+ * the time. So it counts from here where it would begin earlier: an operator that was away has not
+ * seen what a server did meanwhile, and a clock that has jumped has not seen time go by. It is not
  * written: the next process has not watched either.
  *
  * @param since the time of the first pass after the last break

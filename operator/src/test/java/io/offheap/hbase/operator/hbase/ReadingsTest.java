@@ -20,17 +20,18 @@ class ReadingsTest {
 
   @Test
   void aReadingWhoseCounterFellIsOfAProcessThatHasNotReportedYet() {
-    var before = List.of(reading(SERVER, 1, 50, 7), reading(SERVER, 2, 100, 9));
-
-    assertThat(Readings.isOfItsServer(reading(SERVER, 3, 99, 9), before)).isFalse();
-    assertThat(Readings.isOfItsServer(reading(SERVER, 3, 100, 9), before)).isTrue();
-    assertThat(Readings.isOfItsServer(reading(SERVER, 3, 100, 1), before))
-        .as("a state may fall")
-        .isTrue();
-    assertThat(Readings.isOfItsServer(reading("hb-regionserver-0,16020,2", 3, 1, 1), before))
+    assertThat(isKept(reading(SERVER, 3, 99, 9))).isFalse();
+    assertThat(isKept(reading(SERVER, 3, 100, 9))).isTrue();
+    assertThat(isKept(reading(SERVER, 3, 100, 1))).as("a state may fall").isTrue();
+    assertThat(isKept(reading("hb-regionserver-0,16020,2", 3, 1, 1)))
         .as("it has reported")
         .isTrue();
-    assertThat(Readings.isOfItsServer(reading(SERVER, 1, 1, 1), List.of())).isTrue();
+    assertThat(next(List.of(), reading(SERVER, 1, 1, 1), TEN_MINUTES, 3)).hasSize(1);
+  }
+
+  private static boolean isKept(Reading reading) {
+    var before = List.of(reading(SERVER, 1, 50, 7), reading(SERVER, 2, 100, 9));
+    return next(before, reading, TEN_MINUTES, 3).contains(reading);
   }
 
   @Test

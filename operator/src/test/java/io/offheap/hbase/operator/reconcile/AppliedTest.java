@@ -66,7 +66,7 @@ class AppliedTest {
   }
 
   private static Applied applied(HBaseCluster cluster) {
-    var plans = LivePlans.of(cluster, Optional.empty(), Set.of());
+    var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
     return Applied.of(
         cluster, ((ClusterPlan.Planned) plans.result()).groups(), Optional.empty(), IMAGE);
   }

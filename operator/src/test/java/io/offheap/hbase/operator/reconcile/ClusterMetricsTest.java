@@ -6,10 +6,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.report.RolloutMetrics;
+import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
+import io.offheap.hbase.operator.rollout.WaitReason;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -120,32 +122,32 @@ class ClusterMetricsTest {
     var cluster = cluster("a", "");
     clusters.add(cluster);
 
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
     clock.advance(Duration.ofMinutes(1));
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
     clock.advance(Duration.ofSeconds(1));
-    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(61);
+    assertThat(held(Precondition.HBASE_RESPONDS)).isEqualTo(61);
 
     waits(cluster, Optional.empty());
-    assertThat(held(Predicate.HBASE_HEARD)).isNull();
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
-    assertThat(held(Predicate.HBASE_HEARD)).isZero();
+    assertThat(held(Precondition.HBASE_RESPONDS)).isNull();
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
+    assertThat(held(Precondition.HBASE_RESPONDS)).isZero();
   }
 
   @Test
-  void waitThatFlipsBetweenPredicatesCountsAsOne() {
+  void waitThatFlipsBetweenReasonsCountsAsOne() {
     var cluster = cluster("a", "");
     clusters.add(cluster);
 
     for (int i = 0; i < 50; i++) {
-      waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+      waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
       clock.advance(Duration.ofMinutes(1));
-      waits(cluster, Optional.of(Predicate.MASTER_ACTIVE));
+      waits(cluster, Optional.of(Precondition.MASTER_ACTIVE));
       clock.advance(Duration.ofMinutes(1));
     }
 
-    assertThat(held(Predicate.HBASE_HEARD)).isNull();
-    assertThat(held(Predicate.MASTER_ACTIVE)).isEqualTo(6000);
+    assertThat(held(Precondition.HBASE_RESPONDS)).isNull();
+    assertThat(held(Precondition.MASTER_ACTIVE)).isEqualTo(6000);
   }
 
   @Test
@@ -160,18 +162,18 @@ class ClusterMetricsTest {
             List.of(restart(ServerRestart.Step.DRAIN)),
             List.of(finished(Rollout.Outcome.DRAIN_TIMED_OUT)));
 
-    pass(cluster, draining, draining, Optional.of(Predicate.DRAINED));
+    pass(cluster, draining, draining, Optional.of(WaitReason.DRAINED));
     clock.advance(Duration.ofMinutes(30));
     pass(cluster, draining, returning, Optional.empty());
-    pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
+    pass(cluster, returning, returning, Optional.of(WaitReason.REGIONS_BACK));
     clock.advance(Duration.ofMinutes(1));
-    pass(cluster, returning, later, Optional.of(Predicate.NOT_TOO_SOON));
-    pass(cluster, later, later, Optional.of(Predicate.NOT_TOO_SOON));
+    pass(cluster, returning, later, Optional.of(Precondition.NOT_TOO_SOON));
+    pass(cluster, later, later, Optional.of(Precondition.NOT_TOO_SOON));
     clock.advance(Duration.ofMinutes(30));
     pass(cluster, later, drainingAgain, Optional.empty());
-    pass(cluster, drainingAgain, drainingAgain, Optional.of(Predicate.DRAINED));
+    pass(cluster, drainingAgain, drainingAgain, Optional.of(WaitReason.DRAINED));
 
-    assertThat(held(Predicate.DRAINED)).isEqualTo(3660);
+    assertThat(held(WaitReason.DRAINED)).isEqualTo(3660);
   }
 
   @ParameterizedTest
@@ -184,13 +186,13 @@ class ClusterMetricsTest {
     var returning = rollout(List.of(restart(ServerRestart.Step.RETURN)), List.of());
     var done = rollout(List.of(), List.of(finished(outcome)));
 
-    pass(cluster, returning, returning, Optional.of(Predicate.REGIONS_BACK));
+    pass(cluster, returning, returning, Optional.of(WaitReason.REGIONS_BACK));
     clock.advance(Duration.ofMinutes(10));
-    pass(cluster, returning, done, Optional.of(Predicate.REGIONS_BACK));
-    assertThat(held(Predicate.REGIONS_BACK)).as("not written yet").isEqualTo(600);
-    pass(cluster, done, done, Optional.of(Predicate.REGIONS_BACK));
+    pass(cluster, returning, done, Optional.of(WaitReason.REGIONS_BACK));
+    assertThat(held(WaitReason.REGIONS_BACK)).as("not written yet").isEqualTo(600);
+    pass(cluster, done, done, Optional.of(WaitReason.REGIONS_BACK));
 
-    assertThat(held(Predicate.REGIONS_BACK)).isZero();
+    assertThat(held(WaitReason.REGIONS_BACK)).isZero();
   }
 
   @Test
@@ -203,11 +205,11 @@ class ClusterMetricsTest {
             Optional.empty());
     var done = rollout(List.of(), List.of());
 
-    pass(cluster, master, master, Optional.of(Predicate.FAILED_OVER));
+    pass(cluster, master, master, Optional.of(WaitReason.FAILED_OVER));
     clock.advance(Duration.ofMinutes(10));
-    pass(cluster, done, done, Optional.of(Predicate.FAILED_OVER));
+    pass(cluster, done, done, Optional.of(WaitReason.FAILED_OVER));
 
-    assertThat(held(Predicate.FAILED_OVER)).isZero();
+    assertThat(held(WaitReason.FAILED_OVER)).isZero();
   }
 
   @Test
@@ -228,31 +230,35 @@ class ClusterMetricsTest {
             List.of(),
             List.of(new Rollout.Passed(canary, List.of())));
 
-    pass(cluster, watched, watched, Optional.of(Predicate.HBASE_HEARD));
+    pass(cluster, watched, watched, Optional.of(Precondition.HBASE_RESPONDS));
     clock.advance(Duration.ofMinutes(10));
-    pass(cluster, ended, ended, Optional.of(Predicate.HBASE_HEARD));
-    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(600);
+    pass(cluster, ended, ended, Optional.of(Precondition.HBASE_RESPONDS));
+    assertThat(held(Precondition.HBASE_RESPONDS)).isEqualTo(600);
 
-    pass(cluster, watched, watched, Optional.of(Predicate.HBASE_HEARD));
-    pass(cluster, Optional.of(passed), Optional.of(passed), Optional.of(Predicate.HBASE_HEARD));
-    assertThat(held(Predicate.HBASE_HEARD)).isZero();
+    pass(cluster, watched, watched, Optional.of(Precondition.HBASE_RESPONDS));
+    pass(
+        cluster,
+        Optional.of(passed),
+        Optional.of(passed),
+        Optional.of(Precondition.HBASE_RESPONDS));
+    assertThat(held(Precondition.HBASE_RESPONDS)).isZero();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"NOT_PAUSED", "INSIDE_WINDOW", "CANARY_PROVEN"})
-  void intendedWaitCountsByItselfAndNotForWhatFollows(Predicate intended) {
+  void intendedWaitCountsByItselfAndNotForWhatFollows(Precondition intended) {
     var cluster = cluster("a", "");
     clusters.add(cluster);
 
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
     clock.advance(Duration.ofMinutes(10));
     waits(cluster, Optional.of(intended));
     clock.advance(Duration.ofHours(2));
     assertThat(held(intended)).isEqualTo(7200);
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
     clock.advance(Duration.ofSeconds(1));
 
-    assertThat(held(Predicate.HBASE_HEARD)).isEqualTo(601);
+    assertThat(held(Precondition.HBASE_RESPONDS)).isEqualTo(601);
   }
 
   @Test
@@ -261,25 +267,25 @@ class ClusterMetricsTest {
     clusters.add(cluster);
     var window = "hbase_offheap_cluster_canary_window_seconds";
 
-    waits(cluster, Optional.of(Predicate.CANARY_PROVEN));
+    waits(cluster, Optional.of(Precondition.CANARY_PROVEN));
     assertThat(value(window, "a")).isEqualTo(7200);
 
-    waits(cluster, Optional.of(Predicate.HBASE_HEARD));
+    waits(cluster, Optional.of(Precondition.HBASE_RESPONDS));
     assertThat(value(window, "a")).isNull();
   }
 
-  private void waits(HBaseCluster cluster, Optional<Predicate> predicate) {
-    pass(cluster, Optional.empty(), Optional.empty(), predicate);
+  private void waits(HBaseCluster cluster, Optional<Blocker> blocker) {
+    pass(cluster, Optional.empty(), Optional.empty(), blocker);
   }
 
   private void pass(
       HBaseCluster cluster,
       Optional<Rollout> before,
       Optional<Rollout> after,
-      Optional<Predicate> predicate) {
+      Optional<Blocker> blocker) {
     var decision =
         new Decision(
-            after, List.of(), predicate.map(it -> new Decision.Wait(it, "")), Optional.empty());
+            after, List.of(), blocker.map(it -> new Decision.Wait(it, "")), Optional.empty());
     rollouts.waiting(cluster, new RolloutPass.Result(before, decision, Optional.empty(), false));
   }
 
@@ -312,28 +318,23 @@ class ClusterMetricsTest {
   }
 
   private static ServerRestart restart(ServerRestart.Step step) {
-    return new ServerRestart(
-        "a-regionserver-2",
-        "u",
-        "a-regionserver-2.a.shop.svc,16020,1",
-        ServerRestart.Cause.RESTART,
-        step,
-        Instant.EPOCH,
-        Optional.empty(),
-        Optional.empty(),
-        step == ServerRestart.Step.RETURN
-            ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
-            : Optional.empty(),
-        false,
-        TIMES);
+    return ServerRestart.of("a-regionserver-2", "u", Instant.EPOCH)
+        .server("a-regionserver-2.a.shop.svc,16020,1")
+        .step(step, Instant.EPOCH)
+        .cancelled(
+            step == ServerRestart.Step.RETURN
+                ? Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT)
+                : Optional.empty())
+        .times(TIMES)
+        .build();
   }
 
   private static Rollout.Finished finished(Rollout.Outcome outcome) {
     return new Rollout.Finished("a-regionserver-2", ServerRestart.Cause.RESTART, outcome, 2, TIMES);
   }
 
-  private Double held(Predicate predicate) {
-    return value("hbase_offheap_cluster_rollout_held_seconds", "a", "predicate", predicate.name());
+  private Double held(Blocker blocker) {
+    return value("hbase_offheap_cluster_rollout_held_seconds", "a", "reason", blocker.name());
   }
 
   private Double condition(String cluster, String type, String status) {

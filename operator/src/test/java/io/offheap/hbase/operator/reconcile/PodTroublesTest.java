@@ -76,7 +76,7 @@ class PodTroublesTest {
         .isPresent();
   }
 
-  /** What a process says goes into a condition, which people read on a terminal. */
+  /** What a process logs goes into a condition, which people read on a terminal. */
   @Test
   void lastWordsAreShort() {
     var words = "x".repeat(5000) + "\\n\\u001b[31m\\u009b\\u2028red\\u0000";

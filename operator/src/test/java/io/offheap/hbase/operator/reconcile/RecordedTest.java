@@ -98,7 +98,7 @@ class RecordedTest {
     }
     var live = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
     var problems = ClusterChecks.problems(cluster);
-    var plans = LivePlans.of(cluster, live, Set.of());
+    var plans = FittedPlans.of(cluster, live, Set.of());
     if (!problems.isEmpty()) {
       return Map.of("refused", fields(problems));
     }

@@ -30,25 +30,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
-/** What a pass begins with, and what is said of it. */
+/** What a pass begins with, and what is reported of it. */
 class RememberedMapsTest {
   private static final String OWN = "ours/hbase:2";
   private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
 
-  private final Queue<String> said = new ConcurrentLinkedQueue<>();
+  private final Queue<String> reported = new ConcurrentLinkedQueue<>();
   private final HBaseCluster blank = cluster("1Gi");
   private HBaseCluster there = cluster("1Gi");
   private ConfigMap map;
 
   @Test
-  void whatWasRememberedCountsAndIsSaidOnceAPassActs() {
+  void whatWasRememberedCountsAndIsReportedOnceAPassActs() {
     map = map(remembered(cluster("1Gi"), null));
 
     var start = start();
 
     assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
     assertThat(start.seen().getStatus()).isNull();
-    assertThat(said(start)).containsExactly("RememberedUsed config map hb-remembered: images");
+    assertThat(reported(start)).containsExactly("RememberedUsed config map hb-remembered: images");
   }
 
   /** The informer may not have the status that the last pass wrote. */
@@ -64,7 +64,7 @@ class RememberedMapsTest {
 
     assertThat(start.cluster()).isSameAs(there);
     assertThat(start.seen()).as("what is written over").isSameAs(there);
-    assertThat(said(start)).isEmpty();
+    assertThat(reported(start)).isEmpty();
   }
 
   @Test
@@ -87,7 +87,7 @@ class RememberedMapsTest {
 
     assertThat(start.left()).contains(copy);
     assertThat(start.cluster().getStatus()).isNull();
-    assertThat(said(start))
+    assertThat(reported(start))
         .containsExactly(
             "RememberedReplaced config map hb-remembered is of another spec, and is replaced",
             "RememberedUsed config map hb-remembered: what a rollout had taken from HBase");
@@ -102,7 +102,7 @@ class RememberedMapsTest {
 
     assertThat(start.left()).contains(copy);
     assertThat(start.cluster().getStatus()).isNull();
-    assertThat(said(start))
+    assertThat(reported(start))
         .hasSize(2)
         .satisfies(it -> assertThat(it.get(0)).startsWith("RememberedIgnored"))
         .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedUsed"));
@@ -129,12 +129,12 @@ class RememberedMapsTest {
 
     assertThat(start.left()).isEmpty();
     assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
-    assertThat(said(start)).hasSize(2).element(0).asString().contains("hbase is left out");
+    assertThat(reported(start)).hasSize(2).element(0).asString().contains("hbase is left out");
   }
 
   /** A backup of a resource with deleteClaim, restored: the garbage collector deletes the map. */
   @Test
-  void aMapThatADeletedResourceOwnsIsNotReadAndThatIsSaid() {
+  void aMapThatADeletedResourceOwnsIsNotReadAndThatIsReported() {
     map = map(remembered(cluster("1Gi"), null));
     map.getMetadata()
         .setOwnerReferences(List.of(new OwnerReferenceBuilder().withUid("gone").build()));
@@ -142,7 +142,7 @@ class RememberedMapsTest {
     var start = start();
 
     assertThat(start.cluster().getStatus()).isNull();
-    assertThat(said(start))
+    assertThat(reported(start))
         .containsExactly(
             "RememberedIgnored config map hb-remembered: it is owned by a resource that was"
                 + " deleted");
@@ -155,11 +155,11 @@ class RememberedMapsTest {
   }
 
   /** All events, of which none was before. */
-  private List<String> said(Start start) {
-    assertThat(said).as("said before the pass acts").isEmpty();
-    start.tell();
-    await("events").atMost(LONG).until(() -> said.size() == start.news().size());
-    return List.copyOf(said);
+  private List<String> reported(Start start) {
+    assertThat(reported).as("reported before the pass acts").isEmpty();
+    start.report();
+    await("events").atMost(LONG).until(() -> reported.size() == start.news().size());
+    return List.copyOf(reported);
   }
 
   private ConfigMap map(String text) {
@@ -202,7 +202,7 @@ class RememberedMapsTest {
         NamespaceableResource.class,
         (resource, method, arguments) -> {
           if (item instanceof Event event && method.getName().equals("create")) {
-            said.add(event.getReason() + " " + event.getMessage());
+            reported.add(event.getReason() + " " + event.getMessage());
             return event;
           }
           return there;

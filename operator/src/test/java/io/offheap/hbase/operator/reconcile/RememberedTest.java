@@ -61,9 +61,9 @@ class RememberedTest {
     assertThat(check.problems()).isEmpty();
   }
 
-  /** At rest nothing is written: neither what another pass says anew nor a generation counts. */
+  /** At rest nothing is written: neither what another pass reports anew nor a generation counts. */
   @Test
-  void whatIsSaidAnewInEachPassIsNotInIt() {
+  void whatIsReportedAnewInEachPassIsNotInIt() {
     var cluster = cluster("1Gi");
     var one = Remembered.of(applied(cluster, status(cluster, tuning(KEY, "1"))), Optional.empty());
     cluster.getMetadata().setGeneration(9L);
@@ -255,7 +255,7 @@ class RememberedTest {
     assertThat(check.problems()).hasSize(1);
   }
 
-  /** So that what is left out above is left out for what is said there. */
+  /** What is left out above is left out for the reason given there. */
   @ParameterizedTest
   @ValueSource(
       strings = {

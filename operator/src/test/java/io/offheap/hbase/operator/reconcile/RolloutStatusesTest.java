@@ -71,7 +71,7 @@ class RolloutStatusesTest {
   private static Rollout read(String rollout) {
     return RolloutPass.remembered(
             new KubernetesSerialization()
-                .unmarshal("status: {rollout: " + rollout + "}", HBaseCluster.class))
+                .unmarshal("status: {takenBack: [], rollout: " + rollout + "}", HBaseCluster.class))
         .orElseThrow();
   }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A change of tuning is told once, whatever passes come to. */
+/** A change of tuning is reported once, whatever passes come to. */
 class TuningReportsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Entry APPLIED = entry(1, "Applied");

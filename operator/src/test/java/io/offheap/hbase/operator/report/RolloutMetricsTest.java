@@ -1,11 +1,11 @@
 package io.offheap.hbase.operator.report;
 
-import static io.offheap.hbase.operator.rollout.Predicate.NO_OTHER_DISTURBANCE;
-import static io.offheap.hbase.operator.rollout.Predicate.NO_REGION_IN_TRANSITION;
+import static io.offheap.hbase.operator.rollout.Precondition.NO_OTHER_DISTURBANCE;
+import static io.offheap.hbase.operator.rollout.Precondition.NO_REGION_IN_TRANSITION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.rollout.Predicate;
+import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.ServerRestart;
@@ -123,8 +123,8 @@ class RolloutMetricsTest {
         .sum();
   }
 
-  private double waiting(Predicate predicate) {
-    return value("hbase_offheap_rollout_waiting", "predicate", predicate.name());
+  private double waiting(Blocker blocker) {
+    return value("hbase_offheap_rollout_waiting", "reason", blocker.name());
   }
 
   private double value(String name) {

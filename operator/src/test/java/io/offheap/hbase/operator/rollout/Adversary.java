@@ -58,7 +58,7 @@ final class Adversary {
       case 1 -> did(second, "lost the node of " + pod, () -> kubernetes.lose(pod));
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
       case 3, 4 -> {
-        // Without a canary, nobody looks at who has a change by other hands.
+        // Without a canary, servers that have a change by other hands are not compared.
         int kinds = world.rules().canaryWindow().isPresent() ? 9 : 7;
         int revision = List.of(1, 2, 3, 7, 17, 4, 5, -3, -4).get(random.nextInt(kinds));
         did(second, "declared revision " + revision, () -> kubernetes.change("", revision));

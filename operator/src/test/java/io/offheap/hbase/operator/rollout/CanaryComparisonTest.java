@@ -73,7 +73,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void timesOfAProcessThatWarmsUpSayNothing() {
+  void timesOfAProcessThatWarmsUpDoNotCount() {
     var young = Long.toString(END.minusSeconds(119).toEpochMilli());
     var slow = new Figures(young, 0.001, 0.5, 5000, 900, 10_000, 0, 0);
 
@@ -95,7 +95,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void allThatIsWorseIsSaidAndNothingElse() {
+  void evidenceHasAllThatIsWorseAndNothingElse() {
     var worse = verdict(peer.heap(0.5).p99(500));
 
     assertThat(((Worse) worse).evidence())
@@ -112,7 +112,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void nothingIsSaidBeforeTheWindowIsOver() {
+  void noVerdictBeforeTheWindowIsOver() {
     var bad = peer.heap(0.9).gc(0.9).p99(9000).errors(9000);
 
     assertThat(
@@ -188,7 +188,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void peersThatTellNothingAreWaitedForOnceMore() {
+  void peersWithoutMetricsAreWaitedForOnceMore() {
     var bad = peer.heap(0.9);
 
     var early =

@@ -47,7 +47,7 @@ class CanaryWindowTest {
   }
 
   @Test
-  void notAliveIsWorseAtOnceByAFreshLookAlone() {
+  void notAliveIsWorseAtOnceByAFreshViewAlone() {
     var now = START.plusSeconds(60);
     view = Optional.of(look(now, "hb-rs-0"));
     assertThat(verdict(now, List.of(), List.of()))
@@ -60,19 +60,19 @@ class CanaryWindowTest {
   }
 
   @Test
-  void canaryThatTellsNothingIsWorseWhereItsPeersTell() {
+  void canaryWithoutMetricsIsWorseWhereItsPeersReportTheirs() {
     var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
     var peers = List.of(sample("hb-rs-0", LATE));
 
     assertThat(verdict(LATE.minusSeconds(1), first, List.of(sample("hb-rs-0", END))))
         .isInstanceOf(Open.class);
     assertThat(verdict(LATE, first, peers))
-        .isEqualTo(new Worse(List.of("hb-rs-2 tells no figures, and its peers tell theirs")));
+        .isEqualTo(new Worse(List.of("hb-rs-2 reports no metrics, and its peers report theirs")));
     assertThat(verdict(LATE, List.of(), peers)).isInstanceOf(Worse.class);
   }
 
   @Test
-  void nothingIsSaidWhereNobodyTellsAnything() {
+  void noVerdictWithoutAnyMetrics() {
     assertThat(verdict(LATE.plus(Duration.ofDays(1)), List.of(), List.of()))
         .isInstanceOf(Open.class);
     assertThat(

@@ -52,11 +52,11 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofHours(1));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
   }
 
   @Test
-  void haltedGroupHasNoTurn() {
+  void haltedGroupIsNotRestarted() {
     var scene = Scene.outdated(3);
     scene.halted.add("");
 
@@ -74,7 +74,7 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-2");
     assertThat(scene.memory.get().restarts()).isEmpty();
     assertThat(decision.waitsFor().get())
-        .isEqualTo(new Decision.Wait(Predicate.CANARY_PROVEN, "hb-rs-2"));
+        .isEqualTo(new Decision.Wait(Precondition.CANARY_PROVEN, "hb-rs-2"));
   }
 
   @Test
@@ -122,7 +122,7 @@ class RollerCanaryTest {
     scene.pods.remove("hb-rs-4");
     scene.living.remove("hb-rs-4");
 
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     assertThat(scene.memory.get().restarts())
         .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-4");
@@ -176,7 +176,7 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack()).isPresent();
   }
 
-  /** Made while the StatefulSet's controller had not seen the change, it says nothing of it. */
+  /** Made while the StatefulSet's controller had not seen the change, it has none to judge. */
   @Test
   void podOfAnOlderTemplateTakesNoChangeBackAndIsReplacedAgain() {
     var scene = starting();
@@ -200,7 +200,7 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).rolledBack()).isEmpty();
   }
 
-  /** No node has room for it: it waits, and says nothing of the change. */
+  /** No node has room for it: it waits, and the change is not judged by it. */
   @Test
   void podWithoutANodeTakesNoChangeBack() {
     var scene = starting();
@@ -213,7 +213,7 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofDays(2));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     assertThat(late.waitsFor().get().text()).contains("hb-rs-2, which has no node");
   }
 
@@ -253,9 +253,9 @@ class RollerCanaryTest {
     scene.isInfrastructureReady = false;
     assertThat(scene.settle().rolledBack()).isEmpty();
     scene.isInfrastructureReady = true;
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     assertThat(scene.settle().rolledBack()).isEmpty();
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
     scene.active = Optional.empty();
     assertThat(scene.settle().rolledBack()).isEmpty();
 
@@ -285,13 +285,13 @@ class RollerCanaryTest {
   }
 
   @Test
-  void readyPodThatHBaseSaysNothingOfIsNotRolledBack() {
+  void readyPodIsNotRolledBackWhileHBaseDoesNotRespond() {
     var scene = starting();
     scene.pod(2, Scene::ready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     assertThat(scene.settleAfter(Duration.ofMinutes(30)).rolledBack()).isEmpty();
 
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
     assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("NotServing");
   }
 
@@ -303,7 +303,7 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofHours(1));
 
     assertThat(late.rolledBack()).isEmpty();
-    assertThat(late.waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(late.waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
   }
 
   @Test
@@ -369,7 +369,7 @@ class RollerCanaryTest {
 
     assertThat(scene.memory.get().canary().get().pod()).isEqualTo("hb-rs-1");
     assertThat(scene.memory.get().restarts()).isEmpty();
-    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.CANARY_PROVEN);
+    assertThat(decision.waitsFor().get().blocker()).isEqualTo(Precondition.CANARY_PROVEN);
     scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
     scene.settle();
     assertThat(scene.restart(2)).isPresent();
@@ -416,7 +416,7 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
-  /** It was to be replaced while it did not serve, and serves when HBase speaks again. */
+  /** It was to be replaced while it did not serve, and serves when HBase responds again. */
   @Test
   void podThatOthersDeletedAndThatServesAgainFollowsNoUnprovenChange() {
     var scene = Scene.upToDate().rules(1, Optional.of(WINDOW), false, true);
@@ -428,13 +428,13 @@ class RollerCanaryTest {
     scene.isObserved = false;
     scene.settle();
     scene.isObserved = true;
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.settle();
     assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
     assertThat(scene.restart(2).get().cause()).isEqualTo(ServerRestart.Cause.POD_DELETED);
 
     scene.serving(2);
-    scene.isHeard = true;
+    scene.doesHBaseRespond = true;
 
     assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
     assertThat(scene.restart(2)).isEmpty();
@@ -451,8 +451,8 @@ class RollerCanaryTest {
     var late = scene.settleAfter(Duration.ofMinutes(30));
     assertThat(late.actions())
         .contains(
-            Told.tell(new HBaseCommand.SwitchBalancer(true)),
-            Told.tell(new HBaseCommand.SwitchNormalizer(true)));
+            SentCommands.send(new HBaseCommand.SwitchBalancer(true)),
+            SentCommands.send(new HBaseCommand.SwitchNormalizer(true)));
     scene.balancer = true;
     scene.normalizer = true;
     scene.settle();
@@ -462,7 +462,7 @@ class RollerCanaryTest {
     scene.serving(2);
     var back = scene.settle();
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
-    assertThat(back.actions()).contains(Told.tell(new HBaseCommand.SwitchBalancer(false)));
+    assertThat(back.actions()).contains(SentCommands.send(new HBaseCommand.SwitchBalancer(false)));
   }
 
   /** The new pod of server 2 does not serve. */
@@ -481,7 +481,7 @@ class RollerCanaryTest {
     return scene;
   }
 
-  /** Server 2 was the canary's turn, and is back. */
+  /** Server 2, the canary, was restarted and has its regions back. */
   private static Scene watched() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();

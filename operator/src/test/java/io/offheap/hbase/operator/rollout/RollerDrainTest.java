@@ -3,9 +3,9 @@ package io.offheap.hbase.operator.rollout;
 import static io.offheap.hbase.operator.rollout.Scene.region;
 import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static io.offheap.hbase.operator.rollout.Scene.server;
-import static io.offheap.hbase.operator.rollout.Told.moved;
-import static io.offheap.hbase.operator.rollout.Told.moves;
-import static io.offheap.hbase.operator.rollout.Told.tell;
+import static io.offheap.hbase.operator.rollout.SentCommands.moved;
+import static io.offheap.hbase.operator.rollout.SentCommands.moves;
+import static io.offheap.hbase.operator.rollout.SentCommands.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -26,16 +26,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How a server is emptied in its turn, and gets its regions back. */
+/** How a server is drained and gets its regions back. */
 class RollerDrainTest {
   @Test
-  void isEmptyWhenTwoLooksSaySo() {
+  void isDrainedWhenTwoViewsShowNoRegion() {
     var scene = Scene.draining().holds(2);
     scene.asked = Optional.of(scene.now);
 
     assertThat(scene.settle().actions()).isEmpty();
     assertThat(scene.settle().actions()).isEmpty();
-    assertThat(scene.restart(2).get().step()).as("the same look").isEqualTo(Step.DRAIN);
+    assertThat(scene.restart(2).get().step()).as("the same view").isEqualTo(Step.DRAIN);
 
     scene.asked = Optional.empty();
     scene.settle();
@@ -43,7 +43,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void aRegionThatCameBetweenTheLooksIsMovedAndTwoMoreAreNeeded() {
+  void aRegionThatCameBetweenTheViewsIsMovedAndTwoMoreAreNeeded() {
     var scene = Scene.draining().holds(2);
     scene.asked = Optional.of(scene.now);
     scene.settle();
@@ -56,17 +56,17 @@ class RollerDrainTest {
   }
 
   @Test
-  void isNotEmptyWhileARegionMayBeOnItsWay() {
+  void isNotDrainedWhileARegionIsInTransition() {
     var scene = Scene.draining().holds(2);
     scene.moving.add("somewhere");
 
-    assertThat(scene.settle().waitsFor().get().predicate())
-        .isEqualTo(Predicate.NO_REGION_IN_TRANSITION);
+    assertThat(scene.settle().waitsFor().get().blocker())
+        .isEqualTo(WaitReason.NO_REGION_IN_TRANSITION);
     assertThat(scene.restart(2).get().step()).isEqualTo(Step.DRAIN);
   }
 
   @Test
-  void serverThatDoesNotSayWhatItHasIsNotTakenForEmpty() {
+  void serverThatDoesNotReportItsRegionsIsNotDrained() {
     var scene = Scene.draining();
     var view = scene.snapshot().hbase().get();
     var silent =
@@ -81,39 +81,19 @@ class RollerDrainTest {
             false,
             false,
             Map.of());
-    var it = scene.snapshot();
-
     var decision =
         Roller.decide(
-            new RolloutSnapshot(
-                it.now(),
-                it.watchedSince(),
-                it.rules(),
-                it.servers(),
-                it.declared(),
-                it.masters(),
-                2,
-                true,
-                true,
-                Optional.of(silent),
-                it.settledAt(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                it.canaryVerdict()),
-            scene.memory);
+            scene.snapshot().toBuilder().hbase(Optional.of(silent)).build(), scene.memory);
 
-    assertThat(decision.waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+    assertThat(decision.waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
     assertThat(decision.actions()).isEmpty();
   }
 
-  /** What it is to be may be what makes HBase speak again. */
+  /** With the new spec HBase may respond again. */
   @Test
-  void podThatDoesNotServeIsReplacedWhileHBaseIsSilent() {
+  void podThatDoesNotServeIsReplacedWhileHBaseDoesNotRespond() {
     var scene = Scene.draining().pod(2, Scene::unready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.watched = scene.now;
     assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions()).isEmpty();
 
@@ -124,9 +104,9 @@ class RollerDrainTest {
   }
 
   @Test
-  void podThatServesIsNotReplacedWhileHBaseIsSilent() {
+  void podThatServesIsNotReplacedWhileHBaseDoesNotRespond() {
     var scene = Scene.draining();
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
     scene.watched = scene.now;
 
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
@@ -147,7 +127,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void regionOfAnotherServersTurnIsNotBroughtBackTwice() {
+  void regionOfAnotherServersRestartIsNotBroughtBackTwice() {
     var scene = Scene.draining();
     var other = scene.memory.get().restarts().get(0);
     scene.memory =
@@ -155,44 +135,30 @@ class RollerDrainTest {
             it ->
                 it.withRestarts(
                     List.of(
-                        new ServerRestart(
-                            "hb-rs-1",
-                            "uid-hb-rs-1",
-                            rs(1),
-                            ServerRestart.Cause.RESTART,
-                            ServerRestart.Step.START,
-                            scene.now,
-                            Optional.of(List.of("hb-rs-2-a")),
-                            Optional.empty(),
-                            Optional.empty(),
-                            false,
-                            ServerRestart.Times.NONE),
-                        new ServerRestart(
-                            other.pod(),
-                            other.uid(),
-                            other.server(),
-                            other.cause(),
-                            other.step(),
-                            other.since(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty(),
-                            false,
-                            ServerRestart.Times.NONE))));
+                        ServerRestart.of("hb-rs-1", "uid-hb-rs-1", scene.now)
+                            .server(rs(1))
+                            .step(Step.START, scene.now)
+                            .regions(Optional.of(List.of("hb-rs-2-a")))
+                            .build(),
+                        ServerRestart.of(other.pod(), other.uid(), other.since())
+                            .server(other.server())
+                            .cause(other.cause())
+                            .step(other.step(), other.since())
+                            .build())));
     scene.settle();
 
     assertThat(scene.restart(2).get().toBringBack()).containsExactly("hb-rs-2-b");
   }
 
   @Test
-  void oldLookMovesNothing() {
+  void oldViewMovesNothing() {
     var scene = Scene.draining();
     assertThat(scene.decide().actions()).isNotEmpty();
 
     scene.asked = Optional.of(scene.now.minusSeconds(15));
 
     assertThat(scene.decide().actions()).isEmpty();
-    assertThat(scene.decide().waitsFor().get().predicate()).isEqualTo(Predicate.HBASE_HEARD);
+    assertThat(scene.decide().waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
   }
 
   @Test
@@ -247,7 +213,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatCannotBeEmptiedGetsItsRegionsBackAndIsTriedAgainLater() {
+  void serverThatCannotBeDrainedGetsItsRegionsBackAndIsTriedAgainLater() {
     var scene = Scene.draining().holds(2, "hb-rs-2-a");
 
     var before = scene.memory;
@@ -255,15 +221,15 @@ class RollerDrainTest {
     assertThat(scene.restart(2).get().cancelled())
         .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(news(before, scene)).containsExactly("DrainTimedOut");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("hb-rs-2-b", rs(2))));
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     var held = scene.settle();
 
-    assertThat(held.waitsFor().get().predicate()).isEqualTo(Predicate.NOT_TOO_SOON);
+    assertThat(held.waitsFor().get().blocker()).isEqualTo(Precondition.NOT_TOO_SOON);
     assertThat(held.actions())
-        .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+        .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.DRAIN_TIMED_OUT);
     scene.balancer = true;
     scene.normalizer = true;
@@ -271,7 +237,7 @@ class RollerDrainTest {
     assertThat(scene.memory.get().before()).isEmpty();
 
     var again = scene.settleAfter(Duration.ofMinutes(31));
-    assertThat(again.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
+    assertThat(again.waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
   }
 
   @Test
@@ -324,7 +290,7 @@ class RollerDrainTest {
     assertThat(moved(scene.settle())).as("all are moved").hasSize(30_000);
   }
 
-  /** What was told last may come true after it was given up. */
+  /** The last command may take effect after the restart was cancelled. */
   @Test
   void serverWhoseRestartIsCancelledIsNotLeftBeforeAllCommandsHaveEnded() {
     var scene = Scene.outdated(3);
@@ -351,10 +317,10 @@ class RollerDrainTest {
                 Map.of("hb-rs-2", rs(2)),
                 scene.now));
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
     assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions())
-        .containsExactly(tell(new SwitchBalancer(true)));
+        .containsExactly(send(new SwitchBalancer(true)));
     scene.balancer = true;
     scene.settle();
     assertThat(scene.memory).isEmpty();
@@ -372,16 +338,16 @@ class RollerDrainTest {
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
 
     scene.replaced(2);
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     scene.pod(2, Scene::ready);
     scene.settle();
     assertThat(scene.restart(2).get().step())
         .as("ready, but not alive for HBase")
         .isEqualTo(Step.START);
     scene.serving(2);
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("a", server("hb-rs-2", 2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("a", server("hb-rs-2", 2))));
     scene.holds(2, "a");
     scene.settle();
 
@@ -393,10 +359,10 @@ class RollerDrainTest {
   void processThatCameInsteadIsDrainedAndTheOldNameIsTakenFromTheList() {
     var scene = Scene.draining().serving(2).holds(2, "x");
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
     assertThat(scene.settle().actions())
-        .containsExactly(tell(new Decommission(server("hb-rs-2", 2))));
+        .containsExactly(send(new Decommission(server("hb-rs-2", 2))));
   }
 
   private static List<String> news(Optional<Rollout> before, Scene scene) {

@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The turns of masters. */
+/** How masters are restarted. */
 class RollerMastersTest {
   @Test
   void mastersWaitForRegionServers() {
@@ -28,7 +28,7 @@ class RollerMastersTest {
 
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-0", "uid-hb-master-0"));
     scene.masters.remove("hb-master-0");
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.SERVES_AGAIN);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.SERVES_AGAIN);
     scene.masters.put(
         "hb-master-0",
         new ServerPod(
@@ -37,7 +37,7 @@ class RollerMastersTest {
 
     var held = scene.settle();
     assertThat(held.waitsFor())
-        .contains(new Decision.Wait(Predicate.FAILED_OVER, "no other master is waiting"));
+        .contains(new Decision.Wait(WaitReason.FAILED_OVER, "no other master is waiting"));
     scene.backups.add(server("hb-master-0", 2));
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
   }
@@ -48,7 +48,7 @@ class RollerMastersTest {
     scene.settle();
     scene.master(0, it -> Scene.current(Scene.uid(it, "new")));
 
-    assertThat(scene.settle().waitsFor().get().predicate()).isEqualTo(Predicate.FAILED_OVER);
+    assertThat(scene.settle().waitsFor().get().blocker()).isEqualTo(WaitReason.FAILED_OVER);
     scene.active = Optional.of(Scene.master(1));
     scene.settle();
     assertThat(scene.memory.get().master()).isEmpty();
@@ -59,13 +59,13 @@ class RollerMastersTest {
     var scene = Scene.upToDate().master(0, Scene::changed).master(1, Scene::unready);
 
     assertThat(scene.settle().waitsFor())
-        .contains(new Decision.Wait(Predicate.NO_OTHER_DISTURBANCE, "hb-master-1"));
+        .contains(new Decision.Wait(Precondition.NO_OTHER_DISTURBANCE, "hb-master-1"));
   }
 
   @Test
   void masterThatDoesNotServeWaitsForNoRegionServer() {
     var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);
-    scene.isHeard = false;
+    scene.doesHBaseRespond = false;
 
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
   }

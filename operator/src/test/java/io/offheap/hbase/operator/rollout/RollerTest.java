@@ -3,8 +3,8 @@ package io.offheap.hbase.operator.rollout;
 import static io.offheap.hbase.operator.rollout.Scene.name;
 import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static io.offheap.hbase.operator.rollout.Scene.server;
-import static io.offheap.hbase.operator.rollout.Told.moved;
-import static io.offheap.hbase.operator.rollout.Told.tell;
+import static io.offheap.hbase.operator.rollout.SentCommands.moved;
+import static io.offheap.hbase.operator.rollout.SentCommands.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of {@link Roller} on who has its turn, and on what holds it back. */
+/** The rules of {@link Roller} on which server is restarted next, and on what holds it back. */
 class RollerTest {
   @Test
   void nothingIsRememberedOrDoneWhileAllIsUpToDate() {
@@ -38,7 +38,7 @@ class RollerTest {
   }
 
   @Test
-  void firstTheSwitchesAreRememberedThenPutThenAServerHasItsTurn() {
+  void switchesAreRememberedThenSetThenAServerIsRestarted() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -46,15 +46,15 @@ class RollerTest {
     var begun = scene.settle();
 
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, false));
-    assertThat(begun.actions()).containsExactly(tell(new SwitchBalancer(false)));
-    assertThat(begun.waitsFor().get().predicate()).isEqualTo(Predicate.BALANCER_OFF);
+    assertThat(begun.actions()).containsExactly(send(new SwitchBalancer(false)));
+    assertThat(begun.waitsFor().get().blocker()).isEqualTo(Precondition.BALANCER_OFF);
     scene.balancer = false;
     scene.settle();
     assertThat(scene.restart(2)).isPresent();
   }
 
   @Test
-  void nothingIsSwitchedOffForATurnThatTooFewServersHoldUp() {
+  void nothingIsSwitchedOffForARestartThatTooFewServersHoldUp() {
     var scene = only(Scene.outdated(4), 3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -62,13 +62,14 @@ class RollerTest {
 
     var decision = scene.settle();
 
-    assertThat(decision.waitsFor()).contains(new Decision.Wait(Predicate.ENOUGH_SERVERS, "1 of 4"));
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(Precondition.ENOUGH_SERVERS, "1 of 4"));
     assertThat(decision.actions()).isEmpty();
     assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
   }
 
   @Test
-  void switchesThatALookFromBeforeTheRolloutShowsAreNotRemembered() {
+  void switchesOfAViewFromBeforeTheRolloutAreNotRemembered() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.of(Rollout.begin(scene.now));
     scene.asked = Optional.of(scene.now.minusSeconds(1));
@@ -80,13 +81,13 @@ class RollerTest {
 
   @ParameterizedTest
   @MethodSource
-  void holdsBack(Predicate predicate, String subject, Consumer<Scene> change) {
+  void holdsBack(Precondition precondition, String subject, Consumer<Scene> change) {
     var scene = Scene.outdated(4);
     change.accept(scene);
 
     var decision = scene.settle();
 
-    assertThat(decision.waitsFor()).contains(new Decision.Wait(predicate, subject));
+    assertThat(decision.waitsFor()).contains(new Decision.Wait(precondition, subject));
     assertThat(scene.memory.map(Rollout::restarts).orElse(List.of())).isEmpty();
     assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
   }
@@ -94,32 +95,32 @@ class RollerTest {
   static Stream<Arguments> holdsBack() {
     return Stream.of(
         held(
-            Predicate.NOT_TOO_SOON,
+            Precondition.NOT_TOO_SOON,
             Scene.START.plusSeconds(60).toString(),
             it ->
                 it.memory =
                     it.memory.map(
                         at -> at.withNotBefore(Optional.of(Scene.START.plusSeconds(60))))),
-        held(Predicate.TEMPLATES_OBSERVED, "", it -> it.isObserved = false),
-        held(Predicate.INFRASTRUCTURE_READY, "", it -> it.isInfrastructureReady = false),
+        held(Precondition.TEMPLATES_OBSERVED, "", it -> it.isObserved = false),
+        held(Precondition.INFRASTRUCTURE_READY, "", it -> it.isInfrastructureReady = false),
         held(
-            Predicate.NO_OTHER_DISTURBANCE,
+            Precondition.NO_OTHER_DISTURBANCE,
             "hb-rs-1",
             it -> it.pod(1, at -> Scene.unready(Scene.current(at)))),
-        held(Predicate.NO_OTHER_DISTURBANCE, "hb-rs-1", it -> it.pods.remove("hb-rs-1")),
-        held(Predicate.HBASE_HEARD, "hb-rs-3", it -> it.isHeard = false),
+        held(Precondition.NO_OTHER_DISTURBANCE, "hb-rs-1", it -> it.pods.remove("hb-rs-1")),
+        held(Precondition.HBASE_RESPONDS, "hb-rs-3", it -> it.doesHBaseRespond = false),
         held(
-            Predicate.HBASE_HEARD,
+            Precondition.HBASE_RESPONDS,
             "hb-rs-3",
             it -> it.asked = Optional.of(it.now.minusSeconds(15))),
-        held(Predicate.HBASE_HEARD, "hb-rs-3", it -> only(it, 3).living.remove("hb-rs-3")),
-        held(Predicate.MASTER_ACTIVE, "", it -> it.active = Optional.empty()),
-        held(Predicate.NO_SERVER_CRASHED, rs(9), it -> it.crashed.add(rs(9))),
-        held(Predicate.NO_REGION_IN_TRANSITION, "r of 1", it -> it.moving.add("r")),
-        held(Predicate.BALANCER_OFF, "", it -> it.balancer = true),
-        held(Predicate.BALANCER_OFF, "", it -> it.normalizer = true),
+        held(Precondition.HBASE_RESPONDS, "hb-rs-3", it -> only(it, 3).living.remove("hb-rs-3")),
+        held(Precondition.MASTER_ACTIVE, "", it -> it.active = Optional.empty()),
+        held(Precondition.NO_SERVER_CRASHED, rs(9), it -> it.crashed.add(rs(9))),
+        held(Precondition.NO_REGION_IN_TRANSITION, "r of 1", it -> it.moving.add("r")),
+        held(Precondition.BALANCER_OFF, "", it -> it.balancer = true),
+        held(Precondition.BALANCER_OFF, "", it -> it.normalizer = true),
         held(
-            Predicate.ENOUGH_SERVERS,
+            Precondition.ENOUGH_SERVERS,
             "1 of 4",
             it -> only(it, 3).draining.addAll(Set.of(rs(0), rs(1)))));
   }
@@ -130,8 +131,8 @@ class RollerTest {
     return scene;
   }
 
-  private static Arguments held(Predicate predicate, String subject, Consumer<Scene> change) {
-    return Arguments.of(predicate, subject, change);
+  private static Arguments held(Precondition precondition, String subject, Consumer<Scene> change) {
+    return Arguments.of(precondition, subject, change);
   }
 
   /** In these, nothing of a rollout is left in the cluster. */
@@ -142,10 +143,10 @@ class RollerTest {
 
       var decision = scene.settle();
 
-      assertThat(decision.waitsFor().get().predicate())
-          .isEqualTo(isPaused ? Predicate.NOT_PAUSED : Predicate.INSIDE_WINDOW);
+      assertThat(decision.waitsFor().get().blocker())
+          .isEqualTo(isPaused ? Precondition.NOT_PAUSED : Precondition.INSIDE_WINDOW);
       assertThat(decision.actions())
-          .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+          .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
       scene.balancer = true;
       scene.normalizer = true;
       scene.settle();
@@ -154,7 +155,7 @@ class RollerTest {
   }
 
   @Test
-  void switchesAreRestoredOnlyByALookAfterTheLastCommand() {
+  void switchesAreRestoredOnlyByAViewAfterTheLastCommand() {
     var scene = Scene.upToDate();
     scene.balancer = true;
     scene.normalizer = true;
@@ -230,7 +231,7 @@ class RollerTest {
       scene.declared.remove(name("", ordinal));
     }
 
-    assertThat(scene.settle().actions()).containsExactly(tell(new Decommission(rs(3))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Decommission(rs(3))));
     assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
     scene.draining.add(rs(3));
     scene.holds(3);
@@ -239,7 +240,7 @@ class RollerTest {
 
     scene.pods.remove("hb-rs-3");
     scene.living.remove("hb-rs-3");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(3))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(3))));
     scene.draining.clear();
     scene.settle();
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.SCALED_DOWN);
@@ -276,9 +277,9 @@ class RollerTest {
                 it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
     scene.declared.add("hb-rs-2");
     scene.holds(2, "hb-rs-2-a");
-    assertThat(scene.settle().actions()).containsExactly(tell(new Recommission(rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
     scene.draining.clear();
-    assertThat(scene.settle().actions()).containsExactly(tell(new Move("hb-rs-2-b", rs(2))));
+    assertThat(scene.settle().actions()).containsExactly(send(new Move("hb-rs-2-b", rs(2))));
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.settle();
 
@@ -287,12 +288,12 @@ class RollerTest {
   }
 
   @Test
-  void podThatOthersDeletedIsEmptiedAtOnceWhateverHoldsOthersBack() {
+  void podThatOthersDeletedIsDrainedAtOnceWhateverHoldsOthersBack() {
     var scene =
         Scene.outdated(3).pod(1, Scene::terminating).rules(1, Optional.empty(), true, false);
     scene.isObserved = false;
 
-    assertThat(scene.settle().actions()).contains(tell(new Decommission(rs(1))));
+    assertThat(scene.settle().actions()).contains(send(new Decommission(rs(1))));
     assertThat(scene.restart(1).get().cause()).isEqualTo(Cause.POD_DELETED);
     assertThat(scene.restart(2)).isEmpty();
 
@@ -337,7 +338,7 @@ class RollerTest {
   }
 
   @Test
-  void asManyAreInTheirTurnAsMayBe() {
+  void asManyAreRestartedAtOnceAsMayBe() {
     var scene = Scene.outdated(5).rules(2, Optional.empty(), false, true);
 
     var decision = scene.settle();
@@ -346,7 +347,7 @@ class RollerTest {
         .extracting(ServerRestart::pod)
         .containsExactly("hb-rs-4", "hb-rs-3");
     assertThat(decision.actions())
-        .containsExactly(tell(new Decommission(rs(4))), tell(new Decommission(rs(3))));
+        .containsExactly(send(new Decommission(rs(4))), send(new Decommission(rs(3))));
   }
 
   @Test
@@ -366,7 +367,7 @@ class RollerTest {
 
       assertThat(scene.memory.get().restarts()).isEmpty();
       assertThat(decision.actions())
-          .containsExactly(tell(new SwitchBalancer(true)), tell(new SwitchNormalizer(true)));
+          .containsExactly(send(new SwitchBalancer(true)), send(new SwitchNormalizer(true)));
     }
   }
 }

@@ -44,7 +44,7 @@ final class Scene {
   boolean normalizer;
   boolean isObserved = true;
   boolean isInfrastructureReady = true;
-  boolean isHeard = true;
+  boolean doesHBaseRespond = true;
   Optional<Instant> asked = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
   CanaryVerdict verdict = new CanaryVerdict.Open();
@@ -70,7 +70,7 @@ final class Scene {
     return scene;
   }
 
-  /** Server 2 of three is told to get no regions, and has two. */
+  /** Server 2 of three gets no more regions, and has two. */
   static Scene draining() {
     var scene = outdated(3);
     scene.settle();
@@ -239,37 +239,38 @@ final class Scene {
           servers.add(new Server(server.name(), there.size()));
           told.put(server.name(), there);
         });
-    return new RolloutSnapshot(
-        now,
-        watched,
-        rules,
-        List.copyOf(pods.values()),
-        declared,
-        List.copyOf(masters.values()),
-        2,
-        isObserved,
-        isInfrastructureReady,
-        isHeard
-            ? Optional.of(
-                new HBaseView(
-                    asked.orElse(now),
-                    active,
-                    backups,
-                    servers,
-                    crashed,
-                    moving,
-                    draining,
-                    balancer,
-                    normalizer,
-                    told))
-            : Optional.empty(),
-        settled,
-        Set.of(),
-        proven,
-        goodBefore,
-        Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()),
-        halted,
-        verdict);
+    return RolloutSnapshot.at(now)
+        .watchedSince(watched)
+        .rules(rules)
+        .servers(List.copyOf(pods.values()))
+        .declared(declared)
+        .masters(List.copyOf(masters.values()))
+        .declaredMasters(2)
+        .templatesObserved(isObserved)
+        .infrastructureReady(isInfrastructureReady)
+        .hbase(
+            doesHBaseRespond
+                ? Optional.of(
+                    new HBaseView(
+                        asked.orElse(now),
+                        active,
+                        backups,
+                        servers,
+                        crashed,
+                        moving,
+                        draining,
+                        balancer,
+                        normalizer,
+                        told))
+                : Optional.empty())
+        .settledAt(settled)
+        .refused(Set.of())
+        .proven(proven)
+        .goodBefore(goodBefore)
+        .rolledBack(Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()))
+        .halted(halted)
+        .canaryVerdict(verdict)
+        .build();
   }
 
   Decision decide() {

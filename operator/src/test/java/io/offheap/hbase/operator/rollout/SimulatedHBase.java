@@ -102,7 +102,7 @@ final class SimulatedHBase {
     }
   }
 
-  void masterGone(String master) {
+  void stopMaster(String master) {
     masters.remove(master);
     if (activeMaster.equals(Optional.of(master))) {
       activeMaster = Optional.empty();
@@ -228,7 +228,7 @@ final class SimulatedHBase {
     return true;
   }
 
-  /** What the master says; it does not answer while none is active. */
+  /** What the master reports; it does not respond while none is active. */
   Optional<HBaseView> masterSays() {
     return activeMaster
         .filter(it -> !isSilent)
@@ -250,7 +250,7 @@ final class SimulatedHBase {
                     Map.of()));
   }
 
-  /** What servers say of themselves; one that died says nothing. */
+  /** What servers report; one that died reports nothing. */
   Map<String, List<Region>> serversSay(List<String> names) {
     var said = new TreeMap<String, List<Region>>();
     for (String name : names) {

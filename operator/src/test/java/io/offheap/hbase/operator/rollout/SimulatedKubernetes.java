@@ -131,7 +131,7 @@ final class SimulatedKubernetes {
     pod.server.ifPresent(
         it -> {
           if (pod.group.equals(MASTERS)) {
-            hbase.masterGone(it);
+            hbase.stopMaster(it);
           } else if (isCrash) {
             hbase.died(it);
           } else {
@@ -155,7 +155,7 @@ final class SimulatedKubernetes {
     set.isHalted = false;
   }
 
-  /** The change of a group is rolled back; where nothing is older, it is not gone on with. */
+  /** The change of a group is rolled back; where nothing is older, it is not continued. */
   void rollBack(String group) {
     var set = groups.get(group);
     boolean isHalted = set.revision == set.older;

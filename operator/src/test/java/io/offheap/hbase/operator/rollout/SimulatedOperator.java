@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is around {@link Roller} in the operator: it looks at HBase and at a list of pods that may
- * be old, writes what is to be remembered before it acts, and sends commands that arrive late.
+ * What is around {@link Roller} in the operator: it reads HBase and a list of pods that may be old,
+ * writes what is to be remembered before it acts, and sends commands that arrive late.
  */
 final class SimulatedOperator {
   private static final int MOVES_AT_A_TIME = 4;
@@ -195,24 +195,25 @@ final class SimulatedOperator {
                 goodBefore.add(name);
               }
             });
-    return new RolloutSnapshot(
-        world.clock(),
-        watch.since(),
-        world.rules(),
-        servers,
-        declared,
-        listed.get(SimulatedKubernetes.MASTERS).stream().map(kubernetes::beside).toList(),
-        kubernetes.group(SimulatedKubernetes.MASTERS).declared,
-        kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision),
-        true,
-        view,
-        sent.isEmpty() ? Optional.of(settled) : Optional.empty(),
-        refused,
-        proven,
-        goodBefore,
-        rolledBack,
-        halted,
-        verdict(servers));
+    return RolloutSnapshot.at(world.clock())
+        .watchedSince(watch.since())
+        .rules(world.rules())
+        .servers(servers)
+        .declared(declared)
+        .masters(listed.get(SimulatedKubernetes.MASTERS).stream().map(kubernetes::beside).toList())
+        .declaredMasters(kubernetes.group(SimulatedKubernetes.MASTERS).declared)
+        .templatesObserved(
+            kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision))
+        .infrastructureReady(true)
+        .hbase(view)
+        .settledAt(sent.isEmpty() ? Optional.of(settled) : Optional.empty())
+        .refused(refused)
+        .proven(proven)
+        .goodBefore(goodBefore)
+        .rolledBack(rolledBack)
+        .halted(halted)
+        .canaryVerdict(verdict(servers))
+        .build();
   }
 
   private CanaryVerdict verdict(List<ServerPod> servers) {
@@ -292,8 +293,8 @@ final class SimulatedOperator {
   private void act(Action action) {
     if (action instanceof Action.DeletePod delete) {
       world.delete(delete.pod(), delete.uid());
-    } else if (action instanceof Action.Tell tell) {
-      send(tell.command());
+    } else if (action instanceof Action.SendCommand send) {
+      send(send.command());
     }
   }
 

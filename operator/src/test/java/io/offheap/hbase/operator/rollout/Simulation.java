@@ -170,7 +170,7 @@ final class Simulation {
     return now.plus(skew);
   }
 
-  /** What a server says of itself; with a worse revision, it takes half its bytes from the heap. */
+  /** What a server reports; with a worse revision, it takes half its bytes from the heap. */
   Optional<ServerSample> sample(SimulatedKubernetes.Pod pod) {
     return pod.server
         .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it))
@@ -433,7 +433,7 @@ final class Simulation {
     return fail("not over" + story());
   }
 
-  /** What all serve with is gone back to. */
+  /** All get back what they last served with. */
   private void rememberGood() {
     if (memory.isEmpty()
         && kubernetes.groups().values().stream().noneMatch(it -> it.isRolledBack)

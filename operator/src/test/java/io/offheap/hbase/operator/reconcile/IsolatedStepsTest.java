@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A part of a pass that fails. */
-class PartsTest {
-  private final Parts parts = new Parts();
+class IsolatedStepsTest {
+  private final IsolatedSteps isolated = new IsolatedSteps();
 
   @Test
   void othersAreDoneAndWhatFailedFirstIsReported() {
@@ -16,13 +16,13 @@ class PartsTest {
     var refused = new IllegalStateException("quota");
     var unknown = new IllegalStateException("unknown name");
 
-    parts.run(
+    isolated.run(
         () -> {
           throw refused;
         });
-    parts.run(() -> done.add("turn"));
+    isolated.run(() -> done.add("turn"));
     var tuning =
-        parts.<String>get(
+        isolated.<String>get(
             () -> {
               throw unknown;
             },
@@ -30,13 +30,13 @@ class PartsTest {
 
     assertThat(done).containsExactly("turn");
     assertThat(tuning).isEqualTo("as before");
-    assertThat(parts.failure()).containsSame(refused);
+    assertThat(isolated.failure()).containsSame(refused);
     assertThat(refused.getSuppressed()).containsExactly(unknown);
   }
 
   @Test
   void nothingIsReportedWhereNothingFails() {
-    assertThat(parts.get(() -> List.of("late"), List::<String>of)).containsExactly("late");
-    assertThat(parts.failure()).isEmpty();
+    assertThat(isolated.get(() -> List.of("late"), List::<String>of)).containsExactly("late");
+    assertThat(isolated.failure()).isEmpty();
   }
 }

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *   <li>while the spec's generation is the same, what is remembered only grows: a family stays, and
  *       each of its sizes is the largest that was seen. Store files keep the blocks that they were
  *       written with anyway;
- *   <li>with a new generation, what the cluster just said takes its place;
- *   <li>while the cluster says nothing, it stays as it is;
+ *   <li>with a new generation, what was just read takes its place;
+ *   <li>while nothing can be read, it stays as it is;
  *   <li>only families that a plan without them would not hold are remembered, and of those the few
  *       with the largest reads.
  * </ul>
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * @param generation the spec's generation
  * @param remembered what was remembered, if anything
  */
-record LiveMemory(long generation, Optional<LiveStatus> remembered) {
+record RememberedTables(long generation, Optional<LiveStatus> remembered) {
   /** HBase's own size of index and bloom blocks. */
   private static final long META_BLOCK = 131_072;
 
@@ -45,44 +45,47 @@ record LiveMemory(long generation, Optional<LiveStatus> remembered) {
   /**
    * What is remembered from now on.
    *
-   * @param heard the tables as the cluster just said, if it did
-   * @param workingSet the working set as the servers just said, if they did and it counts
+   * @param observed the tables, where they have just been read
+   * @param workingSet the working set, where the servers have just reported it and it counts
    * @param heldBytes the largest read that a plan without the tables holds
    */
-  Optional<LiveStatus> next(Optional<LiveTables> heard, OptionalLong workingSet, long heldBytes) {
-    if (heard.isEmpty() && workingSet.isEmpty()) {
+  Optional<LiveStatus> next(
+      Optional<LiveTables> observed, OptionalLong workingSet, long heldBytes) {
+    if (observed.isEmpty() && workingSet.isEmpty()) {
       return remembered;
     }
     return Optional.of(
         new LiveStatus(
-            heard.isPresent() || remembered.isEmpty()
+            observed.isPresent() || remembered.isEmpty()
                 ? Long.valueOf(generation)
                 : remembered.get().generation(),
-            heard
+            observed
                 .map(it -> tables(it, heldBytes))
                 .or(() -> remembered.map(LiveStatus::tables))
                 .orElse(null),
-            workingSet(workingSet, heard.isPresent()),
+            workingSet(workingSet, observed.isPresent()),
             remembered.map(LiveStatus::tuned).orElse(null)));
   }
 
-  private List<Table> tables(LiveTables heard, long heldBytes) {
+  private List<Table> tables(LiveTables observed, long heldBytes) {
     var before =
         rememberedTables().stream().collect(Collectors.toMap(Table::name, Function.identity()));
-    var said =
-        heard.families().stream()
-            .map(family -> withCell(family, heard.unsampled(), before))
+    var current =
+        observed.families().stream()
+            .map(family -> withCell(family, observed.unsampled(), before))
             .filter(table -> readBytes(table) > heldBytes || hasLargeMetaBlocks(table));
-    BinaryOperator<Table> larger = LiveMemory::larger;
+    BinaryOperator<Table> larger = RememberedTables::larger;
     var all =
         isSameGeneration()
-            ? Stream.concat(before.values().stream(), said)
+            ? Stream.concat(before.values().stream(), current)
                 .collect(Collectors.toMap(Table::name, Function.identity(), larger))
                 .values()
                 .stream()
-            : said;
+            : current;
     return all.sorted(
-            Comparator.comparingLong(LiveMemory::readBytes).reversed().thenComparing(Table::name))
+            Comparator.comparingLong(RememberedTables::readBytes)
+                .reversed()
+                .thenComparing(Table::name))
         .limit(FAMILIES)
         .toList();
   }
@@ -123,14 +126,14 @@ record LiveMemory(long generation, Optional<LiveStatus> remembered) {
         : data;
   }
 
-  private Long workingSet(OptionalLong said, boolean isAnew) {
+  private Long workingSet(OptionalLong current, boolean isAnew) {
     var before = remembered.map(LiveStatus::workingSet);
-    if (said.isEmpty()) {
+    if (current.isEmpty()) {
       return before.orElse(null);
     }
     return isAnew && !isSameGeneration()
-        ? Long.valueOf(said.getAsLong())
-        : Long.valueOf(Math.max(before.orElse(0L), said.getAsLong()));
+        ? Long.valueOf(current.getAsLong())
+        : Long.valueOf(Math.max(before.orElse(0L), current.getAsLong()));
   }
 
   private boolean isSameGeneration() {

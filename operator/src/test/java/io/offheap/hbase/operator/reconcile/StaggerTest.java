@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SpreadTest {
+class StaggerTest {
   @Test
   void clustersThatCountUpAreFarFromEachOther() {
     Map<Long, Long> perSecond =
         IntStream.range(0, 400)
             .mapToObj("c%04d"::formatted)
-            .map(name -> Spread.between(ofSeconds(10), ofSeconds(50), new ResourceID(name, "ns")))
+            .map(name -> Stagger.between(ofSeconds(10), ofSeconds(50), new ResourceID(name, "ns")))
             .collect(Collectors.groupingBy(Duration::toSeconds, Collectors.counting()));
 
     assertThat(perSecond.keySet()).allMatch(it -> it >= 10 && it < 50).hasSizeGreaterThan(30);
@@ -27,8 +27,8 @@ class SpreadTest {
   void aClusterHasItsOwnTime() {
     var id = new ResourceID("hb", "ns");
 
-    assertThat(Spread.between(ofSeconds(10), ofSeconds(50), id))
-        .isEqualTo(Spread.between(ofSeconds(10), ofSeconds(50), new ResourceID("hb", "ns")));
-    assertThat(Spread.between(ofSeconds(7), ofSeconds(7), id)).isEqualTo(ofSeconds(7));
+    assertThat(Stagger.between(ofSeconds(10), ofSeconds(50), id))
+        .isEqualTo(Stagger.between(ofSeconds(10), ofSeconds(50), new ResourceID("hb", "ns")));
+    assertThat(Stagger.between(ofSeconds(7), ofSeconds(7), id)).isEqualTo(ofSeconds(7));
   }
 }

@@ -6,21 +6,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parts of a pass of which none keeps the others from being done: a drained server gets its regions
+ * Steps of a pass of which none keeps the others from being done: a drained server gets its regions
  * back, whatever object the API server refuses meanwhile. What failed is reported when the rest is
  * done and written.
  */
-final class Parts {
-  private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+final class IsolatedSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(IsolatedSteps.class);
 
   private Optional<RuntimeException> failure = Optional.empty();
 
-  /** Does a part; without it, the pass has what it had before. */
-  <T> T get(Supplier<T> part, Supplier<T> otherwise) {
+  /** Does a step; where it fails, the pass continues with the other value. */
+  <T> T get(Supplier<T> step, Supplier<T> otherwise) {
     try {
-      return part.get();
+      return step.get();
     } catch (RuntimeException e) {
-      LOG.debug("A part of a pass failed", e);
+      LOG.debug("A step of a pass failed", e);
       if (failure.isEmpty()) {
         failure = Optional.of(e);
       } else if (failure.get() != e) {
@@ -30,11 +30,11 @@ final class Parts {
     }
   }
 
-  /** Does a part that gives nothing. */
-  void run(Runnable part) {
+  /** Does a step without a result. */
+  void run(Runnable step) {
     get(
         () -> {
-          part.run();
+          step.run();
           return true;
         },
         () -> false);

@@ -26,22 +26,23 @@ import java.util.stream.Stream;
  * @param live what they were made for, and what they were made without
  * @param refusal why there is no plan for all of that, where there is none
  */
-record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
-  LivePlans {
+record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
+  FittedPlans {
     refusal = List.copyOf(refusal);
   }
 
   /**
-   * The plans for what is remembered. A family that is gone is forgotten where the plans are the
-   * same without it; where they are not, it stays until the spec changes: to drop a table is no
+   * The plans for what is remembered. A family that was dropped is forgotten where the plans are
+   * the same without it; where they are not, it stays until the spec changes: to drop a table is no
    * reason to restart region servers, nor is to make it anew.
    *
-   * @param gone names of families that there no longer are
+   * @param dropped names of families that were dropped
    */
-  static LivePlans of(HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> gone) {
+  static FittedPlans of(
+      HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> dropped) {
     var plans = of(cluster, remembered);
     var rest =
-        remembered.map(live -> without(live, gone)).filter(it -> !remembered.get().equals(it));
+        remembered.map(live -> without(live, dropped)).filter(it -> !remembered.get().equals(it));
     if (rest.isEmpty()) {
       return plans;
     }
@@ -57,31 +58,34 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
    */
   static Optional<LiveStatus> counting(
       HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
+    if (remembered.isEmpty()) {
+      return remembered;
+    }
     var plan = of(cluster, remembered).hash(group);
     var counting = remembered;
     // The smallest first, so that of two that ask for the same one stays.
     var less = new ArrayList<UnaryOperator<LiveStatus>>();
     remembered.stream()
-        .flatMap(LivePlans::tables)
+        .flatMap(FittedPlans::tables)
         .forEach(table -> less.add(0, live -> without(live, Set.of(table.name()))));
     less.add(live -> new LiveStatus(live.generation(), live.tables(), null, live.tuned()));
     for (var part : less) {
       var rest = counting.map(part);
-      if (of(cluster, rest).hash(group).equals(plan)) {
+      if (!rest.equals(counting) && of(cluster, rest).hash(group).equals(plan)) {
         counting = rest;
       }
     }
     return counting;
   }
 
-  private static LivePlans of(HBaseCluster cluster, Optional<LiveStatus> live) {
-    var tables = live.map(LivePlans::blocks).orElse(List.of());
+  private static FittedPlans of(HBaseCluster cluster, Optional<LiveStatus> live) {
+    var tables = live.map(FittedPlans::blocks).orElse(List.of());
     var workingSet =
         live.map(LiveStatus::workingSet).stream().mapToLong(Long::longValue).findFirst();
     var tuned = TunedValues.of(live).byGroup();
     var result = Declarations.plans(cluster, new Live(tables, workingSet, tuned));
     if (!(result instanceof ClusterPlan.Refused refused)) {
-      return new LivePlans(result, live, List.of());
+      return new FittedPlans(result, live, List.of());
     }
     if (!tuned.isEmpty()) {
       return of(
@@ -91,23 +95,23 @@ record LivePlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem
     for (int largest = 1; largest <= tables.size(); largest++) {
       var rest = new Live(tables.subList(largest, tables.size()), workingSet, Map.of());
       if (Declarations.plans(cluster, rest) instanceof ClusterPlan.Planned planned) {
-        return new LivePlans(planned, live, refused.problems());
+        return new FittedPlans(planned, live, refused.problems());
       }
     }
-    return new LivePlans(Declarations.plans(cluster, Live.NOTHING), live, refused.problems());
+    return new FittedPlans(Declarations.plans(cluster, Live.NOTHING), live, refused.problems());
   }
 
-  private static LiveStatus without(LiveStatus live, Set<String> gone) {
+  private static LiveStatus without(LiveStatus live, Set<String> dropped) {
     return new LiveStatus(
         live.generation(),
-        tables(live).filter(it -> !gone.contains(it.name())).toList(),
+        tables(live).filter(it -> !dropped.contains(it.name())).toList(),
         live.workingSet(),
         live.tuned());
   }
 
   /** Remembered families as a plan takes them. */
   static List<TableBlocks> blocks(LiveStatus live) {
-    return tables(live).map(LivePlans::blocks).toList();
+    return tables(live).map(FittedPlans::blocks).toList();
   }
 
   private static Stream<Table> tables(LiveStatus live) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LiveMemoryTest {
+class RememberedTablesTest {
   private static final long HELD = 66_560;
   private static final OptionalLong NO_WORKING_SET = OptionalLong.empty();
 
@@ -47,7 +47,7 @@ class LiveMemoryTest {
   }
 
   @Test
-  void nothingChangesWhereNothingNewIsHeard() {
+  void nothingChangesWhereNothingIsRead() {
     hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     var before = memory;
     assertThat(hears(1, family("b/f", 262144, 0), family("a/f", 131072, 1_024))).isEqualTo(before);
@@ -56,7 +56,7 @@ class LiveMemoryTest {
   }
 
   @Test
-  void aNewSpecTakesWhatTheClusterSaysOnceItAnswers() {
+  void aNewSpecTakesTheTablesOnceTheyAreRead() {
     hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     unreachable(2);
     hears(2, family("a/f", 131072, 1_024));
@@ -68,7 +68,7 @@ class LiveMemoryTest {
   void cellsThatCouldNotBeSampledStay() {
     hears(1, family("a/f", 131072, 4_096));
     memory =
-        new LiveMemory(2, memory)
+        new RememberedTables(2, memory)
             .next(
                 Optional.of(new LiveTables(List.of(family("a/f", 131072, 0)), Set.of("a/f"), true)),
                 NO_WORKING_SET,
@@ -99,28 +99,29 @@ class LiveMemoryTest {
   }
 
   @Test
-  void aWorkingSetAloneTellsNothingOfTables() {
+  void aWorkingSetAloneLeavesTheTables() {
     var live =
-        new LiveMemory(1, Optional.empty()).next(Optional.empty(), OptionalLong.of(64), HELD);
+        new RememberedTables(1, Optional.empty()).next(Optional.empty(), OptionalLong.of(64), HELD);
     assertThat(live.orElseThrow().tables()).isNull();
   }
 
   private Optional<LiveStatus> hears(long generation, TableBlocks... families) {
     var tables = new LiveTables(Arrays.asList(families), Set.of(), true);
-    memory = new LiveMemory(generation, memory).next(Optional.of(tables), NO_WORKING_SET, HELD);
+    memory =
+        new RememberedTables(generation, memory).next(Optional.of(tables), NO_WORKING_SET, HELD);
     return memory;
   }
 
   private LiveStatus measures(long generation, long workingSet) {
     var tables = new LiveTables(List.of(), Set.of(), true);
     memory =
-        new LiveMemory(generation, memory)
+        new RememberedTables(generation, memory)
             .next(Optional.of(tables), OptionalLong.of(workingSet), HELD);
     return memory.orElseThrow();
   }
 
   private Optional<LiveStatus> unreachable(long generation) {
-    memory = new LiveMemory(generation, memory).next(Optional.empty(), NO_WORKING_SET, HELD);
+    memory = new RememberedTables(generation, memory).next(Optional.empty(), NO_WORKING_SET, HELD);
     return memory;
   }
 

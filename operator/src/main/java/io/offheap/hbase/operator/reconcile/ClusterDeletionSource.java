@@ -6,19 +6,19 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Tells when a cluster is gone: without a finalizer, no pass does. */
-final class GoneSource extends AbstractEventSource<Void, HBaseCluster>
+/** Calls back when a cluster is deleted: without a finalizer, no pass is run for that. */
+final class ClusterDeletionSource extends AbstractEventSource<Void, HBaseCluster>
     implements ResourceEventAware<HBaseCluster> {
-  private final Consumer<HBaseCluster> gone;
+  private final Consumer<HBaseCluster> deleted;
 
-  GoneSource(Consumer<HBaseCluster> gone) {
-    super(Void.class, "gone");
-    this.gone = gone;
+  ClusterDeletionSource(Consumer<HBaseCluster> deleted) {
+    super(Void.class, "cluster-deletions");
+    this.deleted = deleted;
   }
 
   @Override
   public void onResourceDeleted(HBaseCluster cluster) {
-    gone.accept(cluster);
+    deleted.accept(cluster);
   }
 
   @Override

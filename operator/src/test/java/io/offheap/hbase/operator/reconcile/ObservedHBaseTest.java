@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class HeardTest {
+class ObservedHBaseTest {
   private static final ResourceID ID = new ResourceID("hb", "ns");
 
-  /** Looks, and ends a command, whenever it is asked. */
+  /** Reads a view, and ends a command, at each request. */
   private record Busy(Clock clock) implements ClusterControl {
     @Override
     public Optional<HBaseView> view(ResourceID id) {
@@ -69,7 +69,7 @@ class HeardTest {
             (id, wanted) -> Map.of(),
             id -> List.of());
 
-    var heard = Heard.of(access, ID, clock);
+    var heard = ObservedHBase.of(access, ID, clock);
 
     assertThat(heard.view().orElseThrow().asked()).isBefore(heard.now());
     assertThat(heard.settledAt().orElseThrow()).isBefore(heard.now());

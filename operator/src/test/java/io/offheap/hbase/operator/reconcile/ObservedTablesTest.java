@@ -12,9 +12,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered of a cluster whose tables were dropped. */
-class LiveDataTest {
-  private static final LiveData EMPTY =
-      new LiveData(Optional.of(new LiveTables(List.of(), Set.of(), true)), 0);
+class ObservedTablesTest {
+  private static final ObservedTables EMPTY =
+      new ObservedTables(Optional.of(new LiveTables(List.of(), Set.of(), true)), 0);
 
   @Test
   void scalingForgetsNoTable() {

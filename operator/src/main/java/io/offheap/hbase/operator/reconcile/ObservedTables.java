@@ -24,17 +24,18 @@ import java.util.stream.Collectors;
 /**
  * What a pass knows of the running cluster.
  *
- * @param tables its tables, if it has just told
- * @param storeFileBytes store files of the region server that has the most; 0 where none has told
+ * @param tables its tables, where they have just been read
+ * @param storeFileBytes store files of the region server that has the most; 0 where none has
+ *     reported
  */
-record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
+record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
   private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
 
   /** HBase's own block and cell size. */
   private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
 
-  static LiveData of(Context<HBaseCluster> context) {
-    return new LiveData(
+  static ObservedTables of(Context<HBaseCluster> context) {
+    return new ObservedTables(
         context.getSecondaryResources(LiveTables.class).stream().findFirst(),
         context.getSecondaryResources(RegionServerReport.class).stream()
             .mapToLong(RegionServerReport::storeFileBytes)
@@ -43,7 +44,7 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
   }
 
   /** The plans of a resource for this and what is remembered. */
-  LivePlans plans(HBaseCluster cluster) {
+  FittedPlans plans(HBaseCluster cluster) {
     long generation = cluster.getMetadata().getGeneration();
     var remembered =
         Optional.ofNullable(cluster.getStatus())
@@ -51,11 +52,11 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
                 it ->
                     Optional.ofNullable(it.live())
                         .map(live -> isScaled(cluster, it, live) ? at(live, generation) : live));
-    var memory = new LiveMemory(generation, remembered);
+    var memory = new RememberedTables(generation, remembered);
     var live =
         TunedValues.in(cluster)
             .beside(memory.next(tables, workingSet(cluster), heldBytes(cluster)), generation);
-    return LivePlans.of(cluster, live, live.map(this::gone).orElse(Set.of()));
+    return FittedPlans.of(cluster, live, live.map(this::dropped).orElse(Set.of()));
   }
 
   /**
@@ -74,12 +75,12 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
     return new LiveStatus(generation, live.tables(), live.workingSet(), live.tuned());
   }
 
-  private Set<String> gone(LiveStatus live) {
+  private Set<String> dropped(LiveStatus live) {
     if (tables.filter(LiveTables::isComplete).isEmpty()) {
       return Set.of();
     }
     var there = tables.get().families().stream().map(TableBlocks::name).collect(Collectors.toSet());
-    return LivePlans.blocks(live).stream()
+    return FittedPlans.blocks(live).stream()
         .map(TableBlocks::name)
         .filter(name -> !there.contains(name))
         .collect(Collectors.toSet());
@@ -96,7 +97,7 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
             .map(ServerGroup::spec)
             .map(it -> it.memory())
             .filter(Objects::nonNull)
-            .filter(LiveData::isSharedOut)
+            .filter(ObservedTables::isSharedOut)
             .map(it -> Quantities.bytes(it.limit()))
             .flatMapToLong(OptionalLong::stream)
             .map(it -> it / 2)

@@ -16,20 +16,20 @@ import java.util.stream.Stream;
  *
  * @param defaultImage image of clusters that declare none
  */
-record Choice(String defaultImage) {
+record SpecAdmission(String defaultImage) {
   /**
-   * Chooses, and says why in the condition {@code Planned}.
+   * Selects it, and gives the reason in the condition {@code Planned}.
    *
    * @param shared what another cluster keeps
    * @param missing references to what is not there
    * @param live what the running cluster's tables have
    * @return empty where there is nothing to apply
    */
-  Optional<Applied> of(
+  Optional<Applied> admit(
       HBaseCluster cluster,
       List<PlanProblem> shared,
       List<PlanProblem> missing,
-      LiveData live,
+      ObservedTables live,
       Conditions conditions) {
     var refused = Stream.concat(ClusterChecks.problems(cluster).stream(), shared.stream()).toList();
     if (!refused.isEmpty() || !missing.isEmpty()) {

@@ -4,13 +4,13 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
 
 /**
- * When what is due for all clusters at once, as after a restart, is done for each: at a time of its
- * own, which depends on its name alone.
+ * When work that is due for all clusters at once, as after a restart, is done for each: at a time
+ * of its own, which depends on its name alone.
  */
-final class Spread {
+final class Stagger {
   private static final int PARTS = 1000;
 
-  private Spread() {}
+  private Stagger() {}
 
   /** A time from the first to the second of these, other for other clusters. */
   static Duration between(Duration first, Duration second, ResourceID id) {

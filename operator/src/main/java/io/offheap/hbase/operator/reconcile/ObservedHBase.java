@@ -12,28 +12,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a running HBase had said when a pass began to decide.
+ * What a running HBase had reported when a pass began to decide.
  *
- * @param view the last look that was answered
+ * @param view the last view
  * @param settledAt when the last command ended; empty while one is under way
  * @param refused commands that HBase refused and that have not succeeded since
- * @param samples what the region servers last said of themselves
+ * @param samples the last samples of the region servers
  * @param now a time that none of this is later than, unless a clock was set back
  */
-record Heard(
+record ObservedHBase(
     Optional<HBaseView> view,
     Optional<Instant> settledAt,
     Set<HBaseCommand> refused,
     List<ServerSample> samples,
     Instant now) {
-  static Heard of(HBaseAccess access, ResourceID id, Clock clock) {
+  static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
     var hbase = access.control();
-    // Looks come meanwhile: one that is later than the time of the pass would be taken for one of
-    // before the clock was set back, and count as none. So the clock is asked last.
+    // Views are read meanwhile: one that is later than the time of the pass would be taken for one
+    // of before the clock was set back, and would not count. So the clock is read last.
     var view = hbase.view(id);
     var settledAt = hbase.settledAt(id);
     var refused = Set.copyOf(hbase.refusals(id).keySet());
     var samples = access.samples().apply(id);
-    return new Heard(view, settledAt, refused, samples, clock.instant());
+    return new ObservedHBase(view, settledAt, refused, samples, clock.instant());
   }
 }

@@ -1,23 +1,23 @@
 package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.Decision.Action;
-import io.offheap.hbase.operator.rollout.Decision.Action.Tell;
+import io.offheap.hbase.operator.rollout.Decision.Action.SendCommand;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a decision tells HBase. */
-final class Told {
-  private Told() {}
+/** The commands that a decision sends to HBase. */
+final class SentCommands {
+  private SentCommands() {}
 
-  static Action tell(HBaseCommand command) {
-    return new Tell(command);
+  static Action send(HBaseCommand command) {
+    return new SendCommand(command);
   }
 
   static Stream<Move> moves(Decision decision) {
     return decision.actions().stream()
-        .filter(Tell.class::isInstance)
-        .map(it -> ((Tell) it).command())
+        .filter(SendCommand.class::isInstance)
+        .map(it -> ((SendCommand) it).command())
         .filter(Move.class::isInstance)
         .map(Move.class::cast);
   }

@@ -16,17 +16,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * What this process has seen of each cluster, and since when. It is not written: what another
- * process has seen, this one has not.
+ * Since when this process has observed each cluster. It is not written: what another process has
+ * observed, this one has not.
  *
- * <p>A pass can end after its cluster is gone. So what is not there any more is answered for, but
- * not kept: nobody would ever forget it again.
+ * <p>A pass can end after its cluster was deleted. Nothing is kept of such a cluster, since it
+ * would never be forgotten again.
  */
-final class Sightings {
+final class ObservationTimes {
   /** A region server that has not reported to this process until then does not respond. */
   static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
-  private static final Duration LATEST_LOOK = Duration.ofSeconds(90);
+  private static final Duration LATEST_CHECK = Duration.ofSeconds(90);
 
   private final Clock clock;
   private final LongSupplier nanos;
@@ -35,26 +35,26 @@ final class Sightings {
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
 
   /**
-   * Nothing was seen yet.
+   * Nothing was observed yet.
    *
    * @param clock the time
    * @param nanos a time that nobody sets, in nanoseconds
    * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
    *     {@link #forget} is called for it
    */
-  Sightings(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
+  ObservationTimes(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
     this.clock = clock;
     this.nanos = nanos;
     this.isThere = isThere;
   }
 
-  /** When a cluster was seen first, and what its status had of tuning then. */
+  /** When a cluster was observed first, and what its status had of tuning then. */
   First first(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var first =
         firsts.computeIfAbsent(
             id, it -> new First(clock.instant(), nanos.getAsLong(), First.tuningOf(cluster)));
-    dropIfGone(id);
+    dropIfDeleted(id);
     return first;
   }
 
@@ -66,9 +66,12 @@ final class Sightings {
     return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
   }
 
-  /** How long after its first sight a cluster is looked at whose servers had not all reported. */
-  static Duration firstLook(ResourceID id) {
-    return Spread.between(FIRST_REPORTS, LATEST_LOOK, id);
+  /**
+   * How long after its first observation a cluster is reconciled whose servers had not all
+   * reported.
+   */
+  static Duration firstCheck(ResourceID id) {
+    return Stagger.between(FIRST_REPORTS, LATEST_CHECK, id);
   }
 
   /** Another pass; since when passes have come without a break. */
@@ -76,18 +79,18 @@ final class Sightings {
     long time = nanos.getAsLong();
     var watch =
         watches.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : it.next(now, time));
-    dropIfGone(id);
+    dropIfDeleted(id);
     return watch.since();
   }
 
-  /** Nothing is kept of a cluster that is gone. */
+  /** Nothing is kept of a cluster that was deleted. */
   void forget(ResourceID id) {
     watches.remove(id);
     firsts.remove(id);
   }
 
-  /** Asked after it was kept: whatever the order, either this or {@link #forget} comes last. */
-  private void dropIfGone(ResourceID id) {
+  /** Checked after it was kept: whatever the order, either this or {@link #forget} comes last. */
+  private void dropIfDeleted(ResourceID id) {
     if (!isThere.test(id)) {
       forget(id);
     }
@@ -99,7 +102,7 @@ final class Sightings {
   }
 
   /**
-   * The first sight of a cluster.
+   * The first observation of a cluster.
    *
    * @param at when it was
    * @param nanos the same by a time that nobody sets

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class LivePlansTest {
+class FittedPlansTest {
   private static final TableBlocks LARGE = new TableBlocks("large/f", 131072, 0, 0, 4096);
   private static final TableBlocks HUGE = new TableBlocks("huge/f", 32 << 20, 0, 0, 0);
 
@@ -31,7 +31,7 @@ class LivePlansTest {
   }
 
   @Test
-  void nothingIsSaidOfTablesThatNobodyHasHeardOf() {
+  void tablesThatWereNeverReadLeaveNoStatusAndNoCondition() {
     pass(Optional.empty());
     assertThat(cluster.getStatus().live()).isNull();
     assertThat(cluster.getStatus().conditions()).isEmpty();
@@ -47,13 +47,13 @@ class LivePlansTest {
   }
 
   @Test
-  void aTableThatIsGoneStaysWhereThePlanIsMadeForIt() {
+  void aDroppedTableStaysWhereThePlanIsMadeForIt() {
     bufferAfter(LARGE);
     assertThat(bufferAfter()).isEqualTo(133 * 1024);
   }
 
   @Test
-  void aTableThatIsGoneIsForgottenWhereThePlanIsTheSameWithoutIt() {
+  void aDroppedTableIsForgottenWhereThePlanIsTheSameWithoutIt() {
     bufferAfter(LARGE, HUGE);
     assertThat(bufferAfter(LARGE)).isEqualTo(133 * 1024);
     assertThat(cluster.getStatus().live().tables())
@@ -101,7 +101,7 @@ class LivePlansTest {
   }
 
   private ClusterPlan.Planned pass(Optional<LiveTables> tables) {
-    var plans = new LiveData(tables, 0).plans(cluster);
+    var plans = new ObservedTables(tables, 0).plans(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
     applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");

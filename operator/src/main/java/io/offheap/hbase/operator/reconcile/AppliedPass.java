@@ -1,0 +1,159 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.deploy.OperatorPods;
+import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of a pass that acts: it applies the model, lets the rollout and the tuning decide, and
+ * makes the status. A step that fails keeps none of the others from being done.
+ */
+final class AppliedPass {
+  private final Optional<OperatorPods> operatorPods;
+  private final HBaseAccess access;
+  private final RolloutReports reports;
+  private final TuningReports tuningReports;
+  private final RememberedMaps memory;
+  private final ObservationTimes times;
+  private final AlertedSource alerted;
+  private final Clock clock;
+
+  /** Made once, before the first pass. */
+  AppliedPass(
+      Optional<OperatorPods> operatorPods,
+      HBaseAccess access,
+      RolloutReports reports,
+      TuningReports tuningReports,
+      RememberedMaps memory,
+      ObservationTimes times,
+      AlertedSource alerted,
+      Clock clock) {
+    this.operatorPods = operatorPods;
+    this.access = access;
+    this.reports = reports;
+    this.tuningReports = tuningReports;
+    this.memory = memory;
+    this.times = times;
+    this.alerted = alerted;
+    this.clock = clock;
+  }
+
+  /**
+   * What it comes to.
+   *
+   * @param status the status to write
+   * @param rollout the rollout's part
+   * @param hasMoreToKeep whether the status has something for the config map of what outlives it
+   * @param isTakingOver whether servers have yet to take online values over
+   * @param failure what failed first
+   */
+  record Outcome(
+      HBaseClusterStatus status,
+      RolloutPass.Result rollout,
+      boolean hasMoreToKeep,
+      boolean isTakingOver,
+      Optional<RuntimeException> failure) {}
+
+  /**
+   * Applies, rolls out, tunes and reports.
+   *
+   * @param left what HBase is to have back of a rollout that status does not have
+   */
+  Outcome run(
+      Applied applied,
+      Optional<RolloutCopy> left,
+      Conditions conditions,
+      Context<HBaseCluster> context) {
+    var cluster = applied.cluster();
+    var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
+    var model = Models.of(applied, held).reachedBy(operatorPods);
+    model.putInto(context);
+    var isolated = new IsolatedSteps();
+    var kept =
+        isolated.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
+    // Status counts: where this is refused, the pass continues.
+    kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
+    isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
+    isolated.run(() -> held.shrinkRemovedGroups(model, context));
+    var observed = Observation.of(model, applied, times.isNew(cluster), context);
+    var id = ResourceID.fromResource(cluster);
+    var observedHBase = ObservedHBase.of(access, id, clock);
+    var since = times.watched(id, observedHBase.now());
+    var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
+    var snapshot =
+        RolloutSnapshots.of(
+            observed, applied, observedHBase, watch.verdict(observedHBase.view()), since);
+    var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
+    reports.waiting(cluster, result);
+    boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
+    var late =
+        isolated.get(
+            () ->
+                new OnlineConfiguration(access.control(), access.revisions(), clock)
+                    .bring(observed, isRolling),
+            List::<String>of);
+    ObservedConditions.add(observed, applied, result, late, conditions);
+    ObservedConditions.addRefused(access.problems().apply(id), conditions);
+    var tuning =
+        isolated.get(
+            () -> tune(applied, observed, result, observedHBase.now(), conditions),
+            () -> {
+              conditions.keep(ConditionType.Tuned);
+              return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
+            });
+    var status =
+        new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
+            .of(cluster, conditions);
+    boolean hasMoreToKeep =
+        isolated.get(
+            () -> kept.filter(it -> !Remembered.of(applied, status).equals(it)).isPresent(),
+            () -> false);
+    return new Outcome(
+        isolated
+            .failure()
+            .filter(it -> Failures.isReported(context) || Failures.isReported(cluster))
+            .map(it -> Failures.status(cluster, status, it, clock))
+            .orElse(status),
+        result,
+        hasMoreToKeep,
+        !late.isEmpty(),
+        isolated.failure());
+  }
+
+  private Optional<TuningStatus> tune(
+      Applied applied,
+      Observation observed,
+      RolloutPass.Result rollout,
+      Instant now,
+      Conditions conditions) {
+    var cluster = applied.cluster();
+    tuningReports.reportNewEntries(cluster);
+    var readings = access.readings().apply(ResourceID.fromResource(cluster));
+    var pass = new TuningPass(applied, observed, rollout, readings, now);
+    var steps = new LinkedHashMap<>(pass.run(cluster));
+    alerted
+        .cause(ResourceID.fromResource(cluster))
+        .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));
+    var first = times.first(cluster);
+    if (first.isTuningUnchanged(cluster)
+        && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
+      conditions.keep(ConditionType.Tuned);
+      return Optional.of(first.tuning());
+    }
+    var status = Optional.ofNullable(TuningPass.status(steps));
+    tuningReports.recordDecisions(steps.values());
+    // Last: where something fails, the condition is kept as it was, and there is one.
+    TuningConditions.add(cluster, steps, applied, conditions);
+    return status;
+  }
+}

@@ -1,0 +1,39 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.time.Duration;
+import java.util.Optional;
+
+/** When a cluster is reconciled again without an event. */
+final class NextPass {
+  /** What was written is read again before it is acted on. */
+  private static final Duration AT_ONCE = Duration.ofMillis(50);
+
+  private static final Duration ROLLOUT_PERIOD = Duration.ofSeconds(1);
+  private static final Duration WAITING_PERIOD = Duration.ofSeconds(5);
+
+  private NextPass() {}
+
+  /** When the next pass is due, where nothing else need wake it. */
+  static Optional<Duration> after(
+      AppliedPass.Outcome pass, HBaseCluster cluster, ObservationTimes times) {
+    var rollout = pass.rollout();
+    if (rollout.lock().isPresent() || rollout.isStale() || pass.hasMoreToKeep()) {
+      return Optional.of(AT_ONCE);
+    }
+    if (rollout.remembered().isPresent()) {
+      return Optional.of(ROLLOUT_PERIOD);
+    }
+    if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
+      return Optional.of(WAITING_PERIOD);
+    }
+    var id = ResourceID.fromResource(cluster);
+    boolean isNew = times.isNew(cluster);
+    var judging = TuningPass.period(cluster.getSpec().tuning());
+    return Optional.ofNullable(pass.status().tuning())
+        .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
+        // Until then status may have servers that do not report, and nothing else wakes a pass.
+        .or(() -> isNew ? Optional.of(ObservationTimes.firstCheck(id)) : Optional.empty());
+  }
+}

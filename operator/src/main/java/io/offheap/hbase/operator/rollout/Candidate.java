@@ -1,0 +1,141 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A region server that should be restarted or removed, as the {@link Precondition}s check it. A
+ * check returns what does not hold, for people, which may be an empty text; it returns empty where
+ * the precondition holds.
+ *
+ * @param snapshot what is observed now
+ * @param rollout what is under way
+ * @param pod the server's pod
+ */
+record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
+  private static final Optional<String> HOLDS = Optional.empty();
+  private static final Optional<String> FAILS = Optional.of("");
+
+  /** Whether it is to be restarted, not removed. */
+  boolean isRestarted() {
+    return !pod.isSurplus();
+  }
+
+  boolean isServing() {
+    return !snapshot.servesNothing(pod);
+  }
+
+  boolean isAlone() {
+    return snapshot.isAlone();
+  }
+
+  Optional<String> pause() {
+    return snapshot.rules().isPaused() ? FAILS : HOLDS;
+  }
+
+  Optional<String> unobservedTemplates() {
+    return snapshot.areTemplatesObserved() ? HOLDS : FAILS;
+  }
+
+  Optional<String> closedWindow() {
+    return snapshot.rules().isWindowOpen() ? HOLDS : Optional.of(pod.name());
+  }
+
+  Optional<String> nextAttempt() {
+    return snapshot.heldUntil(rollout.notBefore()).map(Object::toString);
+  }
+
+  Optional<String> unreadyInfrastructure() {
+    return snapshot.isInfrastructureReady() ? HOLDS : FAILS;
+  }
+
+  Optional<String> disturbedServers() {
+    var others =
+        snapshot.servers().stream()
+            .filter(it -> rollout.restartOf(it.name()).isEmpty())
+            .filter(it -> !it.name().equals(pod.name()))
+            .filter(it -> !it.isReady())
+            .filter(it -> !((it.isOutdated() || it.isSurplus()) && snapshot.servesNothing(it)))
+            .map(ServerPod::name);
+    var missing =
+        snapshot.declared().stream()
+            .filter(it -> snapshot.server(it).isEmpty() && rollout.restartOf(it).isEmpty());
+    var restarting = rollout.restarts().stream().map(ServerRestart::pod);
+    var disturbed =
+        Stream.of(restarting, others, missing).flatMap(Function.identity()).sorted().toList();
+    return disturbed.size() < snapshot.rules().maxUnavailable()
+        ? HOLDS
+        : Optional.of(String.join(", ", disturbed));
+  }
+
+  Optional<String> unprovenCanary() {
+    // One canary is watched at a time.
+    boolean isOne = snapshot.isCanary(pod);
+    var watched = rollout.canary().filter(it -> isOne || it.group().equals(pod.group()));
+    if (watched.isPresent()) {
+      return Optional.of(watched.get().pod());
+    }
+    var restarting =
+        rollout.restarts().stream()
+            .filter(ServerRestart::isCanary)
+            .filter(it -> isOne || set(it.pod()).equals(set(pod.name())))
+            .map(ServerRestart::pod);
+    // A server that has the change by other hands is watched when it serves.
+    var found =
+        Stream.of(pod)
+            .filter(ServerPod::isChanged)
+            .flatMap(it -> snapshot.peers(it).stream())
+            .filter(snapshot::hasUnproven)
+            .map(ServerPod::name);
+    return Stream.concat(restarting, found).findFirst();
+  }
+
+  Optional<String> unknownServer() {
+    return snapshot.living(pod.name()).isPresent() ? HOLDS : Optional.of(pod.name());
+  }
+
+  Optional<String> missingActiveMaster() {
+    return view(it -> it.activeMaster().isPresent() ? HOLDS : FAILS);
+  }
+
+  Optional<String> crashedServers() {
+    return view(
+        it -> it.crashed().isEmpty() ? HOLDS : Optional.of(String.join(", ", it.crashed())));
+  }
+
+  Optional<String> regionsInTransition() {
+    var returning = rollout.restarts().stream().flatMap(it -> it.toBringBack().stream()).toList();
+    return view(
+        view -> {
+          var moving =
+              view.inTransition().stream().filter(it -> !returning.contains(it)).sorted().toList();
+          return moving.isEmpty() ? HOLDS : Optional.of(moving.get(0) + " of " + moving.size());
+        });
+  }
+
+  Optional<String> tooFewDestinations() {
+    return view(
+        view -> {
+          long left = new Destinations(snapshot, view, rollout).countWithout(pod.name());
+          int all = snapshot.declared().size();
+          return left < Math.max(1, all / 2) ? Optional.of(left + " of " + all) : HOLDS;
+        });
+  }
+
+  Optional<String> switchesThatAreOn() {
+    return view(
+        it ->
+            rollout.before().isEmpty() || it.isBalancerOn() || it.isNormalizerOn() ? FAILS : HOLDS);
+  }
+
+  /** What HBase reports; where it does not respond, that alone is the problem. */
+  private Optional<String> view(Function<HBaseView, Optional<String>> check) {
+    return snapshot.fresh().flatMap(check);
+  }
+
+  /** The StatefulSet of a pod, which need not exist at the moment. */
+  private static String set(String pod) {
+    return pod.substring(0, pod.lastIndexOf('-'));
+  }
+}

@@ -1,0 +1,177 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.EVERY_SERVER;
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED_AND_SERVING;
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED_OR_SERVING;
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.SERVING;
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.SERVING_AMONG_OTHERS;
+import static io.offheap.hbase.operator.rollout.Precondition.Trait.INTENDED;
+import static io.offheap.hbase.operator.rollout.Precondition.Trait.LASTING;
+import static io.offheap.hbase.operator.rollout.Precondition.Trait.REPORTED;
+
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What must hold before a region server is touched. {@link #ALL} has the order in which they are
+ * checked; the first one in a server's scope that does not hold is what the server waits for.
+ */
+// Its fields are method references, which hold no state, and an unmodifiable set.
+@SuppressWarnings("ImmutableEnumChecker")
+public enum Precondition implements Blocker {
+  NOT_PAUSED(
+      "the cluster is paused by its annotation or spec.rollout.paused",
+      EVERY_SERVER,
+      Candidate::pause,
+      LASTING,
+      INTENDED,
+      REPORTED),
+  TEMPLATES_OBSERVED(
+      "the StatefulSet's controller has not seen the new template",
+      EVERY_SERVER,
+      Candidate::unobservedTemplates,
+      REPORTED),
+  INSIDE_WINDOW(
+      "no maintenance window is open",
+      RESTARTED_AND_SERVING,
+      Candidate::closedWindow,
+      LASTING,
+      INTENDED,
+      REPORTED),
+  NOT_TOO_SOON(
+      "a server could not be drained in time; the next attempt is later",
+      SERVING,
+      Candidate::nextAttempt,
+      LASTING,
+      REPORTED),
+  INFRASTRUCTURE_READY(
+      "ZooKeeper or HDFS is not ready",
+      SERVING,
+      Candidate::unreadyInfrastructure,
+      LASTING,
+      REPORTED),
+  NO_OTHER_DISTURBANCE(
+      "another server does not serve, or is being restarted",
+      RESTARTED_OR_SERVING,
+      Candidate::disturbedServers,
+      LASTING,
+      REPORTED),
+  CANARY_PROVEN(
+      "the first server with the change is compared with its peers",
+      RESTARTED_AND_SERVING,
+      Candidate::unprovenCanary,
+      INTENDED),
+  HBASE_RESPONDS(
+      "HBase does not respond", SERVING_AMONG_OTHERS, Candidate::unknownServer, REPORTED),
+  MASTER_ACTIVE(
+      "no master is active", SERVING_AMONG_OTHERS, Candidate::missingActiveMaster, REPORTED),
+  NO_SERVER_CRASHED(
+      "the regions of a crashed server are being taken over",
+      SERVING_AMONG_OTHERS,
+      Candidate::crashedServers,
+      REPORTED),
+  NO_REGION_IN_TRANSITION(
+      "regions are in transition", SERVING_AMONG_OTHERS, Candidate::regionsInTransition, REPORTED),
+  ENOUGH_SERVERS(
+      "too few servers would be left to take the regions",
+      SERVING_AMONG_OTHERS,
+      Candidate::tooFewDestinations,
+      LASTING,
+      REPORTED),
+  /** Checked last: nothing is switched off for a restart that cannot begin. */
+  BALANCER_OFF(
+      "balancer and normalizer are being switched off",
+      SERVING_AMONG_OTHERS,
+      Candidate::switchesThatAreOn);
+
+  /** All, in the order in which they are checked. */
+  static final List<Precondition> ALL = List.of(values());
+
+  private final String text;
+  private final Scope scope;
+  private final Function<Candidate, Optional<String>> check;
+  private final Set<Trait> traits;
+
+  Precondition(
+      String text, Scope scope, Function<Candidate, Optional<String>> check, Trait... traits) {
+    this.text = text;
+    this.scope = scope;
+    this.check = check;
+    this.traits = Set.of(traits);
+  }
+
+  /** Which servers a precondition holds back. */
+  enum Scope {
+    EVERY_SERVER(it -> true),
+    /** All but those that serve nothing and are removed: nothing is lost with them. */
+    RESTARTED_OR_SERVING(it -> it.isRestarted() || it.isServing()),
+    /** Servers with something to lose. A pod that serves nothing is replaced without HBase. */
+    SERVING(Candidate::isServing),
+    /** Of these, those that are not removed. */
+    RESTARTED_AND_SERVING(it -> it.isRestarted() && it.isServing()),
+    /** Those whose regions others can take. A cluster of one server pauses while that restarts. */
+    SERVING_AMONG_OTHERS(it -> it.isServing() && !it.isAlone());
+
+    private final Predicate<Candidate> includes;
+
+    Scope(Predicate<Candidate> includes) {
+      this.includes = includes;
+    }
+
+    boolean includes(Candidate candidate) {
+      return includes.test(candidate);
+    }
+  }
+
+  /** What a wait for it means: {@link Blocker}. */
+  enum Trait {
+    LASTING,
+    INTENDED,
+    REPORTED
+  }
+
+  /** The first that does not hold for a server, with its subject; empty where all hold. */
+  static Optional<Wait> firstUnmet(Candidate candidate) {
+    for (Precondition precondition : ALL) {
+      var unmet = precondition.unmet(candidate);
+      if (unmet.isPresent()) {
+        return unmet;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Wait> unmet(Candidate candidate) {
+    return scope.includes(candidate)
+        ? check.apply(candidate).map(subject -> new Wait(this, subject))
+        : Optional.empty();
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+
+  @Override
+  public boolean isLasting() {
+    return traits.contains(LASTING);
+  }
+
+  @Override
+  public boolean isIntended() {
+    return traits.contains(INTENDED);
+  }
+
+  @Override
+  public boolean isReported() {
+    return traits.contains(REPORTED);
+  }
+}

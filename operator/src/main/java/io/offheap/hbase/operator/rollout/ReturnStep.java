@@ -1,0 +1,86 @@
+package io.offheap.hbase.operator.rollout;
+
+import io.offheap.hbase.operator.rollout.Decision.Action;
+import io.offheap.hbase.operator.rollout.Decision.Action.SendCommand;
+import io.offheap.hbase.operator.rollout.HBaseView.Region;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code RETURN}: the server gets regions again, first those that it had. */
+final class ReturnStep extends ServerRestartStep {
+  /** Regions that have not come back by then are left to the balancer. */
+  private static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
+
+  /** A region whose move is refused for so long may not exist any more. */
+  private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
+
+  ReturnStep(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
+    super(snapshot, rollout, restart);
+  }
+
+  @Override
+  Progress advance() {
+    var last = snapshot.since(restart.since());
+    if (last.isEmpty()) {
+      return replaceWithoutView()
+          .orElseGet(() -> Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod()));
+    }
+    var view = last.get();
+    if (view.draining().contains(restart.server())) {
+      return Progress.waiting(
+          restart,
+          WaitReason.REGIONS_BACK,
+          restart.pod(),
+          new SendCommand(new HBaseCommand.Recommission(restart.server())));
+    }
+    if (!isDeclared() && !restart.isCancelled()) {
+      return Progress.over(Rollout.Outcome.SCALED_DOWN);
+    }
+    // A server whose restart is cancelled is not stopped: a command to drain it may take effect
+    // yet.
+    if (restart.isCancelled() && snapshot.settled().isEmpty()) {
+      return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
+    }
+    // A pod that others deleted begins another restart.
+    if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
+      return over();
+    }
+    var server = view.serverOf(restart.pod());
+    if (server.isEmpty()) {
+      return Progress.waiting(restart, WaitReason.SERVES_AGAIN, restart.pod());
+    }
+    var there = view.regions().get(server.get().name());
+    return there == null
+        ? Progress.waiting(restart, WaitReason.HBASE_RESPONDS, server.get().name())
+        : bringBack(view, server.get(), there);
+  }
+
+  private Progress bringBack(HBaseView view, Server server, List<Region> there) {
+    var names = there.stream().map(Region::encodedName).collect(Collectors.toSet());
+    var missing =
+        restart.toBringBack().stream().filter(it -> !names.contains(it) && !isRefused(it)).toList();
+    if (missing.isEmpty()) {
+      return over();
+    }
+    return Progress.waiting(
+            restart,
+            WaitReason.REGIONS_BACK,
+            restart.pod() + ", " + missing.size() + " of " + restart.toBringBack().size())
+        .with(
+            missing.stream()
+                .filter(it -> !view.inTransition().contains(it))
+                .<Action>map(it -> new SendCommand(new HBaseCommand.Move(it, server.name())))
+                .toList());
+  }
+
+  private boolean isRefused(String region) {
+    return snapshot.refused().contains(region) && isOverdue(REFUSAL_TIMEOUT);
+  }
+
+  private Progress over() {
+    return Progress.over(
+        restart.cancelled().map(Rollout.Outcome::of).orElse(Rollout.Outcome.RESTARTED));
+  }
+}

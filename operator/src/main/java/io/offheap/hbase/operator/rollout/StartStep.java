@@ -1,0 +1,118 @@
+package io.offheap.hbase.operator.rollout;
+
+import static io.offheap.hbase.operator.rollout.ServerRestart.Cause.POD_DELETED;
+
+import io.offheap.hbase.operator.rollout.Decision.RolledBack;
+import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import io.offheap.hbase.operator.rollout.ServerRestart.Step;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code START}: the new pod starts, until HBase counts a newer process in it as alive. */
+final class StartStep extends ServerRestartStep {
+  /**
+   * HBase may list a server as alive for so long after it has stopped. One that is listed for
+   * longer runs in the new pod, and the restart began from an old view of the pods.
+   */
+  private static final Duration SESSION = Duration.ofSeconds(90);
+
+  StartStep(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
+    super(snapshot, rollout, restart);
+  }
+
+  @Override
+  Progress advance() {
+    var present = pod.filter(it -> !it.isTerminating());
+    if (!isDeclared()) {
+      return Progress.to(restart.to(Step.RETURN, now));
+    }
+    if (present.isEmpty()) {
+      return overdueStart();
+    }
+    if (restart.cause() == ServerRestart.Cause.RESTART && !isReplacedOnce()) {
+      // A view that was older than the pod had shown it deleted.
+      return Progress.to(restart.to(Step.STOP, now));
+    }
+    if (present.get().isChanged() && isReplacedOnce() && hasFailedToStart()) {
+      // Its template was changed meanwhile, or rolled back, or was old when the pod was created.
+      return snapshot.areTemplatesObserved()
+          ? Progress.to(restart.stopping(present.get().uid(), now))
+          : Progress.waiting(restart, WaitReason.TEMPLATES_OBSERVED, restart.pod());
+    }
+    return present.get().isReady() && serves().isPresent()
+        ? Progress.to(restart.to(Step.RETURN, now))
+        : overdueStart();
+  }
+
+  private Optional<Server> serves() {
+    return snapshot
+        .since(restart.since())
+        .flatMap(it -> it.serverOf(restart.pod()))
+        .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
+  }
+
+  /** Not ready, or ready and not alive for longer than a start takes. */
+  private boolean hasFailedToStart() {
+    return pod.filter(ServerPod::isReady).isEmpty()
+        || (serves().isEmpty() && isOverdue(snapshot.rules().startTimeout()) && !isWithoutView());
+  }
+
+  private boolean isReplacedOnce() {
+    return pod.filter(it -> !it.uid().equals(restart.uid())).isPresent();
+  }
+
+  private Progress overdueStart() {
+    var waiting =
+        Progress.waiting(
+            restart,
+            WaitReason.SERVES_AGAIN,
+            restart.pod()
+                + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
+    var changed = pod.filter(this::isOfChange);
+    if (changed.isEmpty() || snapshot.rolledBack().contains(changed.get().group())) {
+      return waiting;
+    }
+    var cannot = snapshot.cannotStart(changed.get(), restart.since());
+    if (cannot.isPresent()) {
+      return waiting.with(
+          new RolledBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
+    }
+    return isOverdue(snapshot.rules().startTimeout()) && !isWithoutView()
+        ? waiting.with(notServing(changed.get().group()))
+        : waiting;
+  }
+
+  private RolledBack notServing(String group) {
+    return new RolledBack(
+        group,
+        "NotServing",
+        List.of(
+            restart.pod()
+                + " did not serve within "
+                + snapshot.rules().startTimeout()
+                + " of its start"));
+  }
+
+  /**
+   * Whether it is the change that keeps a pod from serving. A pod that terminates, has no node, or
+   * was made from an older template is kept by something else; so is one that others deleted and
+   * that is not the first with a change.
+   */
+  private boolean isOfChange(ServerPod it) {
+    return !it.isChanged()
+        && !it.isTerminating()
+        && !it.isUnschedulable()
+        && (restart.cause() == ServerRestart.Cause.RESTART
+            || (restart.cause() == POD_DELETED
+                && snapshot.isNew(it.group())
+                && snapshot.goodBefore().contains(it.group())));
+  }
+
+  /**
+   * The pod is ready, and HBase, which alone can report that it does not serve, does not respond.
+   */
+  private boolean isWithoutView() {
+    return pod.filter(ServerPod::isReady).isPresent() && snapshot.since(restart.since()).isEmpty();
+  }
+}
