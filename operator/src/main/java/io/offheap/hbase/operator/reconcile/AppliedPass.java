@@ -8,13 +8,11 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
-import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The part of a pass that acts: it applies the model, lets the rollout and the tuning decide, and
@@ -27,14 +25,10 @@ final class AppliedPass {
   private final TuningReports tuningReports;
   private final RememberedMaps memory;
   private final ObservationTimes times;
-  private final Function<ResourceID, Optional<AlertCause>> alerts;
+  private final AlertedSource alerted;
   private final Clock clock;
 
-  /**
-   * Made once, before the first pass.
-   *
-   * @param alerts the alert that a cluster has at the moment, if it has one
-   */
+  /** Made once, before the first pass. */
   AppliedPass(
       Optional<OperatorPods> operatorPods,
       HBaseAccess access,
@@ -42,7 +36,7 @@ final class AppliedPass {
       TuningReports tuningReports,
       RememberedMaps memory,
       ObservationTimes times,
-      Function<ResourceID, Optional<AlertCause>> alerts,
+      AlertedSource alerted,
       Clock clock) {
     this.operatorPods = operatorPods;
     this.access = access;
@@ -50,7 +44,7 @@ final class AppliedPass {
     this.tuningReports = tuningReports;
     this.memory = memory;
     this.times = times;
-    this.alerts = alerts;
+    this.alerted = alerted;
     this.clock = clock;
   }
 
@@ -147,8 +141,8 @@ final class AppliedPass {
     var readings = access.readings().apply(ResourceID.fromResource(cluster));
     var pass = new TuningPass(applied, observed, rollout, readings, now);
     var steps = new LinkedHashMap<>(pass.run(cluster));
-    alerts
-        .apply(ResourceID.fromResource(cluster))
+    alerted
+        .cause(ResourceID.fromResource(cluster))
         .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));
     var first = times.first(cluster);
     if (first.isTuningUnchanged(cluster)

@@ -33,6 +33,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -97,8 +98,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
 
-  /** Made once, before the first pass; read by the threads of the webhook too. */
-  private volatile HBaseAccess access;
+  /** Reads a cluster's metrics again; called by the threads of the webhook. */
+  private volatile Consumer<ResourceID> readSoon = id -> {};
 
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
@@ -152,10 +153,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
           named.add(cluster);
           return List.of();
         });
-    access = hbase.apply(context);
+    var access = hbase.apply(context);
     appliedPass =
         new AppliedPass(
-            operatorPods, access, reports, tuningReports, memory, times, alerted::cause, clock);
+            operatorPods, access, reports, tuningReports, memory, times, alerted, clock);
+    readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
             context.getClient(),
@@ -199,7 +201,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    */
   public void lookSoon(ResourceID id, AlertCause alert) {
     alerted.wake(id, alert);
-    access.readSoon().accept(id);
+    readSoon.accept(id);
   }
 
   @Override

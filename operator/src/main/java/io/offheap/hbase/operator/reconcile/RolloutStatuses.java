@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
@@ -106,15 +107,28 @@ final class RolloutStatuses {
         seconds(restart.times().bringBack()));
   }
 
-  static Rollout read(RolloutStatus status) {
+  /** The rollout that a status has; empty where it has none, or a remainder without a start. */
+  static Optional<Rollout> read(HBaseClusterStatus status) {
+    return Optional.ofNullable(status)
+        .map(HBaseClusterStatus::rollout)
+        .filter(it -> it.started() != null)
+        .map(RolloutStatuses::read);
+  }
+
+  private static Rollout read(RolloutStatus status) {
     return new Rollout(
         Instant.parse(status.started()),
         status.balancer() == null || status.normalizer() == null
             ? Optional.empty()
             : Optional.of(new Switches(status.balancer(), status.normalizer())),
         each(status.servers()).map(RolloutStatuses::read).toList(),
-        Optional.ofNullable(status.master()).map(RolloutStatuses::read),
-        Optional.ofNullable(status.canary()).map(RolloutStatuses::read),
+        // What another writer of the status set stays behind when the operator removes the rest.
+        Optional.ofNullable(status.master())
+            .filter(it -> it.pod() != null && it.since() != null)
+            .map(RolloutStatuses::read),
+        Optional.ofNullable(status.canary())
+            .filter(it -> it.pod() != null && it.since() != null)
+            .map(RolloutStatuses::read),
         Optional.ofNullable(status.notBefore()).map(Instant::parse),
         each(status.finished()).map(RolloutStatuses::read).flatMap(Optional::stream).toList(),
         each(status.passed()).map(RolloutStatuses::read).toList());

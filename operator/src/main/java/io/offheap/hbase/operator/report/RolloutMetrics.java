@@ -133,7 +133,7 @@ public final class RolloutMetrics {
     count(now, 1);
   }
 
-  /** A cluster was deleted. */
+  /** A cluster is gone. */
   public synchronized void forget(ResourceID cluster) {
     count(states.remove(cluster), -1);
   }
@@ -155,6 +155,6 @@ public final class RolloutMetrics {
       return;
     }
     active.inc(state.active() ? change : 0);
-    state.waitingFor().ifPresent(reason -> waiting.labels(reason.name()).inc(change));
+    state.waitingFor().ifPresent(blocker -> waiting.labels(blocker.name()).inc(change));
   }
 }

@@ -51,7 +51,8 @@ class AlertIT {
         zookeeper: {managed: {}}
         storage: {managedHdfs: {}}
         masters: {replicas: 1}
-        tuning: {mode: Auto, window: 10s, coolDown: 1s}
+        rollout: {canary: {enabled: false}}
+        tuning: {mode: Auto, window: 10s, coolDown: 1s, shrinkBucketCache: true}
         regionServers:
           replicas: 2
           memory: {heap: 1Gi, offHeap: 512Mi}

@@ -123,8 +123,8 @@ class RolloutMetricsTest {
         .sum();
   }
 
-  private double waiting(Blocker reason) {
-    return value("hbase_offheap_rollout_waiting", "reason", reason.name());
+  private double waiting(Blocker blocker) {
+    return value("hbase_offheap_rollout_waiting", "reason", blocker.name());
   }
 
   private double value(String name) {
