@@ -47,7 +47,14 @@ public record TuningSpec(
             "Whether the allocator's pool may grow at the bucket cache's expense where the off-heap"
                 + " memory has no other room.")
         Boolean shrinkBucketCache,
-    @Size(max = 20) @JsonPropertyDescription("Rules that are not followed.") List<Rule> disabled) {
+    @Size(max = 20)
+        @JsonPropertyDescription(
+            "Rules whose proposals are ignored, by name, for example MixedTooLong. A name that this"
+                + " version does not have is refused.")
+        List<@Pattern(RULE_NAME) String> disabled) {
+
+  /** A rule's name: which names there are is not part of the schema, since Helm updates no CRD. */
+  private static final String RULE_NAME = "^[A-Z][A-Za-z0-9]{1,62}$";
 
   /** Fills in what was left out. */
   public TuningSpec {
@@ -70,16 +77,5 @@ public record TuningSpec(
     Off,
     Recommend,
     Auto
-  }
-
-  /** A rule. */
-  public enum Rule {
-    PoolTooSmall,
-    BufferSmallerThanBlock,
-    MetaBlocksSpill,
-    MarkingTooEarlyOrLate,
-    MixedTooLong,
-    PrematurePromotion,
-    MixedBackToBack
   }
 }

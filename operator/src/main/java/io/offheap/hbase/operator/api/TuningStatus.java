@@ -37,12 +37,10 @@ public record TuningStatus(
       @JsonPropertyDescription("Value.") String value,
       @JsonPropertyDescription("The rule that chose it.") String rule) {}
 
-  /** A value that tuning chose for a group. */
-  public record GroupValue(
-      @JsonPropertyDescription("Group, empty for the default one.") String group,
-      @JsonPropertyDescription("HBase's or HotSpot's own name.") String key,
-      @JsonPropertyDescription("Value.") String value,
-      @JsonPropertyDescription("The rule that chose it.") String rule) {}
+  /** The values that tuning chose for a group. */
+  public record GroupValues(
+      @JsonPropertyDescription("Name of the group, empty for the default group.") String group,
+      @JsonPropertyDescription("Values that tuning chose.") List<Value> values) {}
 
   /** What a change is compared by; what is not known is left out. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

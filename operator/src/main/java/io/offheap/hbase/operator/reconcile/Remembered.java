@@ -107,7 +107,7 @@ record Remembered(
   }
 
   /** Without the generation, which another resource counts anew. */
-  private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValue> tuned) {
+  private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValues> tuned) {
     boolean hasTables = live.tables() != null && !live.tables().isEmpty();
     return hasTables || live.workingSet() != null || tuned != null
         ? new LiveStatus(null, hasTables ? live.tables() : null, live.workingSet(), tuned)

@@ -18,7 +18,7 @@ import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Reading;
-import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.Rules;
 import io.offheap.hbase.operator.tune.ServerWindow;
 import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningInput;
@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -46,7 +47,9 @@ import java.util.stream.Collectors;
  * Auto} is as {@code Recommend}.
  */
 final class TuningPass {
-  /** A window is full with the first reading after its end, and judged with the next pass. */
+  private static final Tuner TUNER = new Tuner(Rules.all());
+
+  /** The first reading after a window fills it, and the next pass evaluates it. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private final Applied applied;
@@ -91,7 +94,7 @@ final class TuningPass {
               || steps.values().stream().anyMatch(it -> it.next().trial().isPresent());
       steps.put(
           name,
-          Tuner.step(
+          TUNER.step(
               new TuningInput(
                   settings,
                   before.getOrDefault(name, TuningState.EMPTY),
@@ -134,7 +137,7 @@ final class TuningPass {
         warmUp(spec),
         Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
-        spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+        Set.copyOf(spec.disabled()));
   }
 
   /**
@@ -179,18 +182,6 @@ final class TuningPass {
 
   private boolean isOneServer() {
     return applied.plans().stream().mapToInt(it -> it.group().spec().replicas()).sum() == 1;
-  }
-
-  private static RuleName rule(TuningSpec.Rule rule) {
-    return switch (rule) {
-      case PoolTooSmall -> RuleName.POOL_TOO_SMALL;
-      case BufferSmallerThanBlock -> RuleName.BUFFER_SMALLER_THAN_BLOCK;
-      case MetaBlocksSpill -> RuleName.META_BLOCKS_SPILL;
-      case MarkingTooEarlyOrLate -> RuleName.MARKING_TOO_EARLY_OR_LATE;
-      case MixedTooLong -> RuleName.MIXED_TOO_LONG;
-      case PrematurePromotion -> RuleName.PREMATURE_PROMOTION;
-      case MixedBackToBack -> RuleName.MIXED_BACK_TO_BACK;
-    };
   }
 
   private static Optional<String> approved(HBaseCluster cluster) {

@@ -2,10 +2,10 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.tune.RuleName;
 import io.offheap.hbase.operator.tune.RuleResult;
 import io.offheap.hbase.operator.tune.RuleResult.NoChange;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.offheap.hbase.operator.tune.Rules;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -49,7 +49,7 @@ public final class TuningReports {
         events,
         new TuningMetrics(
             registry,
-            Arrays.stream(RuleName.values()).map(RuleName::text).toList(),
+            Rules.all().names(),
             Stream.concat(Stream.of(PROPOSED), Arrays.stream(Reason.values()).map(Reason::text))
                 .toList(),
             Arrays.stream(EventKind.values()).map(EventKind::text).toList()));
@@ -64,7 +64,7 @@ public final class TuningReports {
   void recordDecisions(Collection<TuningStep> steps) {
     steps.stream()
         .flatMap(step -> step.results().stream())
-        .forEach(it -> metrics.decided(it.rule().text(), reason(it)));
+        .forEach(it -> metrics.decided(it.rule(), reason(it)));
   }
 
   /** Reports the entries that were added since the last pass over this cluster. */
@@ -100,7 +100,7 @@ public final class TuningReports {
   }
 
   private void report(HBaseCluster cluster, Event event) {
-    metrics.changed(event.rule().text(), event.kind().text());
+    metrics.changed(event.rule(), event.kind().text());
     var note = event.rule() + " " + event.values() + ": " + event.text();
     if (event.kind() == EventKind.ROLLED_BACK || event.kind() == EventKind.STOPPED) {
       events.warning(cluster, "Tuning" + event.kind().text(), note);

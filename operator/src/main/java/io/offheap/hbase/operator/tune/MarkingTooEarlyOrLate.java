@@ -36,14 +36,24 @@ import java.util.OptionalDouble;
  * waste of 5 %, below which marking would never end.
  */
 final class MarkingTooEarlyOrLate implements Rule {
-  private static final RuleName NAME = RuleName.MARKING_TOO_EARLY_OR_LATE;
+  static final String NAME = "MarkingTooEarlyOrLate";
   private static final int HEAP_WASTE_PERCENT = 5;
   private static final int MARGIN_PERCENT = 10;
   private static final double MOST_STARTS_PER_MINUTE = 1;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the heap is too small for what lives long, or objects on the heap leak";
   }
 
   /** Share of the time in collections, of all kinds: it is what both mistakes cost. */

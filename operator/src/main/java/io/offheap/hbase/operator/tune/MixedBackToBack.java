@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * that the readings saw. It ends where {@code IHOP + G1NewSizePercent + 10 <= 100} does.
  */
 final class MixedBackToBack implements Rule {
-  private static final RuleName NAME = RuleName.MIXED_BACK_TO_BACK;
+  static final String NAME = "MixedBackToBack";
 
   /** Gaps under a second that are too many; one in ten is chance. */
   private static final double MOST_BACK_TO_BACK = 0.1;
@@ -34,8 +34,18 @@ final class MixedBackToBack implements Rule {
   private static final long LARGEST_PERCENT = 50;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return false;
+  }
+
+  @Override
+  public String suspicion() {
+    return "allocation fills a young generation of any size: requests are too large";
   }
 
   /** Share of the mixed collections that came within a second after another. */

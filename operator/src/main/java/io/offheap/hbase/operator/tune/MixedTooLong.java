@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
  * <p>The pause is the mean of the minutes' longest ones that are over the target.
  */
 final class MixedTooLong implements Rule {
-  private static final RuleName NAME = RuleName.MIXED_TOO_LONG;
+  static final String NAME = "MixedTooLong";
 
   /** One in ten may be over a target that is a soft limit. */
   private static final double MOST_OVER_TARGET = 0.1;
@@ -45,8 +45,19 @@ final class MixedTooLong implements Rule {
   private static final long LARGEST_COUNT = 256;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return false;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the number of old regions is not the cause of the pauses; slow copying,"
+        + " a busy machine or swapping may be";
   }
 
   /** Share of the mixed collections over the target. */

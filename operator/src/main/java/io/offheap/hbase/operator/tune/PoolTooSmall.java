@@ -36,7 +36,10 @@ import java.util.stream.IntStream;
  * bucket cache, and it is taken where the resource allows, down to half of the cache as declared.
  */
 final class PoolTooSmall implements Rule {
-  private static final RuleName NAME = RuleName.POOL_TOO_SMALL;
+  static final String NAME = "PoolTooSmall";
+
+  private static final String SUSPICION =
+      "buffers leak, and the pool is large enough: whoever takes them does not return them";
 
   /** A fifth more than the misses of the window show: the next one may be busier. */
   private static final double MARGIN = 1.2;
@@ -56,8 +59,18 @@ final class PoolTooSmall implements Rule {
   private static final double ALMOST_NONE = 0.1;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return SUSPICION;
   }
 
   @Override
@@ -124,7 +137,7 @@ final class PoolTooSmall implements Rule {
               server.pod(),
               traffic.total(),
               server.length().toSeconds(),
-              NAME.suspicion()));
+              SUSPICION));
     }
     var inUse = server.min(Metric.ALLOCATOR_BUFFERS_IN_USE);
     double busiest = bytesPerSecond(server).max().orElse(0);
@@ -145,7 +158,7 @@ final class PoolTooSmall implements Rule {
             traffic.total(),
             mib(busiest),
             mib(quietest),
-            NAME.suspicion()));
+            SUSPICION));
   }
 
   /** From reading to reading. */

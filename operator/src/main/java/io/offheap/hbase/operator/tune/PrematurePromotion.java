@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
  * young generation that G1 aimed at then.
  */
 final class PrematurePromotion implements Rule {
-  private static final RuleName NAME = RuleName.PREMATURE_PROMOTION;
+  static final String NAME = "PrematurePromotion";
 
   /** One collection in ten may have more survivors than the others. */
   private static final double MOST_OVERFLOWS = 0.1;
@@ -37,8 +37,18 @@ final class PrematurePromotion implements Rule {
   private static final long LARGEST_RATIO = 64;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the promoted objects live long: they are cells or cache entries, not garbage";
   }
 
   /** Share of the young and mixed collections that had more of age 1 than wanted. */

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /** What a rule says of the evidence. */
 public sealed interface RuleResult {
-  RuleName rule();
+  String rule();
 
   /** For people, with the numbers. */
   String text();
@@ -20,7 +20,7 @@ public sealed interface RuleResult {
    * @param text why these, with the formula and its numbers
    * @param evidence the figures that it stands on, a line each
    */
-  record Proposal(RuleName rule, Map<String, String> values, String text, List<String> evidence)
+  record Proposal(String rule, Map<String, String> values, String text, List<String> evidence)
       implements RuleResult {
     public Proposal {
       values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -35,7 +35,7 @@ public sealed interface RuleResult {
    * @param reason the kind of reason
    * @param text the reason with its numbers
    */
-  record NoChange(RuleName rule, Reason reason, String text) implements RuleResult {}
+  record NoChange(String rule, Reason reason, String text) implements RuleResult {}
 
   /** Why a rule proposes nothing. */
   enum Reason {

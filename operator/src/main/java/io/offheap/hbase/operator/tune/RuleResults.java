@@ -17,14 +17,14 @@ final class RuleResults {
   private RuleResults() {}
 
   /** The rule's answer where a person declared one of these. */
-  static Optional<RuleResult> declared(RuleName rule, Evidence evidence, TunedKey... keys) {
+  static Optional<RuleResult> declared(String rule, Evidence evidence, TunedKey... keys) {
     return Arrays.stream(keys)
         .filter(evidence::isDeclared)
         .findFirst()
         .map(key -> noChange(rule, Reason.DECLARED, "%s is declared", key.key()));
   }
 
-  static NoChange noChange(RuleName rule, Reason reason, String text, Object... numbers) {
+  static NoChange noChange(String rule, Reason reason, String text, Object... numbers) {
     return new NoChange(rule, reason, String.format(Locale.ROOT, text, numbers));
   }
 
@@ -34,7 +34,7 @@ final class RuleResults {
 
   /** The change, unless the plan with it is refused or takes from a cache that it may not. */
   static RuleResult propose(
-      RuleName rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
+      String rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
     var effect = evidence.effect(values);
     if (!effect.isPlan()) {
       return noChange(rule, Reason.NO_ROOM, "%s; but %s", text, effect.refusal().orElse(""));

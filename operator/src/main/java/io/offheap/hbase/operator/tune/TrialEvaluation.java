@@ -28,11 +28,13 @@ import java.util.Optional;
 final class TrialEvaluation {
   static final int MOST_WITHOUT_GAIN = 2;
 
+  private final Rules rules;
   private final TuningInput in;
   private final TuningStateBuilder state;
   private final Instant now;
 
-  TrialEvaluation(TuningInput in, TuningStateBuilder state) {
+  TrialEvaluation(Rules rules, TuningInput in, TuningStateBuilder state) {
+    this.rules = rules;
     this.in = in;
     this.state = state;
     this.now = in.now();
@@ -61,12 +63,12 @@ final class TrialEvaluation {
         state.trial = Optional.of(trial.in(Phase.WATCHING, now));
         yield trial.rule() + ": is watched";
       }
-      case WATCHING -> watch(trial);
+      case WATCHING -> evaluateWindow(trial);
     };
   }
 
   /** Judges the newest full window of those since the trial is watched. */
-  private String watch(Trial trial) {
+  private String evaluateWindow(Trial trial) {
     var window = in.settings().window();
     long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
     if (windows < 1) {
@@ -74,7 +76,7 @@ final class TrialEvaluation {
     }
     var verdict =
         in.newestWindow()
-            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(trial.rule(), it)))
+            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(rule(trial), it)))
             .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too little to compare"));
     return switch (verdict.kind()) {
       case GAIN -> keep(trial, "helped: " + verdict.text());
@@ -100,7 +102,7 @@ final class TrialEvaluation {
   private String rollBack(Trial trial, String why, List<String> evidence) {
     var record = Steps.withoutGain(state.record(trial.rule()));
     // With it goes a change before it that helped for a while only.
-    state.applied =
+    state.tuned =
         record
             .kept()
             .map(it -> Steps.restore(trial.before(), trial.rule(), it.before()))
@@ -111,16 +113,21 @@ final class TrialEvaluation {
     state.record(record);
     return record.withoutGain() < MOST_WITHOUT_GAIN
         ? trial.rule() + ": taken back, " + why
-        : stop(trial.rule());
+        : stop(rule(trial));
+  }
+
+  /** Trials of other rules are dropped before. */
+  private Rule rule(Trial trial) {
+    return rules.find(trial.rule()).orElseThrow();
   }
 
   /** The rule is asked no more. */
-  String stop(RuleName rule) {
+  String stop(Rule rule) {
     var suspicion =
         MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();
-    state.record(Steps.stopped(state.record(rule), new Stop(rule, now, suspicion)));
-    state.addEvent(rule, EventKind.STOPPED, Map.of(), suspicion);
-    return rule + ": stops: " + suspicion;
+    state.record(Steps.stopped(state.record(rule.name()), new Stop(rule.name(), now, suspicion)));
+    state.addEvent(rule.name(), EventKind.STOPPED, Map.of(), suspicion);
+    return rule.name() + ": stops: " + suspicion;
   }
 
   private static Duration nonZero(Duration window) {

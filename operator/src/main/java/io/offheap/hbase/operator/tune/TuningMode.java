@@ -6,6 +6,6 @@ public enum TuningMode {
   OFF,
   /** A person, who approves what tuning recommends. */
   RECOMMEND,
-  /** Tuning, by {@linkplain RuleName#isProven() proven} rules; on the others a person. */
+  /** Tuning, by {@linkplain Rule#isProven() proven} rules; on the others a person. */
   AUTO
 }

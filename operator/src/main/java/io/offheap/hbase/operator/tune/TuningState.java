@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
+import io.offheap.hbase.operator.plan.Tuned;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
  * What tuning remembers of a group, in status: kept apart from the spec, so that without it the
  * plan is as declared. Bounded in all its parts.
  *
- * @param applied the tuned values, at most one for a {@link TunedKey}
+ * @param tuned the tuned values, at most one for a {@link TunedKey}
  * @param trial the change that is being tried
  * @param recommendation a change that waits for approval, or for a new day
  * @param records what became of each rule's changes
@@ -20,7 +21,7 @@ import java.util.TreeMap;
  * @param trials changes tried since tuning began; makes each recommendation's id another
  */
 public record TuningState(
-    List<Applied> applied,
+    List<Tuned> tuned,
     Optional<Trial> trial,
     Optional<Recommendation> recommendation,
     List<RuleRecord> records,
@@ -43,7 +44,7 @@ public record TuningState(
           0);
 
   public TuningState {
-    applied = List.copyOf(applied);
+    tuned = List.copyOf(tuned);
     records = List.copyOf(records);
     history = List.copyOf(history);
     restarts = List.copyOf(restarts);
@@ -51,12 +52,12 @@ public record TuningState(
 
   /** The tuned values by the settings' keys: what to plan with. */
   public Map<String, String> values() {
-    return values(applied);
+    return values(tuned);
   }
 
-  static Map<String, String> values(List<Applied> applied) {
+  static Map<String, String> values(List<Tuned> tuned) {
     var values = new TreeMap<String, String>();
-    applied.forEach(it -> values.put(it.key(), it.value()));
+    tuned.forEach(it -> values.put(it.key(), it.value()));
     return values;
   }
 
@@ -64,9 +65,6 @@ public record TuningState(
   public List<Stop> stops() {
     return records.stream().flatMap(it -> it.stop().stream()).toList();
   }
-
-  /** A tuned value and the rule that set it. */
-  public record Applied(String key, String value, RuleName rule) {}
 
   /**
    * A change that is being tried.
@@ -79,9 +77,9 @@ public record TuningState(
    * @param since when the phase began
    */
   public record Trial(
-      RuleName rule,
+      String rule,
       Map<String, String> values,
-      List<Applied> before,
+      List<Tuned> before,
       Baseline baseline,
       Phase phase,
       Instant since) {
@@ -136,13 +134,13 @@ public record TuningState(
    * @param stop why the rule is asked no more
    */
   public record RuleRecord(
-      RuleName rule,
+      String rule,
       int withoutGain,
       int direction,
       int reversals,
       Optional<Kept> kept,
       Optional<Stop> stop) {
-    static RuleRecord of(RuleName rule) {
+    static RuleRecord of(String rule) {
       return new RuleRecord(rule, 0, 0, 0, Optional.empty(), Optional.empty());
     }
   }
@@ -153,7 +151,7 @@ public record TuningState(
    * @param baseline the figures before it
    * @param before the rule's tuned values before it
    */
-  public record Kept(Baseline baseline, List<Applied> before) {
+  public record Kept(Baseline baseline, List<Tuned> before) {
     public Kept {
       before = List.copyOf(before);
     }
@@ -166,7 +164,7 @@ public record TuningState(
    * @param at when
    * @param suspicion what is the matter rather than what the rule is for
    */
-  public record Stop(RuleName rule, Instant at, String suspicion) {}
+  public record Stop(String rule, Instant at, String suspicion) {}
 
   /**
    * What was done.
@@ -180,7 +178,7 @@ public record TuningState(
    */
   public record Event(
       Instant at,
-      RuleName rule,
+      String rule,
       EventKind kind,
       Map<String, String> values,
       String text,
