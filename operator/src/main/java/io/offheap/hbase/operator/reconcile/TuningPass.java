@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
 
 /**
  * A pass' part in tuning: lets {@link Tuner} decide for each group of region servers, on what the
- * servers said. What it decides is written in status; the next pass plans with it, and the plan
- * goes out as any other does, canary first.
+ * servers said. The decision is written to status; the next pass plans with it, and the plan is
+ * rolled out as any other is, canary first.
  *
  * <p>Groups are tried one after the other: while one has a trial, the others wait. A region server
  * that is the only one is not restarted unasked, since the cluster pauses meanwhile: there {@code
@@ -61,7 +61,7 @@ final class TuningPass {
   /**
    * For one pass.
    *
-   * @param readings what the region servers' observers said
+   * @param readings metrics of the region servers' observers
    */
   TuningPass(
       Applied applied,
@@ -116,7 +116,7 @@ final class TuningPass {
                 .toList());
   }
 
-  /** What tuning remembers of each group, by its name. */
+  /** The state of tuning of each group, by its name. */
   static Map<String, TuningState> states(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::tuning)
@@ -141,9 +141,9 @@ final class TuningPass {
   }
 
   /**
-   * How often metrics are judged where no alert asks for it, since there need be no Prometheus: six
-   * times a window, but every 50 s at least, as a pass that comes a minute later counts as a break
-   * ({@link io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
+   * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
+   * window, but every 50 s at least, as a pass that comes a minute later counts as a break ({@link
+   * io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
    */
   static Duration period(TuningSpec spec) {
     long sixth = window(spec).toSeconds() / 6;
@@ -214,7 +214,7 @@ final class TuningPass {
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
-            // Of a pod that is gone nobody can say whose it was.
+            // The group of a deleted pod is not known.
             .filter(reading -> observed.pod(reading.pod()).isPresent())
             .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
     return new Evidence(

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What tuning remembers of a group, as its status has it. */
+/** The state of tuning of a group as its status has it, and back. */
 final class TuningStatuses {
   private TuningStatuses() {}
 

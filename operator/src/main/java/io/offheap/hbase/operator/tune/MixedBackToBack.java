@@ -80,14 +80,14 @@ final class MixedBackToBack implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the mixed collections of %s come within a second; up to %.0f %% is right",
+          "%.1f %% of the mixed collections of %s come within a second of another; at most %.0f %% is permitted",
           100 * share,
           server.pod(),
           100 * MOST_BACK_TO_BACK);
     }
     var gap = gap(server);
     return gap.isEmpty()
-        ? noChange(NAME, Reason.NO_EVIDENCE, "%s does not tell the gaps", server.pod())
+        ? noChange(NAME, Reason.NO_EVIDENCE, "%s does not report the gaps", server.pod())
         : enlarge(evidence, server, share, Math.max(1, gap.getAsDouble()));
   }
 

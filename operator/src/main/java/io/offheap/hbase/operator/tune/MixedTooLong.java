@@ -88,7 +88,7 @@ final class MixedTooLong implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the mixed collections of %s are over %d ms; up to %.0f %% is right",
+          "%.1f %% of the mixed collections of %s take over %d ms; at most %.0f %% is permitted",
           100 * over,
           server.pod(),
           target,
@@ -102,7 +102,7 @@ final class MixedTooLong implements Rule {
             .average();
     if (pause.isEmpty()) {
       return noChange(
-          NAME, Reason.NO_EVIDENCE, "%s does not tell its longest pauses", server.pod());
+          NAME, Reason.NO_EVIDENCE, "%s does not report its longest pauses", server.pod());
     }
     var lines =
         List.of(

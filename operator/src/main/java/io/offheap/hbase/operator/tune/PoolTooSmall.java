@@ -22,18 +22,19 @@ import java.util.stream.IntStream;
  * the allocated bytes reaches {@code minimal.allocate.size / buffer.size}, which a pool that
  * suffices stays under: what is left of a request is at most that part of a buffer.
  *
- * <p>The right count in one step: with {@code h} bytes a second that requests had to take from the
- * heap because the pool was empty, and {@code p} bytes a second from the pool, {@code count * (h +
- * p) / p} buffers serve all of them, since a buffer is held for as long whoever asks (Little's
- * law); and a fifth more. {@code h} is at most the heap's bytes, which count small requests too,
- * and at most the requests that found the pool empty times the largest one.
+ * <p>The count in one step: with {@code h} bytes a second that requests had to take from the heap
+ * because the pool was empty, and {@code p} bytes a second from the pool, {@code count * (h + p) /
+ * p} buffers serve all of them, since every request holds a buffer for as long (Little's law); and
+ * a fifth more. {@code h} is at most the heap's bytes, which count small requests too, and at most
+ * the requests that found the pool empty times the largest one.
  *
  * <p>That is what is held on average. Of a few dozen buffers the peak is several times as much,
  * since a request takes many at once; so the count becomes at least the one that the plan derives
  * from what every handler may hold.
  *
- * <p>The count ends where the off-heap budget does. The text says what the rest would take from the
- * bucket cache, and it is taken where the resource allows, down to half of the cache as declared.
+ * <p>The count ends where the off-heap budget does. The text states what the rest would take from
+ * the bucket cache, and it is taken where the resource allows, down to half of the cache as
+ * declared.
  */
 final class PoolTooSmall implements Rule {
   static final String NAME = "PoolTooSmall";
@@ -100,7 +101,7 @@ final class PoolTooSmall implements Rule {
       return noChange(
           NAME,
           Reason.NO_EVIDENCE,
-          "too little was allocated, or the allocator's figures are not there");
+          "too few bytes were allocated, or the allocator's metrics are missing");
     }
     var traffic = worst.get();
     double threshold = threshold(evidence);
@@ -108,7 +109,7 @@ final class PoolTooSmall implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%s: %.2f %% of the allocated bytes missed the pool; up to %.2f %% is right",
+          "%s: %.2f %% of the allocated bytes missed the pool; at most %.2f %% is permitted",
           traffic.server().pod(),
           100 * traffic.share(),
           100 * threshold);
@@ -228,7 +229,7 @@ final class PoolTooSmall implements Rule {
   private static List<String> evidenceLines(Traffic traffic, double threshold) {
     return List.of(
         line(
-            "%s: %.2f %% of the allocated bytes missed the pool; up to %.2f %% is right",
+            "%s: %.2f %% of the allocated bytes missed the pool; at most %.2f %% is permitted",
             traffic.server().pod(), 100 * traffic.share(), 100 * threshold),
         line("all %.0f buffers are made", traffic.total()),
         line("%.1f requests a second found the pool empty", traffic.emptyPerSecond()),

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What every rule does before and after its own arithmetic. */
+/** Makes the results of rules, with the checks that all rules share. */
 final class RuleResults {
   private RuleResults() {}
 
-  /** The rule's answer where a person declared one of these. */
+  /** The result where a user declared one of these settings. */
   static Optional<RuleResult> declared(String rule, Evidence evidence, TunedKey... keys) {
     return Arrays.stream(keys)
         .filter(evidence::isDeclared)
@@ -55,13 +55,13 @@ final class RuleResults {
     return new Proposal(rule, values, text, lines);
   }
 
-  /** The largest number from one that is right to one that may not be; right ones come first. */
-  static long largest(long right, long most, Predicate<Long> isRight) {
-    long low = right;
+  /** The largest accepted number from {@code least}, which is accepted, to {@code most}. */
+  static long largest(long least, long most, Predicate<Long> isAccepted) {
+    long low = least;
     long high = most;
     while (low < high) {
       long middle = high - (high - low) / 2;
-      if (isRight.test(middle)) {
+      if (isAccepted.test(middle)) {
         low = middle;
       } else {
         high = middle - 1;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How large a step is and in which direction, and what is remembered of it. */
+/** The size and direction of a step, and the record of a rule after it. */
 final class Steps {
   /** A proposal that differs from a waiting one by less of its step is the same one. */
   private static final double SIMILAR = 0.25;
@@ -86,7 +86,9 @@ final class Steps {
     return evidence.planned(TunedKey.of(key).orElseThrow());
   }
 
-  /** What a person approves: other values, or the same ones at another time, are another id. */
+  /**
+   * The id that a user approves: other values, or the same values at another time, have another id.
+   */
   static String id(Proposal proposal, Map<String, String> tuned, int trials) {
     var text = proposal.rule() + " " + proposal.values() + " " + tuned + " " + trials;
     try {
@@ -133,7 +135,7 @@ final class Steps {
         record.stop());
   }
 
-  /** A change helped. What it is taken back to is from before those that turned out not to. */
+  /** A change helped. A rollback restores the values before the first change that had no effect. */
   static RuleRecord kept(RuleRecord record, Trial trial) {
     var own =
         trial.before().stream()

@@ -16,11 +16,11 @@ import java.util.Optional;
  *
  * <ol>
  *   <li><i>Rolling</i>, until every server has it. Where the rollout took it back, because its
- *       canary was worse than its peers, it is taken back here too.
+ *       canary was worse than its peers, tuning rolls it back too.
  *   <li><i>Settling</i>, while the last server warms up.
  *   <li><i>Watching</i>, for a window. What helped ({@link Comparison}) is kept. What did not has a
- *       second window, since caches were empty after the restart; then it is taken back. What
- *       cannot be told, for want of traffic, is kept after four.
+ *       second window, since caches were empty after the restart; then it is rolled back. Where
+ *       traffic is too low to judge, the change is kept after four windows.
  * </ol>
  *
  * <p>Another rollout meanwhile, and it begins to settle anew.
@@ -40,7 +40,7 @@ final class TrialEvaluation {
     this.now = in.now();
   }
 
-  /** The next step of the trial; says what it is. */
+  /** Takes the next step of the trial and returns its message. */
   String advance(Trial trial) {
     if (in.rollout() instanceof Rollout.RolledBack taken) {
       return rollBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
@@ -77,7 +77,7 @@ final class TrialEvaluation {
     var verdict =
         in.newestWindow()
             .map(it -> Comparison.compare(trial.baseline(), Baseline.of(rule(trial), it)))
-            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too little to compare"));
+            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too few metrics to compare"));
     return switch (verdict.kind()) {
       case GAIN -> keep(trial, "helped: " + verdict.text());
       case NO_GAIN, HARM ->
@@ -101,7 +101,7 @@ final class TrialEvaluation {
 
   private String rollBack(Trial trial, String why, List<String> evidence) {
     var record = Steps.withoutGain(state.record(trial.rule()));
-    // With it goes a change before it that helped for a while only.
+    // A change before it that helped for a while only is rolled back too.
     state.tuned =
         record
             .kept()
@@ -112,7 +112,7 @@ final class TrialEvaluation {
     state.addEvent(trial.rule(), EventKind.ROLLED_BACK, trial.values(), why, evidence);
     state.record(record);
     return record.withoutGain() < MOST_WITHOUT_GAIN
-        ? trial.rule() + ": taken back, " + why
+        ? trial.rule() + ": rolled back, " + why
         : stop(rule(trial));
   }
 
@@ -121,7 +121,7 @@ final class TrialEvaluation {
     return rules.find(trial.rule()).orElseThrow();
   }
 
-  /** The rule is asked no more. */
+  /** Stops the rule: its proposals are ignored from now on. */
   String stop(Rule rule) {
     var suspicion =
         MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();

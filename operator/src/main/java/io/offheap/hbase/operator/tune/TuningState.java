@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What tuning remembers of a group, in status: kept apart from the spec, so that without it the
+ * The state of tuning of a group, which is in status. It is apart from the spec: without it the
  * plan is as declared. Bounded in all its parts.
  *
  * @param tuned the tuned values, at most one for a {@link TunedKey}
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param records what became of each rule's changes
  * @param history what was done, newest last; at most {@link #HISTORY}
  * @param restarts when the group was restarted by tuning in the last 24 hours
- * @param lastChange when a change was last applied or judged
+ * @param lastChange when a change was last applied, kept or rolled back
  * @param trials changes tried since tuning began; makes each recommendation's id another
  */
 public record TuningState(
@@ -72,7 +72,7 @@ public record TuningState(
    * @param rule whose it is
    * @param values the changed values
    * @param before all tuned values as they were before
-   * @param baseline the figures before
+   * @param baseline the metrics before
    * @param phase how far it is
    * @param since when the phase began
    */
@@ -99,7 +99,7 @@ public record TuningState(
     ROLLING("Rolling"),
     /** All servers run with it; the last of them warms up. */
     SETTLING("Settling"),
-    /** What the servers say is compared with before. */
+    /** The metrics are compared with those before. */
     WATCHING("Watching");
 
     private final String text;
@@ -117,7 +117,7 @@ public record TuningState(
   /**
    * A change that waits.
    *
-   * @param id what a person approves; of another change it is another one
+   * @param id the id that a user approves; another change has another id
    * @param proposal the change
    * @param since when it was first proposed
    */
@@ -131,7 +131,7 @@ public record TuningState(
    * @param direction of the last one: up 1, down -1, none yet 0
    * @param reversals changes of direction, each of which halves the step
    * @param kept the last one that helped
-   * @param stop why the rule is asked no more
+   * @param stop why the rule stopped
    */
   public record RuleRecord(
       String rule,
@@ -148,7 +148,7 @@ public record TuningState(
   /**
    * A change that helped.
    *
-   * @param baseline the figures before it
+   * @param baseline the metrics before it
    * @param before the rule's tuned values before it
    */
   public record Kept(Baseline baseline, List<Tuned> before) {
@@ -162,7 +162,7 @@ public record TuningState(
    *
    * @param rule the rule
    * @param at when
-   * @param suspicion what is the matter rather than what the rule is for
+   * @param suspicion the suspected cause, which the rule does not remove
    */
   public record Stop(String rule, Instant at, String suspicion) {}
 
@@ -172,9 +172,9 @@ public record TuningState(
    * @param at when
    * @param rule whose change it was
    * @param kind what became of it
-   * @param values the values that were set or taken back
+   * @param values the values that were set or rolled back
    * @param text why, with the numbers
-   * @param evidence the figures that it stood on
+   * @param evidence the metrics for it
    */
   public record Event(
       Instant at,
@@ -196,7 +196,7 @@ public record TuningState(
     ROLLED_BACK("RolledBack"),
     /** The rule stopped. */
     STOPPED("Stopped"),
-    /** Tuning was switched off, or a person declared the value. */
+    /** Tuning was switched off, or a user declared the value. */
     DROPPED("Dropped");
 
     private final String text;

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 final class TuningStateBuilder {
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** More restarts a day than any budget; what is taken back is not held up by one. */
+  /** More restarts a day than any limit; a limit does not delay a rollback. */
   private static final int MOST_RESTARTS = 100;
 
   private final Instant now;
