@@ -197,7 +197,8 @@ public record HBaseClusterStatus(
               "Store files of a region server in bytes, rounded up to a power of two: the working"
                   + " set where none is declared.")
           Long workingSet,
-      @JsonPropertyDescription("Values that tuning chose.") List<TuningStatus.GroupValue> tuned) {}
+      @JsonPropertyDescription("Values that tuning chose, by group.")
+          List<TuningStatus.GroupValues> tuned) {}
 
   /** The blocks of a column family. */
   public record Table(

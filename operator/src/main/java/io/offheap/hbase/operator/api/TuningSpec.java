@@ -9,32 +9,32 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** How region servers are tuned on what they say of themselves. */
+/** How region servers are tuned by their metrics. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TuningSpec(
     @Default("Auto")
         @JsonPropertyDescription(
             "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change"
-                + " that would help is told in status.tuning, and is made once the annotation"
-                + " hbase.offheap.io/apply-tuning has its id. Auto: it is made, on one region server"
+                + " is recommended in status.tuning, and is applied once the annotation"
+                + " hbase.offheap.io/apply-tuning has its id. Auto: it is applied, on one region server"
                 + " first; a cluster's only one, and a rule that has not been proven on a real"
                 + " server, are treated as with Recommend.")
         Mode mode,
     @Pattern(RolloutSpec.DURATION)
         @Default("10m")
         @JsonPropertyDescription(
-            "How long a time a change is judged by, before and after it; 50s or more, since metrics"
+            "How long metrics are collected before a change, and after it; 50s or more, since metrics"
                 + " are read every ten seconds.")
         String window,
     @Pattern(RolloutSpec.DURATION)
         @Default("2m")
         @JsonPropertyDescription(
-            "How long after its start a region server's metrics are not judged, while it compiles"
+            "How long after its start a region server's metrics do not count, while it compiles"
                 + " its code and fills its caches.")
         String warmUp,
     @Pattern(RolloutSpec.DURATION)
         @Default("1h")
-        @JsonPropertyDescription("How long nothing is changed after a change.")
+        @JsonPropertyDescription("How long no change is applied after a change.")
         String coolDown,
     @Min(1)
         @Max(100)
@@ -47,7 +47,14 @@ public record TuningSpec(
             "Whether the allocator's pool may grow at the bucket cache's expense where the off-heap"
                 + " memory has no other room.")
         Boolean shrinkBucketCache,
-    @Size(max = 20) @JsonPropertyDescription("Rules that are not followed.") List<Rule> disabled) {
+    @Size(max = 20)
+        @JsonPropertyDescription(
+            "Rules whose proposals are ignored, by name, for example MixedTooLong. A name that this"
+                + " version does not have is refused.")
+        List<@Pattern(RULE_NAME) String> disabled) {
+
+  /** A rule's name: which names there are is not part of the schema, since Helm updates no CRD. */
+  private static final String RULE_NAME = "^[A-Z][A-Za-z0-9]{1,62}$";
 
   /** Fills in what was left out. */
   public TuningSpec {
@@ -70,16 +77,5 @@ public record TuningSpec(
     Off,
     Recommend,
     Auto
-  }
-
-  /** A rule. */
-  public enum Rule {
-    PoolTooSmall,
-    BufferSmallerThanBlock,
-    MetaBlocksSpill,
-    MarkingTooEarlyOrLate,
-    MixedTooLong,
-    PrematurePromotion,
-    MixedBackToBack
   }
 }

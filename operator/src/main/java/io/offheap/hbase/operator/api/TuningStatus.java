@@ -17,18 +17,19 @@ public record TuningStatus(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Group(
       @JsonPropertyDescription("Name, empty for the default one.") String name,
-      @JsonPropertyDescription("What is done now, or waited for.") String message,
-      @JsonPropertyDescription("What is the matter that tuning cannot mend.")
+      @JsonPropertyDescription("What tuning does now or waits for.") String message,
+      @JsonPropertyDescription("Suspected causes that tuning cannot remove.")
           List<String> suspicions,
       @JsonPropertyDescription("Values that tuning chose.") List<Value> values,
       @JsonPropertyDescription("The change that is being tried.") Trial trial,
       @JsonPropertyDescription("A change that would help, and waits.")
           Recommendation recommendation,
       @JsonPropertyDescription("What became of each rule's changes.") List<RuleRecord> rules,
-      @JsonPropertyDescription("What was done, the last at the end.") List<Entry> history,
+      @JsonPropertyDescription("What was done, newest last.") List<Entry> history,
       @JsonPropertyDescription("When tuning restarted the group in the last 24 hours.")
           List<String> restarts,
-      @JsonPropertyDescription("When a change was last made or judged.") String lastChange,
+      @JsonPropertyDescription("When a change was last applied, kept or rolled back.")
+          String lastChange,
       @JsonPropertyDescription("Changes tried so far.") int trials) {}
 
   /** A value that tuning chose. */
@@ -37,17 +38,15 @@ public record TuningStatus(
       @JsonPropertyDescription("Value.") String value,
       @JsonPropertyDescription("The rule that chose it.") String rule) {}
 
-  /** A value that tuning chose for a group. */
-  public record GroupValue(
-      @JsonPropertyDescription("Group, empty for the default one.") String group,
-      @JsonPropertyDescription("HBase's or HotSpot's own name.") String key,
-      @JsonPropertyDescription("Value.") String value,
-      @JsonPropertyDescription("The rule that chose it.") String rule) {}
+  /** The values that tuning chose for a group. */
+  public record GroupValues(
+      @JsonPropertyDescription("Name of the group, empty for the default group.") String group,
+      @JsonPropertyDescription("Values that tuning chose.") List<Value> values) {}
 
   /** What a change is compared by; what is not known is left out. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Baseline(
-      @JsonPropertyDescription("What the rule wants lower: a share, 0 to 1.") Double symptom,
+      @JsonPropertyDescription("The number that must fall: a share, 0 to 1.") Double symptom,
       @JsonPropertyDescription("The same of servers without the change.") Double peers,
       @JsonPropertyDescription("Bytes a second that a server's allocator gave out.") Double traffic,
       @JsonPropertyDescription("Share of the time in collections, of the worst server.")
@@ -59,14 +58,15 @@ public record TuningStatus(
       @JsonPropertyDescription("Rule.") String rule,
       @JsonPropertyDescription("The changed values.") Map<String, String> values,
       @JsonPropertyDescription("All tuned values before it.") List<Value> before,
-      @JsonPropertyDescription("The figures before it.") Baseline baseline,
+      @JsonPropertyDescription("The metrics before it.") Baseline baseline,
       @JsonPropertyDescription("Rolling, Settling or Watching.") String phase,
       @JsonPropertyDescription("When that began.") String since) {}
 
   /** A change that would help. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Recommendation(
-      @JsonPropertyDescription("What the annotation hbase.offheap.io/apply-tuning is to say.")
+      @JsonPropertyDescription(
+              "Value of the annotation hbase.offheap.io/apply-tuning that approves it.")
           String id,
       @JsonPropertyDescription("Rule.") String rule,
       @JsonPropertyDescription("The values.") Map<String, String> values,
@@ -88,7 +88,7 @@ public record TuningStatus(
   /** A change that helped. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Kept(
-      @JsonPropertyDescription("The figures before it.") Baseline baseline,
+      @JsonPropertyDescription("The metrics before it.") Baseline baseline,
       @JsonPropertyDescription("The rule's values before it.") List<Value> before) {}
 
   /** What was done. */
@@ -97,7 +97,7 @@ public record TuningStatus(
       @JsonPropertyDescription("When.") String at,
       @JsonPropertyDescription("Rule.") String rule,
       @JsonPropertyDescription("Applied, Kept, RolledBack, Stopped or Dropped.") String event,
-      @JsonPropertyDescription("The values that were set or taken back.")
+      @JsonPropertyDescription("The values that were set or rolled back.")
           Map<String, String> values,
       @JsonPropertyDescription("Why, with the numbers.") String reason,
       @JsonPropertyDescription("What was seen.") List<String> evidence,

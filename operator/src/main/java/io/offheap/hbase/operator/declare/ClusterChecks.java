@@ -1,11 +1,15 @@
 package io.offheap.hbase.operator.declare;
 
+import static java.util.Comparator.comparingInt;
+
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
+import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.tune.Rules;
 import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -92,6 +96,7 @@ public final class ClusterChecks {
                             + " is longer than what is kept of the servers' metrics; at most 24h is"
                             + " right")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
+    checkDisabledRules(tuning.disabled(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
   }
@@ -148,6 +153,27 @@ public final class ClusterChecks {
           new PlanProblem(
               "spec." + field,
               "'" + text + "' is no time over 0; hours, minutes and seconds are right, as 1h30m"));
+    }
+  }
+
+  /** The schema permits any name, so that a new rule does not change it. */
+  private static void checkDisabledRules(List<String> disabled, List<PlanProblem> problems) {
+    var names = Rules.all().names();
+    for (int i = 0; i < disabled.size(); i++) {
+      var name = disabled.get(i);
+      if (names.contains(name)) {
+        continue;
+      }
+      var nearest = names.stream().min(comparingInt(it -> Names.distance(it, name))).orElseThrow();
+      problems.add(
+          new PlanProblem(
+              "spec.tuning.disabled[" + i + "]",
+              "'"
+                  + name
+                  + "' is not a rule; the nearest is "
+                  + nearest
+                  + "; must be one of "
+                  + String.join(", ", names)));
     }
   }
 

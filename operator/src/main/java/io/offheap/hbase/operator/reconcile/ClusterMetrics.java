@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Precondition;
-import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.Rules;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;
 import java.time.Clock;
@@ -28,15 +28,14 @@ import java.util.stream.Stream;
  * has none.
  *
  * <p>A cluster has at most 3 series for each {@link ConditionType}, 1 for each type's {@link
- * Reason}, 1 for each {@link RuleName}, 1 for a {@link Blocker} and 1 for a canary. Other values of
- * these labels, which only a person can have written into a status, get no series.
+ * Reason}, 1 for each rule, 1 for a {@link Blocker} and 1 for a canary. Other values of these
+ * labels, which only a person can have written into a status, get no series.
  */
 public final class ClusterMetrics extends Collector {
   private static final List<String> STATUSES = List.of("True", "False", "Unknown");
   private static final Map<String, ConditionType> TYPES = names(ConditionType.values());
   private static final Map<String, Reason> REASONS = names(Reason.values());
-  private static final List<String> RULES =
-      Arrays.stream(RuleName.values()).map(RuleName::text).toList();
+  private static final List<String> RULES = Rules.all().names();
 
   private final Supplier<Stream<HBaseCluster>> clusters;
   private final RolloutReports rollouts;

@@ -80,7 +80,7 @@ record Remembered(
       Images images,
       Optional<LiveStatus> live,
       Optional<RolloutCopy> left) {
-    var rollout = Optional.ofNullable(status.rollout()).map(RolloutStatuses::read);
+    var rollout = RolloutStatuses.read(status);
     return new Remembered(
         VERSION,
         SpecFingerprint.of(cluster.getSpec()),
@@ -107,7 +107,7 @@ record Remembered(
   }
 
   /** Without the generation, which another resource counts anew. */
-  private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValue> tuned) {
+  private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValues> tuned) {
     boolean hasTables = live.tables() != null && !live.tables().isEmpty();
     return hasTables || live.workingSet() != null || tuned != null
         ? new LiveStatus(null, hasTables ? live.tables() : null, live.workingSet(), tuned)

@@ -9,12 +9,12 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.api.TuningStatus.GroupValue;
+import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
+import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.TunedKey;
-import io.offheap.hbase.operator.tune.TuningState;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,11 +137,13 @@ final class RememberedCheck {
     if (live.workingSet() != null) {
       bytes(live.workingSet());
     }
-    var keys = new HashSet<List<String>>();
-    for (GroupValue value : of(live.tuned(), MOST_RECORDS)) {
-      tuned(value.key(), value.value());
-      must(value.rule() != null, value.key() + " has no rule");
-      must(keys.add(List.of(value.group(), value.key())), value.key() + " is there twice");
+    var groups = new HashSet<String>();
+    for (GroupValues group : of(live.tuned(), MOST_RECORDS)) {
+      must(groups.add(Objects.requireNonNull(group.group())), "a group is there twice");
+      for (TuningStatus.Value value : of(group.values(), MOST_RECORDS)) {
+        must(value.rule() != null, value.key() + " has no rule");
+      }
+      tuned(TuningStatuses.tuned(group.values()));
     }
     return new LiveStatus(
         cluster.getMetadata().getGeneration(), live.tables(), live.workingSet(), live.tuned());
@@ -155,12 +157,12 @@ final class RememberedCheck {
       must(names.add(Objects.requireNonNull(group.name())), "group is there twice");
       must(group.recommendation() == null && group.history().isEmpty(), "unknown records");
       must(group.rules().size() + group.restarts().size() <= MOST_RECORDS, "too many records");
-      var memory = TuningStatuses.read(group);
-      memory.restarts().forEach(this::time);
-      memory.lastChange().ifPresent(this::time);
-      memory.stops().forEach(it -> time(it.at()));
-      tuned(memory.applied());
-      memory
+      var state = TuningStatuses.read(group);
+      state.restarts().forEach(this::time);
+      state.lastChange().ifPresent(this::time);
+      state.stops().forEach(it -> time(it.at()));
+      tuned(state.tuned());
+      state
           .trial()
           .ifPresent(
               trial -> {
@@ -168,14 +170,14 @@ final class RememberedCheck {
                 trial.values().forEach(RememberedCheck::tuned);
                 tuned(trial.before());
               });
-      memory.records().forEach(it -> it.kept().ifPresent(kept -> tuned(kept.before())));
+      state.records().forEach(it -> it.kept().ifPresent(kept -> tuned(kept.before())));
     }
     return tuning;
   }
 
-  private static void tuned(List<TuningState.Applied> values) {
+  private static void tuned(List<Tuned> values) {
     values.forEach(it -> tuned(it.key(), it.value()));
-    var keys = values.stream().map(TuningState.Applied::key).collect(Collectors.toSet());
+    var keys = values.stream().map(Tuned::key).collect(Collectors.toSet());
     must(keys.size() == values.size(), "a tuned value is there twice");
   }
 

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.ClusterControl;
@@ -71,9 +70,7 @@ final class RolloutPass {
 
   /** What is remembered of a cluster's rollout. */
   static Optional<Rollout> remembered(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::rollout)
-        .map(RolloutStatuses::read);
+    return RolloutStatuses.read(cluster.getStatus());
   }
 
   /**

@@ -115,7 +115,7 @@ final class RolloutStatuses {
         .map(RolloutStatuses::read);
   }
 
-  private static Rollout read(RolloutStatus status) {
+  static Rollout read(RolloutStatus status) {
     return new Rollout(
         Instant.parse(status.started()),
         status.balancer() == null || status.normalizer() == null

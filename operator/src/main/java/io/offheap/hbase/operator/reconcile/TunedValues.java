@@ -1,32 +1,28 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.api.TuningStatus.GroupValue;
+import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.plan.Tuned;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
- * Values that tuning chose, as plans take them. They count unless tuning is off.
+ * The tuned values that plans are made with. There are none while tuning is off.
  *
- * @param values of all groups
+ * @param groups the groups with tuned values
  */
-record TunedValues(List<GroupValue> values) {
+record TunedValues(List<GroupValues> groups) {
   TunedValues {
-    values = List.copyOf(values);
+    groups = groups.stream().filter(it -> !it.values().isEmpty()).toList();
   }
 
-  /** Those of a resource that count. */
+  /** The values in the status of a resource. */
   static TunedValues in(HBaseCluster cluster) {
     if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Off) {
       return new TunedValues(List.of());
@@ -37,23 +33,22 @@ record TunedValues(List<GroupValue> values) {
             .map(TuningStatus::groups)
             .stream()
             .flatMap(List::stream)
-            .flatMap(TunedValues::of)
+            .map(it -> new GroupValues(it.name(), it.values()))
             .toList());
   }
 
-  private static Stream<GroupValue> of(TuningStatus.Group group) {
-    return group.values().stream()
-        .map(it -> new GroupValue(group.name(), it.key(), it.value(), it.rule()));
-  }
-
-  /** Those that plans were made with. */
+  /** The values that the plans were made with. */
   static TunedValues of(Optional<LiveStatus> live) {
     return new TunedValues(live.map(LiveStatus::tuned).orElse(List.of()));
   }
 
-  /** What plans are made for, with these values and no others. */
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /** The input of plans, with these values in place of its own. */
   Optional<LiveStatus> beside(Optional<LiveStatus> live, long generation) {
-    if (values.isEmpty()) {
+    if (isEmpty()) {
       return live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null));
     }
     return Optional.of(
@@ -61,14 +56,11 @@ record TunedValues(List<GroupValue> values) {
             live.map(LiveStatus::generation).orElse(generation),
             live.map(LiveStatus::tables).orElse(null),
             live.map(LiveStatus::workingSet).orElse(null),
-            values));
+            groups));
   }
 
   Map<String, List<Tuned>> byGroup() {
-    return values.stream()
-        .collect(
-            groupingBy(
-                GroupValue::group,
-                mapping(it -> new Tuned(it.key(), it.value(), it.rule()), toList())));
+    return groups.stream()
+        .collect(Collectors.toMap(GroupValues::group, it -> TuningStatuses.tuned(it.values())));
   }
 }

@@ -24,8 +24,8 @@ final class TuningConditions {
       return;
     }
     boolean isRefused =
-        !TunedValues.in(cluster).values().isEmpty()
-            && TunedValues.of(applied.live()).values().isEmpty()
+        !TunedValues.in(cluster).isEmpty()
+            && TunedValues.of(applied.live()).isEmpty()
             && applied.rolledBack().isEmpty();
     var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
     if (isRefused) {

@@ -18,7 +18,7 @@ import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Reading;
-import io.offheap.hbase.operator.tune.RuleName;
+import io.offheap.hbase.operator.tune.Rules;
 import io.offheap.hbase.operator.tune.ServerWindow;
 import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningInput;
@@ -34,19 +34,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * A pass' part in tuning: lets {@link Tuner} decide for each group of region servers, on what the
- * servers said. What it decides is written in status; the next pass plans with it, and the plan
- * goes out as any other does, canary first.
+ * servers said. The decision is written to status; the next pass plans with it, and the plan is
+ * rolled out as any other is, canary first.
  *
  * <p>Groups are tried one after the other: while one has a trial, the others wait. A region server
  * that is the only one is not restarted unasked, since the cluster pauses meanwhile: there {@code
  * Auto} is as {@code Recommend}.
  */
 final class TuningPass {
-  /** A window is full with the first reading after its end, and judged with the next pass. */
+  private static final Tuner TUNER = new Tuner(Rules.all());
+
+  /** The first reading after a window fills it, and the next pass evaluates it. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private final Applied applied;
@@ -58,7 +61,7 @@ final class TuningPass {
   /**
    * For one pass.
    *
-   * @param readings what the region servers' observers reported
+   * @param readings metrics of the region servers' observers
    */
   TuningPass(
       Applied applied,
@@ -91,7 +94,7 @@ final class TuningPass {
               || steps.values().stream().anyMatch(it -> it.next().trial().isPresent());
       steps.put(
           name,
-          Tuner.step(
+          TUNER.step(
               new TuningInput(
                   settings,
                   before.getOrDefault(name, TuningState.EMPTY),
@@ -113,7 +116,7 @@ final class TuningPass {
                 .toList());
   }
 
-  /** What tuning remembers of each group, by its name. */
+  /** The state of tuning of each group, by its name. */
   static Map<String, TuningState> states(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::tuning)
@@ -134,13 +137,13 @@ final class TuningPass {
         warmUp(spec),
         RolloutSettings.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
-        spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+        Set.copyOf(spec.disabled()));
   }
 
   /**
-   * How often metrics are judged where no alert asks for it, since there need be no Prometheus: six
-   * times a window, but every 50 s at least, as a pass that comes a minute later counts as a break
-   * ({@link io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
+   * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
+   * window, but every 50 s at least, as a pass that comes a minute later counts as a break ({@link
+   * io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
    */
   static Duration period(TuningSpec spec) {
     long sixth = window(spec).toSeconds() / 6;
@@ -181,18 +184,6 @@ final class TuningPass {
     return applied.plans().stream().mapToInt(it -> it.group().spec().replicas()).sum() == 1;
   }
 
-  private static RuleName rule(TuningSpec.Rule rule) {
-    return switch (rule) {
-      case PoolTooSmall -> RuleName.POOL_TOO_SMALL;
-      case BufferSmallerThanBlock -> RuleName.BUFFER_SMALLER_THAN_BLOCK;
-      case MetaBlocksSpill -> RuleName.META_BLOCKS_SPILL;
-      case MarkingTooEarlyOrLate -> RuleName.MARKING_TOO_EARLY_OR_LATE;
-      case MixedTooLong -> RuleName.MIXED_TOO_LONG;
-      case PrematurePromotion -> RuleName.PREMATURE_PROMOTION;
-      case MixedBackToBack -> RuleName.MIXED_BACK_TO_BACK;
-    };
-  }
-
   private static Optional<String> approved(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getMetadata().getAnnotations())
         .map(it -> it.get(Labels.APPLY_TUNING));
@@ -224,7 +215,7 @@ final class TuningPass {
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
-            // The group of a pod that was deleted is not known.
+            // The group of a deleted pod is not known.
             .filter(reading -> observed.pod(reading.pod()).isPresent())
             .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
     return new Evidence(

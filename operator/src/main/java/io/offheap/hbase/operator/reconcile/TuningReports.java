@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.report.TuningMetrics;
-import io.offheap.hbase.operator.tune.RuleName;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -41,7 +40,7 @@ public final class TuningReports {
    * entry that is older than the one before it.
    */
   private record Entry(
-      String group, Instant at, RuleName rule, EventKind kind, Map<String, String> values) {
+      String group, Instant at, String rule, EventKind kind, Map<String, String> values) {
     Entry(String group, Event event) {
       this(group, event.at(), event.rule(), event.kind(), event.values());
     }

@@ -3,12 +3,11 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
-import io.offheap.hbase.operator.tune.RuleName;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.TuningState;
-import io.offheap.hbase.operator.tune.TuningState.Applied;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Kept;
@@ -25,7 +24,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** What tuning remembers of a group, as its status has it. */
+/** The state of tuning of a group as its status has it, and back. */
 final class TuningStatuses {
   private TuningStatuses() {}
 
@@ -35,7 +34,7 @@ final class TuningStatuses {
         group,
         step.message(),
         step.suspicions().isEmpty() ? null : step.suspicions(),
-        values(state.applied()),
+        values(state.tuned()),
         state.trial().map(TuningStatuses::of).orElse(null),
         state.recommendation().map(TuningStatuses::of).orElse(null),
         state.records().stream().map(TuningStatuses::of).toList(),
@@ -47,7 +46,7 @@ final class TuningStatuses {
 
   static TuningState read(TuningStatus.Group status) {
     return new TuningState(
-        applied(status.values()),
+        tuned(status.values()),
         Optional.ofNullable(status.trial()).map(TuningStatuses::read),
         Optional.ofNullable(status.recommendation()).map(TuningStatuses::read),
         status.rules().stream().map(TuningStatuses::read).toList(),
@@ -57,12 +56,13 @@ final class TuningStatuses {
         status.trials());
   }
 
-  private static List<Value> values(List<Applied> applied) {
-    return applied.stream().map(it -> new Value(it.key(), it.value(), it.rule().text())).toList();
+  private static List<Value> values(List<Tuned> applied) {
+    return applied.stream().map(it -> new Value(it.key(), it.value(), it.rule())).toList();
   }
 
-  private static List<Applied> applied(List<Value> values) {
-    return values.stream().map(it -> new Applied(it.key(), it.value(), rule(it.rule()))).toList();
+  /** Tuned values as plans take them. */
+  static List<Tuned> tuned(List<Value> values) {
+    return values.stream().map(it -> new Tuned(it.key(), it.value(), it.rule())).toList();
   }
 
   private static TuningStatus.Baseline of(Baseline it) {
@@ -83,7 +83,7 @@ final class TuningStatuses {
 
   private static TuningStatus.Trial of(Trial it) {
     return new TuningStatus.Trial(
-        it.rule().text(),
+        it.rule(),
         it.values(),
         values(it.before()),
         of(it.baseline()),
@@ -93,9 +93,9 @@ final class TuningStatuses {
 
   private static Trial read(TuningStatus.Trial it) {
     return new Trial(
-        rule(it.rule()),
+        it.rule(),
         it.values(),
-        applied(it.before()),
+        tuned(it.before()),
         read(it.baseline()),
         named(Phase.values(), Phase::text, it.phase()),
         Instant.parse(it.since()));
@@ -104,7 +104,7 @@ final class TuningStatuses {
   private static TuningStatus.Recommendation of(Recommendation it) {
     return new TuningStatus.Recommendation(
         it.id(),
-        it.proposal().rule().text(),
+        it.proposal().rule(),
         it.proposal().values(),
         it.proposal().text(),
         it.proposal().evidence(),
@@ -114,13 +114,13 @@ final class TuningStatuses {
   private static Recommendation read(TuningStatus.Recommendation it) {
     return new Recommendation(
         it.id(),
-        new Proposal(rule(it.rule()), it.values(), it.reason(), it.evidence()),
+        new Proposal(it.rule(), it.values(), it.reason(), it.evidence()),
         Instant.parse(it.since()));
   }
 
   private static TuningStatus.RuleRecord of(RuleRecord it) {
     return new TuningStatus.RuleRecord(
-        it.rule().text(),
+        it.rule(),
         it.withoutGain(),
         it.direction(),
         it.reversals(),
@@ -132,22 +132,21 @@ final class TuningStatuses {
   }
 
   private static RuleRecord read(TuningStatus.RuleRecord it) {
-    var rule = rule(it.rule());
     return new RuleRecord(
-        rule,
+        it.rule(),
         it.withoutGain(),
         it.direction(),
         it.reversals(),
         Optional.ofNullable(it.kept())
-            .map(kept -> new Kept(read(kept.baseline()), applied(kept.before()))),
+            .map(kept -> new Kept(read(kept.baseline()), tuned(kept.before()))),
         Optional.ofNullable(it.stopped())
-            .map(at -> new Stop(rule, Instant.parse(at), it.suspicion())));
+            .map(at -> new Stop(it.rule(), Instant.parse(at), it.suspicion())));
   }
 
   private static Entry of(Event it) {
     return new Entry(
         it.at().toString(),
-        it.rule().text(),
+        it.rule(),
         it.kind().text(),
         it.values(),
         it.text(),
@@ -163,7 +162,7 @@ final class TuningStatuses {
   private static Event read(Entry it) {
     return new Event(
         Instant.parse(it.at()),
-        rule(it.rule()),
+        it.rule(),
         named(EventKind.values(), EventKind::text, it.event()),
         it.values(),
         it.reason(),
@@ -173,10 +172,6 @@ final class TuningStatuses {
                 alert ->
                     new AlertCause(
                         alert.name(), alert.fingerprint(), Instant.parse(alert.startsAt()))));
-  }
-
-  private static RuleName rule(String text) {
-    return named(RuleName.values(), RuleName::text, text);
   }
 
   private static <E extends Enum<E>> E named(E[] all, Function<E, String> text, String name) {

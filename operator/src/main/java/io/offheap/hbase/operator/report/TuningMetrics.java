@@ -1,9 +1,9 @@
 package io.offheap.hbase.operator.report;
 
-import io.offheap.hbase.operator.tune.RuleName;
 import io.offheap.hbase.operator.tune.RuleResult;
 import io.offheap.hbase.operator.tune.RuleResult.NoChange;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.offheap.hbase.operator.tune.Rules;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.prometheus.client.CollectorRegistry;
@@ -30,13 +30,13 @@ public final class TuningMetrics {
                 "hbase_offheap_tuning_changes_total", "What became of changes, by rule and event.")
             .labelNames("rule", "event")
             .register(registry);
-    for (RuleName rule : RuleName.values()) {
-      decisions.labels(rule.text(), PROPOSED);
+    for (String rule : Rules.all().names()) {
+      decisions.labels(rule, PROPOSED);
       for (Reason reason : Reason.values()) {
-        decisions.labels(rule.text(), reason.text());
+        decisions.labels(rule, reason.text());
       }
       for (EventKind event : EventKind.values()) {
-        changes.labels(rule.text(), event.text());
+        changes.labels(rule, event.text());
       }
     }
   }
@@ -44,12 +44,12 @@ public final class TuningMetrics {
   /** A rule was asked. */
   public void decided(RuleResult result) {
     decisions
-        .labels(result.rule().text(), result instanceof NoChange no ? no.reason().text() : PROPOSED)
+        .labels(result.rule(), result instanceof NoChange no ? no.reason().text() : PROPOSED)
         .inc();
   }
 
   /** Something became of a change. */
   public void changed(Event event) {
-    changes.labels(event.rule().text(), event.kind().text()).inc();
+    changes.labels(event.rule(), event.kind().text()).inc();
   }
 }

@@ -3,17 +3,16 @@ package io.offheap.hbase.operator.tune;
 import java.util.OptionalDouble;
 
 /**
- * What a change is compared by; each figure where it is known.
+ * The numbers by which a change is compared; empty where a number is not known.
  *
- * @param symptom what the rule wants lower: a share, 0 to 1
- * @param peers the same of servers that run without the change
- * @param traffic bytes a second that the allocators gave out, of a server on average
- * @param pauses share of the time in collections, of the worst server
+ * @param symptom {@link Rule#symptom} of the rule: a share, 0 to 1
+ * @param peers the same of the servers that run without the change
+ * @param traffic bytes a second that an allocator handed out, as the mean of the servers
+ * @param pauses share of the time in collections, of the server with the highest
  */
 public record Baseline(
     OptionalDouble symptom, OptionalDouble peers, OptionalDouble traffic, OptionalDouble pauses) {
-  static Baseline of(RuleName name, Evidence evidence) {
-    var rule = Rules.of(name);
+  static Baseline of(Rule rule, Evidence evidence) {
     var traffic =
         evidence.servers().stream()
             .mapToDouble(

@@ -13,14 +13,25 @@ import io.offheap.hbase.operator.tune.RuleResult.Reason;
  * the pool keeps its bytes.
  */
 final class BufferSmallerThanBlock extends LargerBuffer {
-  private static final RuleName NAME = RuleName.BUFFER_SMALLER_THAN_BLOCK;
+  static final String NAME = "BufferSmallerThanBlock";
 
   /** One block in a thousand is not worth a restart. */
   private static final double LEAST_SHARE = 0.001;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return "requests are larger than any block of the live tables: cells are large,"
+        + " or a table is not among the live tables";
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  *       those fell too without the change.
  *   <li>It did harm where collections now take half as much again of the time, and two percent
  *       more, even if the symptom fell. More traffic is allowed as much more.
- *   <li>It cannot be told where the symptom is not there, or traffic fell to under half.
+ *   <li>It is unknown where the symptom has no value, or traffic fell to under half.
  * </ul>
  */
 final class Comparison {
@@ -20,20 +20,20 @@ final class Comparison {
   private static final double HARM_FACTOR = 1.5;
   private static final double HARM_SLACK = 0.02;
 
-  /** With so much more traffic a symptom may be back and the last change right all the same. */
+  /** With so much more traffic the symptom may return although the last change was effective. */
   private static final double MORE_TRAFFIC = 1.2;
 
   private Comparison() {}
 
   /**
-   * What came out.
+   * The result of a comparison.
    *
    * @param kind the kind
    * @param text with the numbers
    */
   record Verdict(Kind kind, String text) {}
 
-  /** What may come out. */
+  /** Results of a comparison. */
   enum Kind {
     GAIN,
     NO_GAIN,
@@ -43,7 +43,7 @@ final class Comparison {
 
   static Verdict compare(Baseline before, Baseline after) {
     if (before.symptom().isEmpty() || after.symptom().isEmpty()) {
-      return new Verdict(Kind.UNKNOWN, "too little to compare");
+      return new Verdict(Kind.UNKNOWN, "too few metrics to compare");
     }
     double traffic = ratio(before.traffic(), after.traffic());
     if (traffic < LEAST_TRAFFIC) {

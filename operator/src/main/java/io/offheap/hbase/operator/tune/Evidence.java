@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a group of region servers is judged by.
+ * The input of the rules: plan and metrics of a region server group.
  *
  * @param plan the plan that they run with, tuned values included
  * @param tuned those, by the settings' keys
- * @param declared keys of settings that a person fixed, which are never changed
- * @param servers what the servers said
- * @param peers what servers of other groups said: they run without the change that is being judged
+ * @param declared keys of settings that a user declared; tuning never changes these
+ * @param servers metrics of the group's servers
+ * @param peers metrics of the servers of other groups, which run without the change on trial
  * @param tables column families of the running cluster, as far as they are known
  * @param mayShrinkCache whether the resource lets tuning take from the bucket cache
  * @param replan the plan as it would be with these tuned values, all of them
@@ -152,12 +152,12 @@ public record Evidence(
     return G1Sums.regions(heapBytes(), regionBytes());
   }
 
-  /** A metric of the server with the highest; empty where no server tells. */
+  /** A metric of the server with the highest; empty where no server reports it. */
   OptionalDouble worst(Function<ServerWindow, OptionalDouble> metric) {
     return servers.stream().flatMapToDouble(it -> metric.apply(it).stream()).max();
   }
 
-  /** The server with the highest of a metric; empty where no server tells. */
+  /** The server with the highest value of a metric; empty where no server reports it. */
   Optional<ServerWindow> worstServer(Function<ServerWindow, OptionalDouble> metric) {
     return servers.stream()
         .filter(it -> metric.apply(it).isPresent())
@@ -169,7 +169,7 @@ public record Evidence(
     return withServers(peers, List.of());
   }
 
-  /** What was said at that time and later. */
+  /** The readings of that time and later. */
   Evidence since(Instant time) {
     return withServers(since(servers, time), since(peers, time));
   }

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 /**
  * Marking starts before there is garbage to find, or too late to find it in time.
  *
- * <p>G1 asks for marking at the end of a young collection where old and humongous regions hold more
+ * <p>G1 starts marking at the end of a young collection where old and humongous regions hold more
  * than {@code heap * IHOP / 100} ({@code G1Policy::need_to_start_conc_mark}). All in bytes:
  *
  * <ul>
@@ -36,14 +36,24 @@ import java.util.OptionalDouble;
  * waste of 5 %, below which marking would never end.
  */
 final class MarkingTooEarlyOrLate implements Rule {
-  private static final RuleName NAME = RuleName.MARKING_TOO_EARLY_OR_LATE;
+  static final String NAME = "MarkingTooEarlyOrLate";
   private static final int HEAP_WASTE_PERCENT = 5;
   private static final int MARGIN_PERCENT = 10;
   private static final double MOST_STARTS_PER_MINUTE = 1;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the heap is too small for what lives long, or objects on the heap leak";
   }
 
   /** Share of the time in collections, of all kinds: it is what both mistakes cost. */
@@ -61,9 +71,9 @@ final class MarkingTooEarlyOrLate implements Rule {
   private static RuleResult evaluateHeaps(Evidence evidence) {
     var heaps = evidence.servers().stream().flatMap(it -> Heap.of(it, evidence).stream()).toList();
     if (heaps.isEmpty()) {
-      return noChange(NAME, Reason.NO_EVIDENCE, "no server tells of its old generation");
+      return noChange(NAME, Reason.NO_EVIDENCE, "no server reports its old generation");
     }
-    // What is too late stops a server; it goes before what only costs time.
+    // Late marking stops a server, early marking only costs time: late marking comes first.
     for (Heap heap : heaps) {
       if (heap.isLate()) {
         return lower(evidence, heap);
@@ -84,7 +94,7 @@ final class MarkingTooEarlyOrLate implements Rule {
 
   private static RuleResult lower(Evidence evidence, Heap heap) {
     long now = evidence.planned(TunedKey.IHOP);
-    long right = Math.max(heap.adaptiveIhop(), heap.leastIhop());
+    long ihop = Math.max(heap.adaptiveIhop(), heap.leastIhop());
     var text =
         line(
             "100 x (0.85 x %s - %s grown since marking started - %s young) / heap = %d, at least"
@@ -94,10 +104,10 @@ final class MarkingTooEarlyOrLate implements Rule {
             mib(heap.young()),
             heap.adaptiveIhop(),
             heap.leastIhop());
-    if (right >= now) {
+    if (ihop >= now) {
       return noChange(NAME, Reason.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now);
     }
-    return propose(evidence, heap, right, text);
+    return propose(evidence, heap, ihop, text);
   }
 
   private static RuleResult raise(Evidence evidence, Heap heap, List<Heap> heaps) {
@@ -106,7 +116,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     long most = heaps.stream().mapToLong(Heap::adaptiveIhop).min().orElse(room);
     long byWindow = (long) Math.ceil(heap.percent(heap.low())) + MARGIN_PERCENT;
     long wanted = Math.max(byWindow, evidence.derived(TunedKey.IHOP));
-    long right = Math.min(wanted, Math.min(room, most));
+    long ihop = Math.min(wanted, Math.min(room, most));
     var text =
         line(
             "100 x %s that mixed collections leave / %s + %d = %d%s; at most %d for the young"
@@ -118,9 +128,9 @@ final class MarkingTooEarlyOrLate implements Rule {
             wanted > byWindow ? line("; at least the derived %d", wanted) : "",
             room,
             most);
-    return right <= now
+    return ihop <= now
         ? noChange(NAME, Reason.BOUNDED, "%s; IHOP is %d, and the heap is too small", text, now)
-        : propose(evidence, heap, right, text);
+        : propose(evidence, heap, ihop, text);
   }
 
   private static RuleResult propose(Evidence evidence, Heap heap, long ihop, String text) {

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * KiB; the pool keeps its bytes.
  */
 final class MetaBlocksSpill extends LargerBuffer {
-  private static final RuleName NAME = RuleName.META_BLOCKS_SPILL;
+  static final String NAME = "MetaBlocksSpill";
 
   /** At or below this share of the heap, HBase makes no block cache. */
   private static final double NO_CACHE = 0.0001;
@@ -24,8 +24,18 @@ final class MetaBlocksSpill extends LargerBuffer {
   private static final long KIB = 1024;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return false;
+  }
+
+  @Override
+  public String suspicion() {
+    return "blocks other than index and bloom blocks take several buffers";
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 /**
- * A figure of the region server's observer that rules read; the observer's README has what each
+ * A metric of the region server's observer that rules read; the observer's README has what each
  * means and its unit.
  */
 public enum Metric {
@@ -38,7 +38,7 @@ public enum Metric {
   MIXED_REGIONS_FREED_COUNT("MixedRegionsFreedCount", Kind.COUNTER),
   EVACUATION_FAILED_COUNT("EvacuationFailedCount", Kind.COUNTER);
 
-  /** How a figure moves. */
+  /** The kind of a metric. */
   public enum Kind {
     /** Only rises while the process lives; for rates. */
     COUNTER,

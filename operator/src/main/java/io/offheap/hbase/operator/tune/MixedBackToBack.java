@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * that the readings saw. It ends where {@code IHOP + G1NewSizePercent + 10 <= 100} does.
  */
 final class MixedBackToBack implements Rule {
-  private static final RuleName NAME = RuleName.MIXED_BACK_TO_BACK;
+  static final String NAME = "MixedBackToBack";
 
   /** Gaps under a second that are too many; one in ten is chance. */
   private static final double MOST_BACK_TO_BACK = 0.1;
@@ -34,8 +34,18 @@ final class MixedBackToBack implements Rule {
   private static final long LARGEST_PERCENT = 50;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return false;
+  }
+
+  @Override
+  public String suspicion() {
+    return "allocation fills a young generation of any size: requests are too large";
   }
 
   /** Share of the mixed collections that came within a second after another. */
@@ -70,14 +80,14 @@ final class MixedBackToBack implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the mixed collections of %s come within a second; up to %.0f %% is right",
+          "%.1f %% of the mixed collections of %s come within a second of another; at most %.0f %% is permitted",
           100 * share,
           server.pod(),
           100 * MOST_BACK_TO_BACK);
     }
     var gap = gap(server);
     return gap.isEmpty()
-        ? noChange(NAME, Reason.NO_EVIDENCE, "%s does not tell the gaps", server.pod())
+        ? noChange(NAME, Reason.NO_EVIDENCE, "%s does not report the gaps", server.pod())
         : enlarge(evidence, server, share, Math.max(1, gap.getAsDouble()));
   }
 

@@ -28,7 +28,7 @@ import java.util.OptionalDouble;
  * <p>The pause is the mean of the minutes' longest ones that are over the target.
  */
 final class MixedTooLong implements Rule {
-  private static final RuleName NAME = RuleName.MIXED_TOO_LONG;
+  static final String NAME = "MixedTooLong";
 
   /** One in ten may be over a target that is a soft limit. */
   private static final double MOST_OVER_TARGET = 0.1;
@@ -45,8 +45,19 @@ final class MixedTooLong implements Rule {
   private static final long LARGEST_COUNT = 256;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return false;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the number of old regions is not the cause of the pauses; slow copying,"
+        + " a busy machine or swapping may be";
   }
 
   /** Share of the mixed collections over the target. */
@@ -77,7 +88,7 @@ final class MixedTooLong implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the mixed collections of %s are over %d ms; up to %.0f %% is right",
+          "%.1f %% of the mixed collections of %s take over %d ms; at most %.0f %% is permitted",
           100 * over,
           server.pod(),
           target,
@@ -91,7 +102,7 @@ final class MixedTooLong implements Rule {
             .average();
     if (pause.isEmpty()) {
       return noChange(
-          NAME, Reason.NO_EVIDENCE, "%s does not tell its longest pauses", server.pod());
+          NAME, Reason.NO_EVIDENCE, "%s does not report its longest pauses", server.pod());
     }
     var lines =
         List.of(

@@ -22,21 +22,25 @@ import java.util.stream.IntStream;
  * the allocated bytes reaches {@code minimal.allocate.size / buffer.size}, which a pool that
  * suffices stays under: what is left of a request is at most that part of a buffer.
  *
- * <p>The right count in one step: with {@code h} bytes a second that requests had to take from the
- * heap because the pool was empty, and {@code p} bytes a second from the pool, {@code count * (h +
- * p) / p} buffers serve all of them, since a buffer is held for as long whoever asks (Little's
- * law); and a fifth more. {@code h} is at most the heap's bytes, which count small requests too,
- * and at most the requests that found the pool empty times the largest one.
+ * <p>The count in one step: with {@code h} bytes a second that requests had to take from the heap
+ * because the pool was empty, and {@code p} bytes a second from the pool, {@code count * (h + p) /
+ * p} buffers serve all of them, since every request holds a buffer for as long (Little's law); and
+ * a fifth more. {@code h} is at most the heap's bytes, which count small requests too, and at most
+ * the requests that found the pool empty times the largest one.
  *
  * <p>That is what is held on average. Of a few dozen buffers the peak is several times as much,
  * since a request takes many at once; so the count becomes at least the one that the plan derives
  * from what every handler may hold.
  *
- * <p>The count ends where the off-heap budget does. The text says what the rest would take from the
- * bucket cache, and it is taken where the resource allows, down to half of the cache as declared.
+ * <p>The count ends where the off-heap budget does. The text states what the rest would take from
+ * the bucket cache, and it is taken where the resource allows, down to half of the cache as
+ * declared.
  */
 final class PoolTooSmall implements Rule {
-  private static final RuleName NAME = RuleName.POOL_TOO_SMALL;
+  static final String NAME = "PoolTooSmall";
+
+  private static final String SUSPICION =
+      "buffers leak, and the pool is large enough: whoever takes them does not return them";
 
   /** A fifth more than the misses of the window show: the next one may be busier. */
   private static final double MARGIN = 1.2;
@@ -56,8 +60,18 @@ final class PoolTooSmall implements Rule {
   private static final double ALMOST_NONE = 0.1;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return SUSPICION;
   }
 
   @Override
@@ -87,7 +101,7 @@ final class PoolTooSmall implements Rule {
       return noChange(
           NAME,
           Reason.NO_EVIDENCE,
-          "too little was allocated, or the allocator's figures are not there");
+          "too few bytes were allocated, or the allocator's metrics are missing");
     }
     var traffic = worst.get();
     double threshold = threshold(evidence);
@@ -95,7 +109,7 @@ final class PoolTooSmall implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%s: %.2f %% of the allocated bytes missed the pool; up to %.2f %% is right",
+          "%s: %.2f %% of the allocated bytes missed the pool; at most %.2f %% is permitted",
           traffic.server().pod(),
           100 * traffic.share(),
           100 * threshold);
@@ -124,7 +138,7 @@ final class PoolTooSmall implements Rule {
               server.pod(),
               traffic.total(),
               server.length().toSeconds(),
-              NAME.suspicion()));
+              SUSPICION));
     }
     var inUse = server.min(Metric.ALLOCATOR_BUFFERS_IN_USE);
     double busiest = bytesPerSecond(server).max().orElse(0);
@@ -145,7 +159,7 @@ final class PoolTooSmall implements Rule {
             traffic.total(),
             mib(busiest),
             mib(quietest),
-            NAME.suspicion()));
+            SUSPICION));
   }
 
   /** From reading to reading. */
@@ -215,7 +229,7 @@ final class PoolTooSmall implements Rule {
   private static List<String> evidenceLines(Traffic traffic, double threshold) {
     return List.of(
         line(
-            "%s: %.2f %% of the allocated bytes missed the pool; up to %.2f %% is right",
+            "%s: %.2f %% of the allocated bytes missed the pool; at most %.2f %% is permitted",
             traffic.server().pod(), 100 * traffic.share(), 100 * threshold),
         line("all %.0f buffers are made", traffic.total()),
         line("%.1f requests a second found the pool empty", traffic.emptyPerSecond()),

@@ -13,16 +13,16 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * More survives its first young collection than G1 wants in survivor regions, and so is promoted at
- * once (the Xiaomi talk, tuning 3: {@code SurvivorRatio} from 8 to 4).
+ * More survives its first young collection than the desired survivor size of G1, and so is promoted
+ * at once (the Xiaomi talk, tuning 3: {@code SurvivorRatio} from 8 to 4).
  *
- * <p>G1 wants {@code ceil(young regions / SurvivorRatio) * region * TargetSurvivorRatio / 100}
+ * <p>G1 desires {@code ceil(young regions / SurvivorRatio) * region * TargetSurvivorRatio / 100}
  * bytes of survivors ({@link G1Sums#desiredSurvivorBytes}). The ratio becomes the largest for which
  * that held the bytes of age 1, and a tenth more, at every reading of every server, each with the
  * young generation that G1 aimed at then.
  */
 final class PrematurePromotion implements Rule {
-  private static final RuleName NAME = RuleName.PREMATURE_PROMOTION;
+  static final String NAME = "PrematurePromotion";
 
   /** One collection in ten may have more survivors than the others. */
   private static final double MOST_OVERFLOWS = 0.1;
@@ -37,8 +37,18 @@ final class PrematurePromotion implements Rule {
   private static final long LARGEST_RATIO = 64;
 
   @Override
-  public RuleName name() {
+  public String name() {
     return NAME;
+  }
+
+  @Override
+  public boolean isProven() {
+    return true;
+  }
+
+  @Override
+  public String suspicion() {
+    return "the promoted objects live long: they are cells or cache entries, not garbage";
   }
 
   /** Share of the young and mixed collections that had more of age 1 than wanted. */
@@ -70,7 +80,7 @@ final class PrematurePromotion implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the collections promote early; up to %.0f %% is right",
+          "%.1f %% of the collections promote early; at most %.0f %% is permitted",
           100 * overflows.getAsDouble(),
           100 * MOST_OVERFLOWS);
     }
@@ -80,7 +90,7 @@ final class PrematurePromotion implements Rule {
             .flatMapToLong(reading -> needed(reading, evidence.regionBytes()).stream())
             .min();
     if (needed.isEmpty()) {
-      return noChange(NAME, Reason.NO_EVIDENCE, "no server tells its survivors");
+      return noChange(NAME, Reason.NO_EVIDENCE, "no server reports its survivors");
     }
     return change(evidence, overflows.getAsDouble(), needed.getAsLong());
   }
@@ -117,7 +127,7 @@ final class PrematurePromotion implements Rule {
         List.of(line("%.1f %% of the collections promote early", 100 * overflows), survivors));
   }
 
-  /** The ratio that a reading asks for; 1 where none would do. */
+  /** The ratio that a reading needs; 1 where no ratio is enough. */
   private static OptionalLong needed(Reading reading, long regionBytes) {
     var age1 = reading.values().get(Metric.SURVIVOR_BYTES_AGE_1);
     var young = reading.values().get(Metric.YOUNG_TARGET_BYTES);

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What one region server's process said of itself at a time.
+ * The metrics of one region server process at one time.
  *
  * @param pod its pod
  * @param server {@code host,port,startcode}: another start code is another process, whose counters
  *     begin anew
- * @param at when it said so
+ * @param at the time of the response
  * @param values of the metrics that the server reported; a metric without a value (-1) is left out
  */
 public record Reading(String pod, String server, Instant at, Map<Metric, Double> values) {

@@ -2,24 +2,41 @@ package io.offheap.hbase.operator.tune;
 
 import java.util.OptionalDouble;
 
-/** One thing that may be wrong with a group of region servers, and what to change then. */
+/**
+ * One symptom of a region server group, and the change of settings that reduces it.
+ *
+ * <p>A rule is a class of its own, without state. {@link Rules} lists all rules.
+ */
 public interface Rule {
-  RuleName name();
+  /**
+   * The name in the resource, in status, in events and in metrics. A user can disable a rule by
+   * this name, so it never changes.
+   */
+  String name();
 
   /**
-   * The figure that the rule wants lower, of the server with the highest: what a change is judged
-   * by. Empty where the evidence does not tell.
+   * Whether a change by this rule was seen to help a real region server, from the first evidence to
+   * the comparison after which the change was kept. Other rules recommend, and a user approves.
+   */
+  boolean isProven();
+
+  /** The cause to suspect where the rule's changes have no effect. */
+  String suspicion();
+
+  /**
+   * The number that must fall, of the server with the highest: a share from 0 to 1. A change is
+   * kept or rolled back by it. Empty where no server reports the metrics for it.
    */
   OptionalDouble symptom(Evidence evidence);
 
   /**
-   * Whether one change is to mend the matter: where the rule asks for another with no more traffic,
-   * the last one did not.
+   * Whether one change must be enough: a second proposal without more traffic means that the first
+   * change had no effect.
    */
   default boolean isOneStep() {
     return false;
   }
 
-  /** What to change, or why nothing. */
+  /** The change to make, or the reason for none. */
   RuleResult evaluate(Evidence evidence);
 }

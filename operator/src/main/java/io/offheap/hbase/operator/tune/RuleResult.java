@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a rule says of the evidence. */
+/** The result of a rule: a proposal, or the reason for none. */
 public sealed interface RuleResult {
-  RuleName rule();
+  String rule();
 
   /** For people, with the numbers. */
   String text();
 
   /**
-   * A change that the evidence asks for.
+   * A proposed change.
    *
-   * @param rule who says so
+   * @param rule the name of the rule
    * @param values new values by the settings' keys
    * @param text why these, with the formula and its numbers
-   * @param evidence the figures that it stands on, a line each
+   * @param evidence the metrics for it, a line each
    */
-  record Proposal(RuleName rule, Map<String, String> values, String text, List<String> evidence)
+  record Proposal(String rule, Map<String, String> values, String text, List<String> evidence)
       implements RuleResult {
     public Proposal {
       values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -31,27 +31,27 @@ public sealed interface RuleResult {
   /**
    * No change.
    *
-   * @param rule who says so
+   * @param rule the name of the rule
    * @param reason the kind of reason
    * @param text the reason with its numbers
    */
-  record NoChange(RuleName rule, Reason reason, String text) implements RuleResult {}
+  record NoChange(String rule, Reason reason, String text) implements RuleResult {}
 
   /** Why a rule proposes nothing. */
   enum Reason {
-    /** The figures are not there, or are of too few requests or collections. */
+    /** Metrics are missing, or there were too few requests or collections. */
     NO_EVIDENCE("NoEvidence"),
     /** Nothing is wrong. */
     WITHIN_LIMITS("WithinLimits"),
-    /** A person declared what would have to change. */
+    /** A user declared the value that would have to change. */
     DECLARED("Declared"),
     /** The plan with that change is refused, or the memory for it is not there. */
     NO_ROOM("NoRoom"),
     /** It would take from the bucket cache, which the resource does not allow. */
     NOT_ALLOWED("NotAllowed"),
-    /** The value is as far as it goes already. */
+    /** The value is at its bound already. */
     BOUNDED("Bounded"),
-    /** A change would hide what is wrong: the figures are those of a leak. */
+    /** The metrics are those of a leak, which a change would hide. */
     SUSPECTED("Suspected");
 
     private final String text;

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What every rule does before and after its own arithmetic. */
+/** Makes the results of rules, with the checks that all rules share. */
 final class RuleResults {
   private RuleResults() {}
 
-  /** The rule's answer where a person declared one of these. */
-  static Optional<RuleResult> declared(RuleName rule, Evidence evidence, TunedKey... keys) {
+  /** The result where a user declared one of these settings. */
+  static Optional<RuleResult> declared(String rule, Evidence evidence, TunedKey... keys) {
     return Arrays.stream(keys)
         .filter(evidence::isDeclared)
         .findFirst()
         .map(key -> noChange(rule, Reason.DECLARED, "%s is declared", key.key()));
   }
 
-  static NoChange noChange(RuleName rule, Reason reason, String text, Object... numbers) {
+  static NoChange noChange(String rule, Reason reason, String text, Object... numbers) {
     return new NoChange(rule, reason, String.format(Locale.ROOT, text, numbers));
   }
 
@@ -34,7 +34,7 @@ final class RuleResults {
 
   /** The change, unless the plan with it is refused or takes from a cache that it may not. */
   static RuleResult propose(
-      RuleName rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
+      String rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
     var effect = evidence.effect(values);
     if (!effect.isPlan()) {
       return noChange(rule, Reason.NO_ROOM, "%s; but %s", text, effect.refusal().orElse(""));
@@ -55,13 +55,13 @@ final class RuleResults {
     return new Proposal(rule, values, text, lines);
   }
 
-  /** The largest number from one that is right to one that may not be; right ones come first. */
-  static long largest(long right, long most, Predicate<Long> isRight) {
-    long low = right;
+  /** The largest accepted number from {@code least}, which is accepted, to {@code most}. */
+  static long largest(long least, long most, Predicate<Long> isAccepted) {
+    long low = least;
     long high = most;
     while (low < high) {
       long middle = high - (high - low) / 2;
-      if (isRight.test(middle)) {
+      if (isAccepted.test(middle)) {
         low = middle;
       } else {
         high = middle - 1;

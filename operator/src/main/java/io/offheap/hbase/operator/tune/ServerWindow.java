@@ -33,7 +33,7 @@ public record ServerWindow(List<Reading> readings) {
   /**
    * The windows of each pod's youngest process, in the order of the pods.
    *
-   * @param warmUp a process this young compiles its code and fills its caches; what it says then is
+   * @param warmUp a process this young compiles its code and fills its caches; its readings are
    *     left out
    */
   public static List<ServerWindow> of(Collection<Reading> readings, Duration warmUp) {
@@ -58,7 +58,7 @@ public record ServerWindow(List<Reading> readings) {
     return readings.size() < 2 ? Optional.empty() : Optional.of(new ServerWindow(readings));
   }
 
-  /** What was said at that time and later, where that is a window. */
+  /** The readings of that time and later, where these are a window. */
   public Optional<ServerWindow> since(Instant time) {
     return ofEnough(readings.stream().filter(it -> !it.at().isBefore(time)).toList());
   }

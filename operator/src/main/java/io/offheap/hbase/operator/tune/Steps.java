@@ -2,8 +2,8 @@ package io.offheap.hbase.operator.tune;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
-import io.offheap.hbase.operator.tune.TuningState.Applied;
 import io.offheap.hbase.operator.tune.TuningState.Kept;
 import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
 import io.offheap.hbase.operator.tune.TuningState.Stop;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How large a step is and in which direction, and what is remembered of it. */
+/** The size and direction of a step, and the record of a rule after it. */
 final class Steps {
   /** A proposal that differs from a waiting one by less of its step is the same one. */
   private static final double SIMILAR = 0.25;
@@ -70,7 +70,7 @@ final class Steps {
   }
 
   static boolean isSimilar(Proposal waiting, Proposal proposal, Evidence evidence) {
-    return waiting.rule() == proposal.rule()
+    return waiting.rule().equals(proposal.rule())
         && waiting.values().keySet().equals(proposal.values().keySet())
         && waiting.values().entrySet().stream()
             .allMatch(
@@ -86,7 +86,9 @@ final class Steps {
     return evidence.planned(TunedKey.of(key).orElseThrow());
   }
 
-  /** What a person approves: other values, or the same ones at another time, are another id. */
+  /**
+   * The id that a user approves: other values, or the same values at another time, have another id.
+   */
   static String id(Proposal proposal, Map<String, String> tuned, int trials) {
     var text = proposal.rule() + " " + proposal.values() + " " + tuned + " " + trials;
     try {
@@ -97,17 +99,17 @@ final class Steps {
     }
   }
 
-  static List<Applied> with(List<Applied> applied, Proposal proposal) {
-    var all = new ArrayList<>(applied);
+  static List<Tuned> withProposal(List<Tuned> tuned, Proposal proposal) {
+    var all = new ArrayList<>(tuned);
     all.removeIf(it -> proposal.values().containsKey(it.key()));
-    proposal.values().forEach((key, value) -> all.add(new Applied(key, value, proposal.rule())));
+    proposal.values().forEach((key, value) -> all.add(new Tuned(key, value, proposal.rule())));
     return all;
   }
 
   /** The tuned values with a rule's as they were once. */
-  static List<Applied> restore(List<Applied> applied, RuleName rule, List<Applied> before) {
-    var all = new ArrayList<>(applied);
-    all.removeIf(it -> it.rule() == rule);
+  static List<Tuned> restore(List<Tuned> tuned, String rule, List<Tuned> before) {
+    var all = new ArrayList<>(tuned);
+    all.removeIf(it -> it.rule().equals(rule));
     before.stream()
         .filter(it -> all.stream().noneMatch(other -> other.key().equals(it.key())))
         .forEach(all::add);
@@ -133,11 +135,11 @@ final class Steps {
         record.stop());
   }
 
-  /** A change helped. What it is taken back to is from before those that turned out not to. */
+  /** A change helped. A rollback restores the values before the first change that had no effect. */
   static RuleRecord kept(RuleRecord record, Trial trial) {
     var own =
         trial.before().stream()
-            .filter(it -> it.rule() == trial.rule() || trial.values().containsKey(it.key()))
+            .filter(it -> it.rule().equals(trial.rule()) || trial.values().containsKey(it.key()))
             .toList();
     var before = record.kept().map(Kept::before).orElse(own);
     return new RuleRecord(

@@ -16,11 +16,11 @@ import java.util.Optional;
  *
  * <ol>
  *   <li><i>Rolling</i>, until every server has it. Where the rollout took it back, because its
- *       canary was worse than its peers, it is taken back here too.
+ *       canary was worse than its peers, tuning rolls it back too.
  *   <li><i>Settling</i>, while the last server warms up.
  *   <li><i>Watching</i>, for a window. What helped ({@link Comparison}) is kept. What did not has a
- *       second window, since caches were empty after the restart; then it is taken back. What
- *       cannot be told, for want of traffic, is kept after four.
+ *       second window, since caches were empty after the restart; then it is rolled back. Where
+ *       traffic is too low to judge, the change is kept after four windows.
  * </ol>
  *
  * <p>Another rollout meanwhile, and it begins to settle anew.
@@ -28,17 +28,19 @@ import java.util.Optional;
 final class TrialEvaluation {
   static final int MOST_WITHOUT_GAIN = 2;
 
+  private final Rules rules;
   private final TuningInput in;
   private final TuningStateBuilder state;
   private final Instant now;
 
-  TrialEvaluation(TuningInput in, TuningStateBuilder state) {
+  TrialEvaluation(Rules rules, TuningInput in, TuningStateBuilder state) {
+    this.rules = rules;
     this.in = in;
     this.state = state;
     this.now = in.now();
   }
 
-  /** The next step of the trial; says what it is. */
+  /** Takes the next step of the trial and returns its message. */
   String advance(Trial trial) {
     if (in.rollout() instanceof Rollout.RolledBack taken) {
       return rollBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
@@ -61,12 +63,12 @@ final class TrialEvaluation {
         state.trial = Optional.of(trial.in(Phase.WATCHING, now));
         yield trial.rule() + ": is watched";
       }
-      case WATCHING -> watch(trial);
+      case WATCHING -> evaluateWindow(trial);
     };
   }
 
   /** Judges the newest full window of those since the trial is watched. */
-  private String watch(Trial trial) {
+  private String evaluateWindow(Trial trial) {
     var window = in.settings().window();
     long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
     if (windows < 1) {
@@ -74,8 +76,8 @@ final class TrialEvaluation {
     }
     var verdict =
         in.newestWindow()
-            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(trial.rule(), it)))
-            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too little to compare"));
+            .map(it -> Comparison.compare(trial.baseline(), Baseline.of(rule(trial), it)))
+            .orElse(new Comparison.Verdict(Comparison.Kind.UNKNOWN, "too few metrics to compare"));
     return switch (verdict.kind()) {
       case GAIN -> keep(trial, "helped: " + verdict.text());
       case NO_GAIN, HARM ->
@@ -99,8 +101,8 @@ final class TrialEvaluation {
 
   private String rollBack(Trial trial, String why, List<String> evidence) {
     var record = Steps.withoutGain(state.record(trial.rule()));
-    // With it goes a change before it that helped for a while only.
-    state.applied =
+    // A change before it that helped for a while only is rolled back too.
+    state.tuned =
         record
             .kept()
             .map(it -> Steps.restore(trial.before(), trial.rule(), it.before()))
@@ -110,17 +112,22 @@ final class TrialEvaluation {
     state.addEvent(trial.rule(), EventKind.ROLLED_BACK, trial.values(), why, evidence);
     state.record(record);
     return record.withoutGain() < MOST_WITHOUT_GAIN
-        ? trial.rule() + ": taken back, " + why
-        : stop(trial.rule());
+        ? trial.rule() + ": rolled back, " + why
+        : stop(rule(trial));
   }
 
-  /** The rule is asked no more. */
-  String stop(RuleName rule) {
+  /** Trials of other rules are dropped before. */
+  private Rule rule(Trial trial) {
+    return rules.find(trial.rule()).orElseThrow();
+  }
+
+  /** Stops the rule: its proposals are ignored from now on. */
+  String stop(Rule rule) {
     var suspicion =
         MOST_WITHOUT_GAIN + " changes one after the other did not help; " + rule.suspicion();
-    state.record(Steps.stopped(state.record(rule), new Stop(rule, now, suspicion)));
-    state.addEvent(rule, EventKind.STOPPED, Map.of(), suspicion);
-    return rule + ": stops: " + suspicion;
+    state.record(Steps.stopped(state.record(rule.name()), new Stop(rule.name(), now, suspicion)));
+    state.addEvent(rule.name(), EventKind.STOPPED, Map.of(), suspicion);
+    return rule.name() + ": stops: " + suspicion;
   }
 
   private static Duration nonZero(Duration window) {

@@ -4,8 +4,8 @@ package io.offheap.hbase.operator.tune;
 public enum TuningMode {
   /** Nobody: the plan is as declared. */
   OFF,
-  /** A person, who approves what tuning recommends. */
+  /** A user, who approves what tuning recommends. */
   RECOMMEND,
-  /** Tuning, by {@linkplain RuleName#isProven() proven} rules; on the others a person. */
+  /** Tuning, by {@linkplain Rule#isProven() proven} rules; a user for the other rules. */
   AUTO
 }

@@ -21,7 +21,7 @@ public record TuningSettings(
     Duration warmUp,
     Duration coolDown,
     int changesPerDay,
-    Set<RuleName> disabled) {
+    Set<String> disabled) {
   public TuningSettings {
     disabled = Set.copyOf(disabled);
   }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
+import io.offheap.hbase.operator.plan.Tuned;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -7,20 +8,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What tuning remembers of a group, in status: kept apart from the spec, so that without it the
+ * The state of tuning of a group, which is in status. It is apart from the spec: without it the
  * plan is as declared. Bounded in all its parts.
  *
- * @param applied the tuned values, at most one for a {@link TunedKey}
+ * @param tuned the tuned values, at most one for a {@link TunedKey}
  * @param trial the change that is being tried
  * @param recommendation a change that waits for approval, or for a new day
  * @param records what became of each rule's changes
  * @param history what was done, newest last; at most {@link #HISTORY}
  * @param restarts when the group was restarted by tuning in the last 24 hours
- * @param lastChange when a change was last applied or judged
+ * @param lastChange when a change was last applied, kept or rolled back
  * @param trials changes tried since tuning began; makes each recommendation's id another
  */
 public record TuningState(
-    List<Applied> applied,
+    List<Tuned> tuned,
     Optional<Trial> trial,
     Optional<Recommendation> recommendation,
     List<RuleRecord> records,
@@ -43,7 +44,7 @@ public record TuningState(
           0);
 
   public TuningState {
-    applied = List.copyOf(applied);
+    tuned = List.copyOf(tuned);
     records = List.copyOf(records);
     history = List.copyOf(history);
     restarts = List.copyOf(restarts);
@@ -51,12 +52,12 @@ public record TuningState(
 
   /** The tuned values by the settings' keys: what to plan with. */
   public Map<String, String> values() {
-    return values(applied);
+    return values(tuned);
   }
 
-  static Map<String, String> values(List<Applied> applied) {
+  static Map<String, String> values(List<Tuned> tuned) {
     var values = new TreeMap<String, String>();
-    applied.forEach(it -> values.put(it.key(), it.value()));
+    tuned.forEach(it -> values.put(it.key(), it.value()));
     return values;
   }
 
@@ -65,23 +66,20 @@ public record TuningState(
     return records.stream().flatMap(it -> it.stop().stream()).toList();
   }
 
-  /** A tuned value and the rule that set it. */
-  public record Applied(String key, String value, RuleName rule) {}
-
   /**
    * A change that is being tried.
    *
    * @param rule whose it is
    * @param values the changed values
    * @param before all tuned values as they were before
-   * @param baseline the figures before
+   * @param baseline the metrics before
    * @param phase how far it is
    * @param since when the phase began
    */
   public record Trial(
-      RuleName rule,
+      String rule,
       Map<String, String> values,
-      List<Applied> before,
+      List<Tuned> before,
       Baseline baseline,
       Phase phase,
       Instant since) {
@@ -101,7 +99,7 @@ public record TuningState(
     ROLLING("Rolling"),
     /** All servers run with it; the last of them warms up. */
     SETTLING("Settling"),
-    /** What the servers say is compared with before. */
+    /** The metrics are compared with those before. */
     WATCHING("Watching");
 
     private final String text;
@@ -119,7 +117,7 @@ public record TuningState(
   /**
    * A change that waits.
    *
-   * @param id what a person approves; of another change it is another one
+   * @param id the id that a user approves; another change has another id
    * @param proposal the change
    * @param since when it was first proposed
    */
@@ -133,16 +131,16 @@ public record TuningState(
    * @param direction of the last one: up 1, down -1, none yet 0
    * @param reversals changes of direction, each of which halves the step
    * @param kept the last one that helped
-   * @param stop why the rule is asked no more
+   * @param stop why the rule stopped
    */
   public record RuleRecord(
-      RuleName rule,
+      String rule,
       int withoutGain,
       int direction,
       int reversals,
       Optional<Kept> kept,
       Optional<Stop> stop) {
-    static RuleRecord of(RuleName rule) {
+    static RuleRecord of(String rule) {
       return new RuleRecord(rule, 0, 0, 0, Optional.empty(), Optional.empty());
     }
   }
@@ -150,7 +148,7 @@ public record TuningState(
   /** The same, where changes that are applied at this time name an alert as their cause. */
   TuningState after(AlertCause alert, Instant now) {
     return new TuningState(
-        applied,
+        tuned,
         trial,
         recommendation,
         records,
@@ -165,10 +163,10 @@ public record TuningState(
   /**
    * A change that helped.
    *
-   * @param baseline the figures before it
+   * @param baseline the metrics before it
    * @param before the rule's tuned values before it
    */
-  public record Kept(Baseline baseline, List<Applied> before) {
+  public record Kept(Baseline baseline, List<Tuned> before) {
     public Kept {
       before = List.copyOf(before);
     }
@@ -179,9 +177,9 @@ public record TuningState(
    *
    * @param rule the rule
    * @param at when
-   * @param suspicion what is the matter rather than what the rule is for
+   * @param suspicion the suspected cause, which the rule does not remove
    */
-  public record Stop(RuleName rule, Instant at, String suspicion) {}
+  public record Stop(String rule, Instant at, String suspicion) {}
 
   /**
    * What was done.
@@ -189,14 +187,14 @@ public record TuningState(
    * @param at when
    * @param rule whose change it was
    * @param kind what became of it
-   * @param values the values that were set or taken back
+   * @param values the values that were set or rolled back
    * @param text why, with the numbers
-   * @param evidence the figures that it stood on
+   * @param evidence the metrics for it
    * @param alert the alert that woke the pass, where one did
    */
   public record Event(
       Instant at,
-      RuleName rule,
+      String rule,
       EventKind kind,
       Map<String, String> values,
       String text,
@@ -219,7 +217,7 @@ public record TuningState(
     ROLLED_BACK("RolledBack"),
     /** The rule stopped. */
     STOPPED("Stopped"),
-    /** Tuning was switched off, or a person declared the value. */
+    /** Tuning was switched off, or a user declared the value. */
     DROPPED("Dropped");
 
     private final String text;

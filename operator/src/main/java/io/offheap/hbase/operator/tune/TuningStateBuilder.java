@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
-import io.offheap.hbase.operator.tune.TuningState.Applied;
+import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;
@@ -9,31 +9,32 @@ import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A {@link TuningState} in the making, in one step. */
 final class TuningStateBuilder {
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** More restarts a day than any budget; what is taken back is not held up by one. */
+  /** More restarts a day than any limit; a limit does not delay a rollback. */
   private static final int MOST_RESTARTS = 100;
 
   private final Instant now;
-  private final Map<RuleName, RuleRecord> records = new EnumMap<>(RuleName.class);
+  private final Map<String, RuleRecord> records = new LinkedHashMap<>();
   private final List<Event> history;
   private final List<Instant> restarts;
   private Optional<Instant> lastChange;
   private int trials;
-  List<Applied> applied;
+  List<Tuned> tuned;
   Optional<Trial> trial;
   Optional<Recommendation> recommendation;
 
   TuningStateBuilder(TuningState state, Instant now) {
     this.now = now;
-    applied = state.applied();
+    tuned = state.tuned();
     trial = state.trial();
     recommendation = state.recommendation();
     state.records().forEach(it -> records.put(it.rule(), it));
@@ -65,7 +66,7 @@ final class TuningStateBuilder {
     return restarts.isEmpty() ? now : restarts.get(0).plus(DAY);
   }
 
-  RuleRecord record(RuleName rule) {
+  RuleRecord record(String rule) {
     return records.getOrDefault(rule, RuleRecord.of(rule));
   }
 
@@ -75,6 +76,11 @@ final class TuningStateBuilder {
 
   void clearRecords() {
     records.clear();
+  }
+
+  /** Removes the records of the other rules. */
+  void retainRecords(Predicate<String> rule) {
+    records.keySet().removeIf(rule.negate());
   }
 
   /** The values are others now: the group will be restarted. */
@@ -90,25 +96,21 @@ final class TuningStateBuilder {
     lastChange = Optional.of(now);
   }
 
-  void addEvent(RuleName rule, EventKind kind, Map<String, String> values, String text) {
+  void addEvent(String rule, EventKind kind, Map<String, String> values, String text) {
     addEvent(rule, kind, values, text, List.of());
   }
 
   void addEvent(
-      RuleName rule,
-      EventKind kind,
-      Map<String, String> values,
-      String text,
-      List<String> evidence) {
+      String rule, EventKind kind, Map<String, String> values, String text, List<String> evidence) {
     history.add(new Event(now, rule, kind, values, text, evidence, Optional.empty()));
     if (history.size() > TuningState.HISTORY) {
       history.remove(0);
     }
   }
 
-  TuningState finish() {
+  TuningState build() {
     return new TuningState(
-        applied,
+        tuned,
         trial,
         recommendation,
         List.copyOf(records.values()),

@@ -4,15 +4,20 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What one step of tuning comes to.
+ * The result of one tuning step.
  *
- * @param next what to remember; its {@link TuningState#values()} are to be planned with from now on
+ * @param next the state to store; its {@link TuningState#values()} go into the plan from now on
  * @param message what tuning does or waits for
- * @param results what the rules said of the evidence, where they were asked
- * @param suspicions what is the matter that tuning cannot mend; empty where nothing is
+ * @param isGathering whether the rules were not evaluated because the window is not full
+ * @param results of the rules, where they were evaluated
+ * @param suspicions causes that tuning cannot remove; empty where there are none
  */
 public record TuningStep(
-    TuningState next, String message, List<RuleResult> results, List<String> suspicions) {
+    TuningState next,
+    String message,
+    boolean isGathering,
+    List<RuleResult> results,
+    List<String> suspicions) {
   public TuningStep {
     results = List.copyOf(results);
     suspicions = List.copyOf(suspicions);
@@ -23,11 +28,6 @@ public record TuningStep(
    * the decision, so that no alert can have a part in it.
    */
   public TuningStep after(AlertCause alert, Instant now) {
-    return new TuningStep(next.after(alert, now), message, results, suspicions);
-  }
-
-  /** Whether nothing is judged as the window is not full. */
-  public boolean isGathering() {
-    return message.startsWith(Tuner.GATHERS);
+    return new TuningStep(next.after(alert, now), message, isGathering, results, suspicions);
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.tune.Rules;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,5 +44,28 @@ class ClusterChecksTest {
         .noneMatch(it -> isOne && it.message().contains("is no label's name"))
         .filteredOn(it -> it.field().equals("spec.networkPolicy.clients[0].podLabels"))
         .hasSize(isOne ? 0 : 1);
+  }
+
+  @Test
+  void refusesUnknownRuleWithNearestName() {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {}
+              storage: {managedHdfs: {}}
+              regionServers: {}
+              tuning: {disabled: [MixedTooLong, PoolToSmall]}
+            """,
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().startsWith("spec.tuning"))
+        .singleElement()
+        .hasToString(
+            "spec.tuning.disabled[1]: 'PoolToSmall' is not a rule; the nearest is PoolTooSmall; must"
+                + " be one of "
+                + String.join(", ", Rules.all().names()));
   }
 }

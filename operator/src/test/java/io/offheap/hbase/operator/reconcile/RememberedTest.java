@@ -206,7 +206,12 @@ class RememberedTest {
         new LastGood(
             null,
             new LiveStatus(
-                null, null, null, List.of(new TuningStatus.GroupValue("", key, value, "x"))));
+                null,
+                null,
+                null,
+                List.of(
+                    new TuningStatus.GroupValues(
+                        "", List.of(new TuningStatus.Value(key, value, "x"))))));
 
     var left = check.check(remembered(IMAGES, tuning(key, value), good, null));
 

@@ -68,10 +68,26 @@ class RolloutStatusesTest {
     assertThat(read.finished()).isEmpty();
   }
 
+  /** A field that another writer set stays behind when the operator removes the rest. */
+  @Test
+  void remaindersOfARolloutAreAbsent() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', canary: {since: '2025-11-01T02:00:00Z'},"
+                + " master: {pod: hb-master-0}}");
+    assertThat(read.canary()).isEmpty();
+    assertThat(read.master()).isEmpty();
+
+    assertThat(RolloutPass.remembered(cluster("{canary: {since: '2025-11-01T02:00:00Z'}}")))
+        .isEmpty();
+  }
+
   private static Rollout read(String rollout) {
-    return RolloutPass.remembered(
-            new KubernetesSerialization()
-                .unmarshal("status: {takenBack: [], rollout: " + rollout + "}", HBaseCluster.class))
-        .orElseThrow();
+    return RolloutPass.remembered(cluster(rollout)).orElseThrow();
+  }
+
+  private static HBaseCluster cluster(String rollout) {
+    return new KubernetesSerialization()
+        .unmarshal("status: {takenBack: [], rollout: " + rollout + "}", HBaseCluster.class);
   }
 }

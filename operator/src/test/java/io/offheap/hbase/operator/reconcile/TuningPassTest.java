@@ -40,7 +40,8 @@ class TuningPassTest {
   }
 
   private static TuningStep step(String message) {
-    return new TuningStep(TuningState.EMPTY, message, List.of(), List.of());
+    return new TuningStep(
+        TuningState.EMPTY, message, message.startsWith("gathers"), List.of(), List.of());
   }
 
   private static TuningStatus status(String message) {

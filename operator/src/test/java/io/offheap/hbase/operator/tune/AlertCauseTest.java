@@ -32,7 +32,8 @@ class AlertCauseTest {
     var kept = event(EventKind.KEPT, NOW);
     var applied = event(EventKind.APPLIED, NOW);
     var step =
-        new TuningStep(remembering(before, kept, applied), "is applied", List.of(), List.of());
+        new TuningStep(
+            remembering(before, kept, applied), "is applied", false, List.of(), List.of());
 
     var marked = step.after(ALERT, NOW).next();
 
@@ -44,14 +45,13 @@ class AlertCauseTest {
   }
 
   private static Event event(EventKind kind, Instant at) {
-    return new Event(
-        at, RuleName.POOL_TOO_SMALL, kind, Map.of(), "text", List.of(), Optional.empty());
+    return new Event(at, "PoolTooSmall", kind, Map.of(), "text", List.of(), Optional.empty());
   }
 
   private static TuningState remembering(Event... history) {
     var empty = TuningState.EMPTY;
     return new TuningState(
-        empty.applied(),
+        empty.tuned(),
         empty.trial(),
         empty.recommendation(),
         empty.records(),

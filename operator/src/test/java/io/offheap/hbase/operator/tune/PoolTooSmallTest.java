@@ -66,7 +66,7 @@ class PoolTooSmallTest {
         .isEqualTo("1860 buffers x (50.00 + 100.00) / 100.00 MiB/s x 1.2 = 3348");
     assertThat(proposal.evidence())
         .containsExactly(
-            "demo-rs-0: 33.33 % of the allocated bytes missed the pool; up to 16.67 % is right",
+            "demo-rs-0: 33.33 % of the allocated bytes missed the pool; at most 16.67 % is permitted",
             "all 1860 buffers are made",
             "787.7 requests a second found the pool empty",
             "window of 900 s");

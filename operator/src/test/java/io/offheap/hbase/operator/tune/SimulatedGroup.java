@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  * is a minute. What must hold in each step is checked in each.
  */
 final class SimulatedGroup {
+  private static final Tuner TUNER = new Tuner(Rules.all());
   private static final Duration TICK = Duration.ofMinutes(1);
 
   /** What a server counts in a minute with these values, and how long its process lives by then. */
@@ -126,12 +127,17 @@ final class SimulatedGroup {
     }
   }
 
-  private void step() {
+  /** The input of the next step. */
+  TuningInput input() {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
     var evidence = group.evidence(windows, state.values());
-    var input = new TuningInput(settings, state, Optional.of(evidence), rollout, approved, now);
-    last = Tuner.step(input);
-    assertThat(last.next()).as("same input, same step").isEqualTo(Tuner.step(input).next());
+    return new TuningInput(settings, state, Optional.of(evidence), rollout, approved, now);
+  }
+
+  private void step() {
+    var input = input();
+    last = TUNER.step(input);
+    assertThat(last.next()).as("same input, same step").isEqualTo(TUNER.step(input).next());
     check(input);
     state = last.next();
     events.addAll(news());
@@ -158,11 +164,11 @@ final class SimulatedGroup {
       assertThat(input.rollout()).isEqualTo(new Rollout.Complete());
       assertThat(state.trial()).as("one change at a time").isEmpty();
       assertThat(appliedOrTakenBackToday()).isLessThan(settings.changesPerDay());
-      assertThat(state.stops()).noneMatch(it -> it.rule() == event.rule());
+      assertThat(state.stops()).noneMatch(it -> it.rule().equals(event.rule()));
       state
           .lastChange()
           .ifPresent(it -> assertThat(it.plus(settings.coolDown())).isBeforeOrEqualTo(now));
-      if (settings.mode() == TuningMode.RECOMMEND || !event.rule().isProven()) {
+      if (settings.mode() == TuningMode.RECOMMEND || !rule(event.rule()).isProven()) {
         var proposal = new RuleResult.Proposal(event.rule(), event.values(), "", List.of());
         assertThat(approved)
             .as("what is applied was approved")
@@ -191,8 +197,12 @@ final class SimulatedGroup {
   }
 
   /** The heap's share of what the allocator gave out lately. */
-  double symptom(RuleName rule) {
+  double symptom(String rule) {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
-    return Rules.of(rule).symptom(group.evidence(windows, state.values())).orElse(-1);
+    return rule(rule).symptom(group.evidence(windows, state.values())).orElse(-1);
+  }
+
+  private static Rule rule(String name) {
+    return Rules.all().find(name).orElseThrow();
   }
 }
