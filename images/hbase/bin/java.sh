@@ -90,9 +90,30 @@ prepare_java() {
   if [[ -r ${HBASE_CONF_DIR}/jvm.options ]]; then
     read_options "${HBASE_CONF_DIR}/jvm.options"
   fi
-  set_hadoop_jars "${1:-published}"
+  set_class_path "${1:-published}"
+  set_native_libraries
+}
+
+# set_class_path published|patched: after java_options are set.
+set_class_path() {
+  set_hadoop_jars "$1"
   class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot"
   class_path="${class_path}:${hadoop_jars}/*:${HBASE_HOME}/lib/*"
+}
+
+# The codecs' libraries lie in a folder by the processor's name. Their loaders would otherwise unpack
+# them into /tmp, where execution may be forbidden. Mounted options are later and win.
+set_native_libraries() {
+  local folder
+  folder=${HBASE_HOME}/lib-native/$(uname -m)
+  if [[ -d $folder ]]; then
+    java_options=(
+      "-DZstdNativePath=${folder}/libzstd-jni.so"
+      "-Dorg.xerial.snappy.lib.path=${folder}"
+      -Dorg.xerial.snappy.lib.name=libsnappyjava.so
+      "${java_options[@]}"
+    )
+  fi
 }
 
 run_java() {

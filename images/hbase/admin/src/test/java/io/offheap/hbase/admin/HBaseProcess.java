@@ -1,0 +1,124 @@
+package io.offheap.hbase.admin;
+
+import io.offheap.hbase.image.ImageDefaults;
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.master.HMaster;
+
+/**
+ * A real HBase in a process of its own: ZooKeeper, a master and two region servers in one JVM,
+ * started as the image starts a server, on a folder in place of HDFS.
+ */
+final class HBaseProcess implements AutoCloseable {
+  private final Path folder;
+  private final int zooKeeperPort;
+  private final Process process;
+
+  private HBaseProcess(Path folder, int zooKeeperPort, Process process) {
+    this.folder = folder;
+    this.zooKeeperPort = zooKeeperPort;
+    this.process = process;
+  }
+
+  /** Starts it; it serves some seconds later. Log and data are kept in the folder. */
+  static HBaseProcess start(Path folder) throws IOException {
+    int port = freePort();
+    var conf = Files.createDirectories(folder.resolve("conf"));
+    try (var xml = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
+      site(folder, port).writeXml(xml);
+    }
+    // The image's defaults, as the image has them on its class path.
+    var image = Path.of("..", "conf").toAbsolutePath().normalize();
+    Files.copy(image.resolve("image-default.xml"), conf.resolve("image-default.xml"));
+    var process =
+        new ProcessBuilder(
+                List.of(
+                    java(),
+                    "-Xmx512m",
+                    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                    "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                    "-Djava.net.preferIPv4Stack=true",
+                    "-Dlog4j2.level=INFO",
+                    "-cp",
+                    conf + File.pathSeparator + System.getProperty("java.class.path"),
+                    ImageDefaults.class.getName(),
+                    HMaster.class.getName(),
+                    "--localRegionServers=2",
+                    "start"))
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("hbase.log").toFile())
+            .start();
+    return new HBaseProcess(folder, port, process);
+  }
+
+  static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static Configuration site(Path folder, int zooKeeperPort) {
+    var site = new Configuration(false);
+    site.set("hbase.cluster.distributed", "false");
+    site.set("hbase.rootdir", folder.resolve("root").toUri().toString());
+    site.set("hbase.tmp.dir", folder.resolve("tmp").toString());
+    site.set("hbase.wal.provider", "filesystem");
+    site.set("hbase.unsafe.stream.capability.enforce", "false");
+    site.set("hbase.zookeeper.quorum", "localhost");
+    site.set("hbase.zookeeper.property.dataDir", folder.resolve("zookeeper").toString());
+    site.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    site.set("hbase.master.hostname", "localhost");
+    site.set("hbase.master.port", "0");
+    site.set("hbase.master.info.port", "-1");
+    site.set("hbase.regionserver.hostname", "localhost");
+    site.set("hbase.regionserver.port", "0");
+    site.set("hbase.regionserver.info.port", "-1");
+    site.set("hbase.regionserver.handler.count", "5");
+    site.set("hbase.regionserver.msginterval", "500");
+    site.set("hbase.master.wait.on.regionservers.mintostart", "2");
+    site.set("hbase.master.wait.on.regionservers.interval", "200");
+    return site;
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** What a client needs to find it. */
+  Configuration clientConfiguration() {
+    var configuration = HBaseConfiguration.create();
+    configuration.addResource(
+        new org.apache.hadoop.fs.Path(folder.resolve("conf/hbase-site.xml").toUri()));
+    return configuration;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  int zooKeeperPort() {
+    return zooKeeperPort;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Stops and continues all of its threads, by the signals of that name. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+  }
+}

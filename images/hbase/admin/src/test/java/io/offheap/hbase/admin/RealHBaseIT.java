@@ -1,0 +1,394 @@
+package io.offheap.hbase.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands against a real HBase. */
+class RealHBaseIT {
+  private static HBaseProcess hbase;
+  private static Connection connection;
+
+  private String out;
+  private String error;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    hbase = HBaseProcess.start(folder);
+    try {
+      var tool = new RealHBaseIT();
+      await("HBase serves")
+          .atMost(Duration.ofMinutes(3))
+          .until(
+              () -> {
+                assertThat(hbase.isAlive()).isTrue();
+                return tool.run("servers", "list", "-o", "json") == 0
+                    && tool.json().size() == 3
+                    && tool.run("scan", "hbase:meta") == 0;
+              });
+      connection = ConnectionFactory.createConnection(hbase.clientConfiguration());
+    } catch (Throwable e) {
+      Files.readAllLines(folder.resolve("hbase.log")).forEach(System.err::println);
+      throw e;
+    }
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    try (var closedLast = hbase;
+        var closedFirst = connection) {
+      assertThat(hbase.isAlive()).isTrue();
+    }
+  }
+
+  private int run(String... args) {
+    var outWriter = new StringWriter();
+    var errorWriter = new StringWriter();
+    int status =
+        AdminTool.create(hbase.clientConfiguration())
+            .setOut(new PrintWriter(outWriter))
+            .setErr(new PrintWriter(errorWriter))
+            .execute(args);
+    out = outWriter.toString();
+    error = errorWriter.toString();
+    return status;
+  }
+
+  /** Runs a command that must succeed without a remark. */
+  private String done(String... args) {
+    assertThat(run(args)).describedAs("%s: %s", List.of(args), error()).isZero();
+    assertThat(error).isEmpty();
+    return out;
+  }
+
+  private String error() {
+    return error;
+  }
+
+  /** Runs a command that HBase must refuse. */
+  private String failure(String... args) {
+    assertThat(run(args)).describedAs("%s: %s", List.of(args), out).isEqualTo(AdminTool.FAILED);
+    assertThat(error).startsWith("admin: ").doesNotContain("\tat ");
+    assertThat(error.lines()).hasSize(1);
+    return error;
+  }
+
+  private JsonArray json() {
+    return JsonParser.parseString(out).getAsJsonArray();
+  }
+
+  private List<String> all(String field, String... args) {
+    var command = new ArrayList<>(List.of(args));
+    command.addAll(List.of("-o", "json"));
+    done(command.toArray(new String[0]));
+    return json().asList().stream()
+        .map(JsonElement::getAsJsonObject)
+        .map(row -> row.get(field))
+        .map(value -> value.isJsonNull() ? null : value.getAsString())
+        .toList();
+  }
+
+  private static Admin admin() throws Exception {
+    return connection.getAdmin();
+  }
+
+  private static void put(String table, int rows) throws Exception {
+    try (var target = connection.getTable(TableName.valueOf(table))) {
+      for (int i = 0; i < rows; i++) {
+        target.put(
+            new Put(Bytes.toBytes(String.format("row%03d", i)))
+                .addColumn(Bytes.toBytes("d"), Bytes.toBytes("q"), Bytes.toBytes("value" + i)));
+      }
+    }
+  }
+
+  @Test
+  void tableIsCreatedAlteredDisabledAndDropped() throws Exception {
+    done(
+        "tables",
+        "create",
+        "t1",
+        "--family",
+        "d:BLOCKSIZE=16384",
+        "--family",
+        "e",
+        "--split",
+        "b,\\xFF\\x00",
+        "--set",
+        "MAX_FILESIZE=1000000000");
+    var name = TableName.valueOf("t1");
+    assertThat(admin().getDescriptor(name).getMaxFileSize()).isEqualTo(1_000_000_000L);
+    assertThat(admin().getRegions(name).get(2).getStartKey()).isEqualTo(new byte[] {-1, 0});
+    assertThat(all("table", "tables", "list")).contains("t1");
+    assertThat(all("table", "tables", "list")).doesNotContain("hbase:meta");
+    assertThat(failure("tables", "create", "t1", "--family", "d"))
+        .isEqualTo("admin: table 't1' exists already\n");
+
+    done(
+        "tables",
+        "alter",
+        "t1",
+        "--family",
+        "d:COMPRESSION=GZ",
+        "--family",
+        "f",
+        "--drop-family",
+        "e",
+        "--unset",
+        "MAX_FILESIZE",
+        "--set",
+        "hbase.a=b",
+        "--yes");
+    assertThat(done("tables", "describe", "t1"))
+        .contains("t1, enabled", "hbase.a=b", "family d", "BLOCKSIZE=16384", "COMPRESSION=GZ")
+        .contains("family f")
+        .doesNotContain("family e", "MAX_FILESIZE");
+
+    assertThat(failure("tables", "drop", "t1", "--yes"))
+        .startsWith("admin: the table must be disabled first: ");
+    done("tables", "disable", "t1", "--yes");
+    assertThat(done("tables", "list")).containsPattern("t1 +disabled +d,f");
+    done("tables", "enable", "t1");
+    done("tables", "disable", "t1", "--yes");
+    done("tables", "drop", "t1", "--yes");
+    assertThat(admin().tableExists(name)).isFalse();
+    assertThat(failure("tables", "describe", "t1")).isEqualTo("admin: table 't1' does not exist\n");
+    for (var command :
+        List.of(
+            "tables enable t1",
+            "tables alter t1 --family d",
+            "regions list --table t1",
+            "regions locate t1 a",
+            "regions flush --table t1",
+            "regions compact --table t1",
+            "snapshots create t1 s",
+            "scan t1",
+            "get t1 a")) {
+      assertThat(failure(command.split(" "))).isEqualTo("admin: table 't1' does not exist\n");
+    }
+  }
+
+  @Test
+  void regionIsMovedSplitMergedAndFlushed() throws Exception {
+    done("tables", "create", "t2", "--family", "d", "--split", "row030,row050");
+    put("t2", 100);
+    var regions = all("region", "regions", "list", "--table", "t2");
+    assertThat(regions).hasSize(3);
+    assertThat(run("regions", "list", "--table", "t2", "--limit", "1")).isZero();
+    assertThat(out.lines()).hasSize(2);
+    assertThat(error).contains("more than these 1 regions");
+    var first = regions.get(0);
+    assertThat(done("regions", "locate", "t2", "row029")).contains(first);
+    var fullName = admin().getRegions(TableName.valueOf("t2")).get(0).getRegionNameAsString();
+
+    var servers = all("server", "servers", "list");
+    var target = servers.get(1);
+    done("regions", "move", first, target);
+    assertThat(all("region", "regions", "list", "--server", target)).contains(first);
+    done("regions", "move", fullName, servers.get(2));
+    assertThat(all("region", "regions", "list", "--server", servers.get(2))).contains(first);
+    assertThat(failure("regions", "move", first, "nowhere"))
+        .startsWith("admin: SERVER: 'nowhere' must be one live region server")
+        .contains(target);
+    assertThat(failure("regions", "move", "0123456789abcdef0123456789abcdef"))
+        .startsWith("admin: there is no such region");
+
+    done("regions", "unassign", first, "--yes");
+    done("regions", "assign", first);
+    assertThat(done("regions", "in-transition").lines()).hasSize(1);
+    done("regions", "flush", "--region", first);
+    done("regions", "flush", "--table", "t2");
+    done("regions", "compact", "--region", first, "--major");
+    done("regions", "compact", "--table", "t2");
+    await("the compaction ends")
+        .until(() -> done("regions", "compaction", "--table", "t2").contains("NONE"));
+
+    done("regions", "merge", first, regions.get(1));
+    assertThat(all("startKey", "regions", "list", "--table", "t2")).containsExactly("", "row050");
+    done("regions", "split", regions.get(2), "--at", "row070");
+    assertThat(all("startKey", "regions", "list", "--table", "t2"))
+        .containsExactly("", "row050", "row070");
+    assertThat(done("scan", "t2", "--start", "row019", "--stop", "row022"))
+        .contains("value19", "value21")
+        .doesNotContain("value22");
+  }
+
+  @Test
+  void switchesAndRuns() {
+    assertThat(done("balancer", "off")).startsWith("balancer off (was ");
+    assertThat(done("balancer", "state")).isEqualTo("BALANCER  off\n");
+    assertThat(failure("balancer", "run")).startsWith("admin: the balancer did not run");
+    assertThat(done("balancer", "on")).isEqualTo("balancer on (was off)\n");
+    assertThat(done("normalizer", "on")).startsWith("normalizer on");
+    assertThat(done("normalizer", "state")).isEqualTo("NORMALIZER  on\n");
+    done("normalizer", "run");
+    assertThat(done("normalizer", "off")).isEqualTo("normalizer off (was on)\n");
+    assertThat(failure("normalizer", "run")).startsWith("admin: the normalizer did not run");
+  }
+
+  @Test
+  void proceduresAndLocksAreListed() {
+    done("tables", "create", "t3", "--family", "d");
+    assertThat(done("procedures", "list", "--all")).contains("CreateTableProcedure", "SUCCESS");
+    assertThat(all("procedure", "procedures", "list")).doesNotContain("CreateTableProcedure");
+    assertThat(done("locks", "list")).startsWith("KIND  NAME  LOCK");
+  }
+
+  @Test
+  void repairsAreHandedToTheMaster() throws Exception {
+    done("tables", "create", "t4", "--family", "d");
+    var region = all("region", "regions", "list", "--table", "t4").get(0);
+    var ids = all("procedure", "hbck", "unassigns", region, "--yes");
+    await("the region is closed")
+        .until(() -> !all("id", "procedures", "list").contains(ids.get(0)));
+    assertThat(all("procedure", "hbck", "assigns", region)).hasSize(1);
+    await("the region is open").until(() -> run("scan", "t4") == 0);
+    assertThat(failure("hbck", "assigns", "0123456789abcdef0123456789abcdef"))
+        .startsWith(
+            "admin: the master does not know all of these regions: 0123456789abcdef0123456789abcdef");
+    assertThat(run("hbck", "bypass", "1", "--yes")).isZero();
+    assertThat(out).containsPattern("1 +false");
+    assertThat(error).contains("was not bypassed");
+    done("hbck", "fix-meta");
+    done("hbck", "run-chore");
+    assertThat(done("hbck", "set-table-state", "t4", "ENABLED", "--yes"))
+        .isEqualTo("table t4 ENABLED (was ENABLED)\n");
+    assertThat(done("hbck", "set-region-state", region, "OPEN", "--yes"))
+        .isEqualTo("region " + region + " OPEN (was OPEN)\n");
+    assertThat(done("hbck", "recover-unknown", "--yes")).isEqualTo("PROCEDURE\n");
+  }
+
+  @Test
+  void serverIsDrainedAndTakenBack() {
+    var server = all("server", "servers", "list").get(1);
+    done("servers", "decommission", server);
+    assertThat(all("server", "servers", "draining")).containsExactly(server);
+    assertThat(all("state", "servers", "list"))
+        .containsExactlyInAnyOrder("active", "draining", "live");
+    done("servers", "recommission", server);
+    assertThat(all("server", "servers", "draining")).isEmpty();
+    assertThat(failure("servers", "decommission", "localhost"))
+        .contains("must be one live region server");
+  }
+
+  @Test
+  void snapshotIsClonedRestoredExportedAndDeleted(@TempDir Path folder) throws Exception {
+    done("tables", "create", "t5", "--family", "d");
+    put("t5", 3);
+    done("snapshots", "create", "t5", "s5");
+    assertThat(failure("snapshots", "create", "t5", "s5")).contains("exists already");
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t5")).containsExactly("s5");
+    done("snapshots", "clone", "s5", "t5b");
+    assertThat(done("scan", "t5b")).contains("value2");
+
+    put("t5", 5);
+    assertThat(failure("snapshots", "restore", "s5", "--yes")).contains("disabled");
+    done("tables", "disable", "t5", "--yes");
+    done("snapshots", "restore", "s5", "--yes");
+    done("tables", "enable", "t5");
+    assertThat(done("scan", "t5")).contains("value2").doesNotContain("value3");
+
+    var target = folder.resolve("backup");
+    done("snapshots", "export", "s5", "--no-checksums", "--to", target.toUri().toString());
+    try (var files = Files.walk(target)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains(".snapshotinfo", "data.manifest");
+    }
+    assertThat(failure("snapshots", "export", "none", "--to", target.toUri().toString()))
+        .isEqualTo("admin: snapshot 'none' does not exist\n");
+
+    done("snapshots", "delete", "s5", "--yes");
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t5")).isEmpty();
+    assertThat(failure("snapshots", "delete", "s5", "--yes")).contains("does not exist");
+    assertThat(failure("snapshots", "restore", "s5", "--yes")).contains("s5");
+  }
+
+  @Test
+  void rowsAreShownInBytesThatCanBeGivenBack() throws Exception {
+    done("tables", "create", "t6", "--family", "d");
+    try (var table = connection.getTable(TableName.valueOf("t6"))) {
+      for (int i = 0; i < 12; i++) {
+        table.put(
+            new Put(new byte[] {(byte) 0xff, (byte) i})
+                .addColumn(Bytes.toBytes("d"), new byte[] {0}, 7, new byte[300]));
+      }
+    }
+    assertThat(run("scan", "t6", "-o", "json")).isZero();
+    assertThat(json()).hasSize(10);
+    assertThat(error).contains("there are more rows than 10 (--limit)");
+    var last = json().get(9).getAsJsonObject();
+    assertThat(last.get("row").getAsString()).isEqualTo("\\xFF\\x09");
+    assertThat(last.get("valueLength").getAsInt()).isEqualTo(300);
+    assertThat(last.get("value").getAsString()).hasSize(256 * 4 + 3).endsWith("\\x00...");
+    assertThat(all("row", "scan", "t6", "--reverse", "--start", "\\xFF\\x01"))
+        .containsExactly("\\xFF\\x01", "\\xFF\\x00");
+    assertThat(all("row", "scan", "t6", "--prefix", "\\xFF\\x0B")).containsExactly("\\xFF\\x0B");
+    assertThat(all("timestamp", "get", "t6", "\\xFF\\x09", "--column", "d:\\x00"))
+        .containsExactly("7");
+    assertThat(failure("get", "t6", "none")).contains("no such row or column: 'none'");
+    assertThat(failure("get", "t6", "\\xFF\\x09", "--column", "x")).contains("x");
+  }
+
+  /** With the codecs that the image sets, by HFiles that a region server writes and reads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ZSTD", "SNAPPY", "GZ"})
+  void compressedTableIsWrittenAndRead(String compression) throws Exception {
+    var table = "t7" + compression;
+    done("tables", "create", table, "--family", "d:BLOCKCACHE=false,COMPRESSION=" + compression);
+    put(table, 100);
+    done("regions", "flush", "--table", table);
+
+    assertThat(done("get", table, "row042")).contains("value42");
+    var region = admin().getRegions(TableName.valueOf(table)).get(0).getEncodedName();
+    var store = hbase.folder().resolve("root/data/default/" + table + "/" + region + "/d");
+    assertThat(compressions(store)).containsExactly(compression);
+  }
+
+  private static List<String> compressions(Path store) throws Exception {
+    var compressions = new ArrayList<String>();
+    var local = FileSystem.getLocal(new Configuration());
+    for (var file : local.listStatus(new org.apache.hadoop.fs.Path(store.toUri()))) {
+      try (var in = local.open(file.getPath())) {
+        compressions.add(
+            FixedFileTrailer.readFromStream(in, file.getLen()).getCompressionCodec().name());
+      }
+    }
+    return compressions;
+  }
+
+  @Test
+  void stoppedHBaseIsNotWaitedForLongerThanTheDeadline() throws Exception {
+    hbase.signal("STOP");
+    try {
+      assertThat(failure("tables", "list", "--timeout", "2"))
+          .startsWith("admin: no answer within 2 s (--timeout), waiting for ");
+    } finally {
+      hbase.signal("CONT");
+    }
+  }
+}
