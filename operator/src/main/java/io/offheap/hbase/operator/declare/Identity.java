@@ -162,13 +162,14 @@ public final class Identity {
     // A user before the host is not part of an HDFS; before an account of Azure's is a container.
     var authority = root.group("authority");
     var host = isHdfs ? authority.substring(authority.lastIndexOf('@') + 1) : authority;
-    // Neither a port nor a dot: a name service, or a bucket, and no host of this namespace.
-    boolean isHost = isHdfs && host.matches(".*[.:].*");
-    return Stream.of(
-        scheme
-            + "://"
-            + (isHost ? server(cluster, host, Ports.NAMENODE_RPC) : host)
-            + path(root.group("path")));
+    var path = path(root.group("path"));
+    // With neither a port nor a dot it is a bucket, a name service, or a host of this namespace.
+    boolean isName = !isHdfs || !host.matches(".*[.:].*");
+    return Stream.concat(
+        isName ? Stream.of(scheme + "://" + host + path) : Stream.empty(),
+        isHdfs
+            ? Stream.of(scheme + "://" + server(cluster, host, Ports.NAMENODE_RPC) + path)
+            : Stream.empty());
   }
 
   /** The pods' names, and that of the service in front of them. */

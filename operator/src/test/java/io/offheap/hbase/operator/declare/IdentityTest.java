@@ -92,10 +92,15 @@ class IdentityTest {
           hdfs://ns/hbase                | hdfs://u.v@ns/hbase            | a | b | true
           hdfs://nn.a/hbase              | hdfs://nn:08020/hbase          | b | a | true
           hdfs://nn.a/hbase              | hdfs://nn:/hbase               | b | a | true
+          # Without a port it may be a name service, and is a host where there is none of this name.
+          hdfs://nn/hbase                | hdfs://nn:8020/hbase           | a | a | true
+          hdfs://NN/hbase                | hdfs://nn.a.svc/hbase          | a | b | true
           # A container of Azure's stands before the account.
           abfs://one@account/hbase       | abfs://two@account/hbase       | a | a | false
           hdfs://ns/hbase                | hdfs://ns/hbase/x              | a | a | false
           hdfs://nn:8020/hbase           | hdfs://nn:8020/hbase           | a | b | false
+          hdfs://nn/hbase                | hdfs://nn:8020/hbase           | a | b | false
+          hdfs://nn/hbase                | hdfs://nn:8021/hbase           | a | a | false
           hdfs://ns/hbase                | hdfs://ns/hbase2               | a | a | false
           s3a://bucket.one/hbase         | s3a://bucket/hbase             | a | a | false
           """)
@@ -116,6 +121,8 @@ class IdentityTest {
     assertThat(areOne(managed, onQuorum("a", "hb-zookeeper", "/other"))).isFalse();
     assertThat(areOne(managed, onRoot("a", "hdfs://hb-namenode-0.hb-namenode:8020/hbase")))
         .isTrue();
+    assertThat(areOne(managed, onRoot("a", "hdfs://hb-namenode/hbase"))).isTrue();
+    assertThat(areOne(managed, onRoot("b", "hdfs://hb-namenode/hbase"))).isFalse();
   }
 
   private static HBaseCluster made(String time, String uid) {
