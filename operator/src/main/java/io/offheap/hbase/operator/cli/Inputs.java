@@ -5,6 +5,8 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.BudgetItem;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
@@ -72,16 +74,13 @@ final class Inputs {
     return Stream.of(
             profile(),
             openFiles(),
-            share("memstoreFraction", "hbase.regionserver.global.memstore.size"),
-            share("blockCache.l1Fraction", "hfile.block.cache.size"),
+            share("memstoreFraction", HBaseKeys.MEMSTORE_SHARE),
+            share("blockCache.l1Fraction", HBaseKeys.L1_SHARE),
             bucketCache(),
             cacheVolume(),
             part("allocator.poolSize", "allocatorPool"),
-            value("hbase.server.allocator.minimal.allocate.size")
-                .map(
-                    bytes ->
-                        Input.count(
-                            place.field("allocator.minimalAllocateSize"), Long.parseLong(bytes))),
+            plan.value(HBaseKeys.MINIMAL_ALLOCATION)
+                .map(bytes -> Input.count(place.field("allocator.minimalAllocateSize"), bytes)),
             Optional.of(survivors()))
         .flatMap(Optional::stream);
   }
@@ -107,9 +106,9 @@ final class Inputs {
   }
 
   private Optional<Input> bucketCache() {
-    if (plan.cacheFileBytes() > 0) {
-      return Optional.of(
-          Input.bytes(place.field("blockCache.bucketCacheSize"), plan.cacheFileBytes()));
+    long file = plan.bucketCache().map(MemoryPlan.BucketCache::fileBytes).orElse(0L);
+    if (file > 0) {
+      return Optional.of(Input.bytes(place.field("blockCache.bucketCacheSize"), file));
     }
     return part("blockCache.bucketCacheSize", "bucketCache");
   }
@@ -127,12 +126,8 @@ final class Inputs {
         : Input.quantity(field, spec.survivorSize());
   }
 
-  private Optional<Input> share(String field, String key) {
-    return value(key).map(share -> Input.fraction(place.field(field), new BigDecimal(share)));
-  }
-
-  private Optional<String> value(String key) {
-    return plan.setting(Target.HBASE_SITE, key).map(Setting::value);
+  private Optional<Input> share(String field, Key<BigDecimal> key) {
+    return plan.value(key).map(share -> Input.fraction(place.field(field), share));
   }
 
   private Optional<Input> part(String field, String item) {

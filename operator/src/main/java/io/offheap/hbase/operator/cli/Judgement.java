@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.cli;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -30,15 +32,15 @@ final class Judgement {
   /** On Kubernetes the operator sets them; without, a configuration has to. */
   private static final Set<String> NOT_OF_MEMORY =
       Set.of(
-          "hbase.rootdir",
-          "hbase.cluster.distributed",
-          "hbase.zookeeper.quorum",
-          "zookeeper.znode.parent",
-          "hbase.tmp.dir",
-          "hbase.unsafe.regionserver.hostname",
-          "hbase.unsafe.regionserver.hostname.disable.master.reversedns",
-          "hbase.regionserver.port",
-          "hbase.regionserver.info.port");
+          HBaseKeys.ROOT_DIR.name(),
+          HBaseKeys.DISTRIBUTED.name(),
+          HBaseKeys.QUORUM.name(),
+          HBaseKeys.ZNODE.name(),
+          HBaseKeys.TMP_DIR.name(),
+          HBaseKeys.HOST_NAME.name(),
+          HBaseKeys.NO_REVERSE_DNS.name(),
+          HBaseKeys.PORT.name(),
+          HBaseKeys.INFO_PORT.name());
 
   /** Fields of the resource: what a plan is made from, and not what it derives. */
   private static final Set<String> DECLARED =
@@ -50,8 +52,8 @@ final class Judgement {
           RunningReader.PERSISTENCE,
           RunningReader.OFF_HEAP_MEMSTORE,
           Running.SHORT_CIRCUIT,
-          "Xmx",
-          "MaxDirectMemorySize");
+          JvmKeys.HEAP.name(),
+          JvmKeys.DIRECT_MEMORY.name());
 
   private final ConfFolder conf;
   private final JvmLine line;
@@ -126,7 +128,7 @@ final class Judgement {
     conf.properties()
         .forEach(
             (key, found) -> {
-              var harmless = HBaseDefaults.of(key, it -> Optional.empty());
+              var harmless = running.ownDefault(Target.HBASE_SITE, key, it -> Optional.empty());
               if (!NOT_OF_MEMORY.contains(key)
                   && !isDeclared(key)
                   && !found.value().isEmpty()
@@ -194,7 +196,9 @@ final class Judgement {
     }
     var key = OwnWords.key(problem.field());
     var target =
-        problem.field().contains(".jvmOptions") || key.equals("Xmx") || key.startsWith("MaxDirect")
+        problem.field().contains(".jvmOptions")
+                || key.equals(JvmKeys.HEAP.name())
+                || key.startsWith("MaxDirect")
             ? Target.JVM
             : Target.HBASE_SITE;
     error(target, key, OwnWords.of(problem.message()));
@@ -242,8 +246,8 @@ final class Judgement {
   private Finding different(Setting setting) {
     var value = effective.value(setting.target(), setting.key()).orElse("");
     boolean stops =
-        setting.key().equals("UseG1GC")
-            || (setting.key().equals("Xms")
+        setting.key().equals(JvmKeys.USE_G1.name())
+            || (setting.key().equals(JvmKeys.HEAP_AT_START.name())
                 && Kind.JVM_SIZE.read(value).orElse(0L) > running.heapBytes());
     return finding(
         stops ? Severity.error : Severity.warning,

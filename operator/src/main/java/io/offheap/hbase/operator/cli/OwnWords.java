@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,7 +17,7 @@ final class OwnWords {
     {"memory.offHeapMemstore", RunningReader.OFF_HEAP_MEMSTORE},
     {"memory.offHeap", "-XX:MaxDirectMemorySize"},
     {"memory.limit", "--limit"},
-    {"memstoreFraction", "hbase.regionserver.global.memstore.size"},
+    {"memstoreFraction", HBaseKeys.MEMSTORE_SHARE.name()},
     {"blockCache.l1Fraction", RunningReader.L1_SIZE},
     {"blockCache.bucketCacheSize", RunningReader.CACHE_SIZE},
     {"blockCache.mode", "the block cache's mode"},
@@ -28,8 +29,8 @@ final class OwnWords {
     {"hfile.cellSize", "--cell-size"},
     {"hfile.openFiles", "--open-files"},
     {"hfile", "--block-size and --cell-size"},
-    {"allocator.poolSize", "hbase.server.allocator.max.buffer.count"},
-    {"allocator.minimalAllocateSize", "hbase.server.allocator.minimal.allocate.size"},
+    {"allocator.poolSize", HBaseKeys.BUFFER_COUNT.name()},
+    {"allocator.minimalAllocateSize", HBaseKeys.MINIMAL_ALLOCATION.name()},
     {"survivorSize", "the survivors' size"},
     {"handlers", RunningReader.HANDLERS},
     {"cores", "--cores"},

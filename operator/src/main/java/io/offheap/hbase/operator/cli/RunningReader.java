@@ -4,6 +4,8 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -13,14 +15,14 @@ import java.util.OptionalLong;
 
 /** Reads what a configuration declares the way HBase 2.6.4 and a JDK 17 do. */
 final class RunningReader {
-  static final String ENGINE = "hbase.bucketcache.ioengine";
-  static final String PERSISTENCE = "hbase.bucketcache.persistent.path";
-  static final String CACHE_SIZE = "hbase.bucketcache.size";
-  static final String L1_SIZE = "hfile.block.cache.size";
-  static final String HANDLERS = "hbase.regionserver.handler.count";
-  static final String INDEX_BLOCK = "hfile.index.block.max.size";
-  static final String BLOOM_BLOCK = "io.storefile.bloom.block.size";
-  static final String OFF_HEAP_MEMSTORE = "hbase.regionserver.offheap.global.memstore.size";
+  static final String ENGINE = HBaseKeys.CACHE_ENGINE.name();
+  static final String PERSISTENCE = HBaseKeys.CACHE_PERSISTENCE.name();
+  static final String CACHE_SIZE = HBaseKeys.CACHE_SIZE.name();
+  static final String L1_SIZE = HBaseKeys.L1_SHARE.name();
+  static final String HANDLERS = HBaseKeys.HANDLERS.name();
+  static final String INDEX_BLOCK = HBaseKeys.INDEX_BLOCK.name();
+  static final String BLOOM_BLOCK = HBaseKeys.BLOOM_BLOCK.name();
+  static final String OFF_HEAP_MEMSTORE = HBaseKeys.OFF_HEAP_MEMSTORE.name();
 
   /** At or below this, HBase makes no block cache at all. */
   private static final double NO_CACHE = 0.0001;
@@ -57,7 +59,7 @@ final class RunningReader {
     boolean shortCircuit = isTrue(Running.SHORT_CIRCUIT);
     return new Running(
         heap,
-        size("MaxDirectMemorySize").filter(bytes -> bytes > 0).orElse(heap),
+        size(JvmKeys.DIRECT_MEMORY.name()).filter(bytes -> bytes > 0).orElse(heap),
         limit,
         cache(),
         new HFileSpec(
@@ -73,7 +75,7 @@ final class RunningReader {
   }
 
   private long heap(OptionalLong limit) throws RefusedException {
-    var declared = size("Xmx");
+    var declared = size(JvmKeys.HEAP.name());
     if (declared.isPresent()) {
       return declared.get();
     }
@@ -127,8 +129,8 @@ final class RunningReader {
     }
     if (engine.isEmpty()) {
       boolean metaOnly =
-          text("hfile.block.cache.policy").filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
-              || text("hbase.block.data.cacheonread")
+          text(HBaseKeys.CACHE_POLICY.name()).filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
+              || text(HBaseKeys.CACHE_DATA_ON_READ.name())
                   .flatMap(Kind.BOOLEAN::read)
                   .filter(cached -> !cached)
                   .isPresent();

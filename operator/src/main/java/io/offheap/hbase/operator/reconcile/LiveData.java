@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
  * @param storeFileBytes store files of the region server that has the most; 0 where none has told
  */
 record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
-  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
 
   /** HBase's own block and cell size. */
   private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
@@ -110,7 +109,7 @@ record LiveData(Optional<LiveTables> tables, long storeFileBytes) {
   private static long heldBytes(HBaseCluster cluster) {
     return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
-            .mapToLong(it -> Long.parseLong(it.plan().hbaseSite().get(BUFFER_SIZE)))
+            .mapToLong(it -> it.plan().bufferPool().bufferBytes())
             .min()
             .orElse(HBASE_READ)
         : HBASE_READ;

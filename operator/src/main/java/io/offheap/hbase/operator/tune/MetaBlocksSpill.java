@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.tune;
 import static io.offheap.hbase.operator.tune.Judging.not;
 
 import io.offheap.hbase.operator.plan.BlockRead;
-import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.tune.Outcome.Why;
 import java.util.stream.LongStream;
 
@@ -30,7 +30,7 @@ final class MetaBlocksSpill extends LargerBuffer {
 
   @Override
   Outcome judgeBlocks(Evidence evidence) {
-    if (Double.parseDouble(evidence.text(Target.HBASE_SITE, "hfile.block.cache.size")) > NO_CACHE) {
+    if (evidence.plan().heapShares().l1().doubleValue() > NO_CACHE) {
       return not(NAME, Why.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
     long block = largestBlock(evidence);
@@ -56,8 +56,8 @@ final class MetaBlocksSpill extends LargerBuffer {
   private static long largestBlock(Evidence evidence) {
     var server =
         LongStream.of(
-            evidence.number(Target.HBASE_SITE, "hfile.index.block.max.size"),
-            evidence.number(Target.HBASE_SITE, "io.storefile.bloom.block.size"));
+            evidence.plan().required(HBaseKeys.INDEX_BLOCK),
+            evidence.plan().required(HBaseKeys.BLOOM_BLOCK));
     var tables =
         evidence.tables().stream()
             .flatMapToLong(it -> LongStream.of(it.indexBlockBytes(), it.bloomBlockBytes()));

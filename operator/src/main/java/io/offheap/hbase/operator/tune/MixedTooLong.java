@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.tune;
 import static io.offheap.hbase.operator.tune.Judging.line;
 import static io.offheap.hbase.operator.tune.Judging.not;
 
-import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.tune.Outcome.Why;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +70,7 @@ final class MixedTooLong implements Rule {
     }
     var server = worst.get();
     double over = overTarget(server).orElse(0);
-    long target = evidence.number(Target.JVM, "MaxGCPauseMillis");
+    long target = evidence.plan().g1().pauseTargetMillis();
     if (over <= MOST_OVER_TARGET) {
       return not(
           NAME,

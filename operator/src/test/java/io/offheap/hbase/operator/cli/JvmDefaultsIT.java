@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.Kind;
+import io.offheap.hbase.operator.plan.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ class JvmDefaultsIT {
 
   private static Optional<String> option(String name, Running running) {
     Function<String, Optional<String>> others = other -> option(other, running);
-    return JvmDefaults.of(name, running, others);
+    return running.ownDefault(Target.JVM, name, others);
   }
 
   private static Running running(int cores, long heap, OptionalLong limit) {
