@@ -59,7 +59,7 @@ record Explanation(
   static Explanation of(ClusterFile cluster, GroupPlan group, Setting setting)
       throws RefusedException {
     var plan = group.plan();
-    var place = Place.of(cluster.cluster().getSpec(), group.group());
+    var place = GroupLocation.of(cluster.cluster().getSpec(), group.group());
     var inputs =
         Stream.of(
                 MemoryInputs.of(place, plan),

@@ -32,18 +32,18 @@ final class Inputs {
   private static final List<String> SURVIVORS =
       List.of("1Mi", "4Mi", "16Mi", "64Mi", "256Mi", "1Gi");
 
-  private final Place place;
+  private final GroupLocation place;
   private final RegionServersSpec spec;
   private final MemoryPlan plan;
 
-  private Inputs(Place place, MemoryPlan plan) {
+  private Inputs(GroupLocation place, MemoryPlan plan) {
     this.place = place;
     this.spec = place.spec();
     this.plan = plan;
   }
 
   /** The fields beside memory, with what the plan came to where they are left out. */
-  static List<Input> fields(Place place, MemoryPlan plan) {
+  static List<Input> fields(GroupLocation place, MemoryPlan plan) {
     var inputs = new Inputs(place, plan);
     return Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
   }
@@ -139,7 +139,7 @@ final class Inputs {
   }
 
   /** The ways to declare a setting's value itself, which the planner may refuse. */
-  static List<Input> overrides(Place place, MemoryPlan plan, Setting setting) {
+  static List<Input> overrides(GroupLocation place, MemoryPlan plan, Setting setting) {
     if (setting.target() == Target.CONTAINER) {
       return List.of();
     }

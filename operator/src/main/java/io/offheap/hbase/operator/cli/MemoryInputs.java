@@ -19,11 +19,11 @@ final class MemoryInputs {
   private static final long MIB = 1L << 20;
   private static final int STEPS = 6;
 
-  private final Place place;
+  private final GroupLocation place;
   private final MemoryPlan plan;
   private final Map<String, String> declared = new LinkedHashMap<>();
 
-  private MemoryInputs(Place place, MemoryPlan plan) {
+  private MemoryInputs(GroupLocation place, MemoryPlan plan) {
     this.place = place;
     this.plan = plan;
     var memory = place.spec().memory();
@@ -40,7 +40,7 @@ final class MemoryInputs {
     }
   }
 
-  static List<Input> of(Place place, MemoryPlan plan) {
+  static List<Input> of(GroupLocation place, MemoryPlan plan) {
     var inputs = new MemoryInputs(place, plan);
     var all = new ArrayList<Input>();
     all.add(inputs.size("heap", plan.g1().heapBytes()));

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The values that take effect: what a file sets, and else what HBase and its JVM take. */
-final class Effective {
+final class EffectiveValues {
   private static final String HBASE = "HBase's default";
   private static final String JVM = "the JVM's default";
 
   private final ConfFolder conf;
   private final JvmLine line;
-  private final Running running;
+  private final RunningConfiguration running;
 
-  Effective(ConfFolder conf, JvmLine line, Running running) {
+  EffectiveValues(ConfFolder conf, JvmLine line, RunningConfiguration running) {
     this.conf = conf;
     this.line = line;
     this.running = running;

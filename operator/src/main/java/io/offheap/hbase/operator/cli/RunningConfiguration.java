@@ -32,7 +32,7 @@ import java.util.function.Function;
  * @param shortCircuit whether HDFS short-circuit reads are on
  * @param machine what the configuration does not tell
  */
-record Running(
+record RunningConfiguration(
     long heapBytes,
     long offHeapBytes,
     OptionalLong limit,
@@ -62,8 +62,8 @@ record Running(
   }
 
   /** The same with sizes and counts that the planner can work with. */
-  Running inRange() {
-    return new Running(
+  RunningConfiguration inRange() {
+    return new RunningConfiguration(
         Math.max(LEAST_HEAP, heapBytes / MIB * MIB),
         Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB),
         limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit,
@@ -86,8 +86,8 @@ record Running(
   }
 
   /** The same with other sizes. */
-  Running with(long heap, long offHeap, OptionalLong otherLimit) {
-    return new Running(
+  RunningConfiguration with(long heap, long offHeap, OptionalLong otherLimit) {
+    return new RunningConfiguration(
         heap,
         offHeap,
         otherLimit,

@@ -26,7 +26,7 @@ import java.util.Set;
  * with every value that takes effect, set or default, declared as well, for what it refuses, and
  * once without, for what it would derive.
  */
-final class Judgement {
+final class ConfigurationChecker {
   private static final long MOST_OFF_HEAP = 1L << 45;
 
   /** On Kubernetes the operator sets them; without, a configuration has to. */
@@ -45,27 +45,27 @@ final class Judgement {
   /** Fields of the resource: what a plan is made from, and not what it derives. */
   private static final Set<String> DECLARED =
       Set.of(
-          RunningReader.HANDLERS,
-          RunningReader.INDEX_BLOCK,
-          RunningReader.BLOOM_BLOCK,
-          RunningReader.ENGINE,
-          RunningReader.PERSISTENCE,
-          RunningReader.OFF_HEAP_MEMSTORE,
-          Running.SHORT_CIRCUIT,
+          RunningConfigurationReader.HANDLERS,
+          RunningConfigurationReader.INDEX_BLOCK,
+          RunningConfigurationReader.BLOOM_BLOCK,
+          RunningConfigurationReader.ENGINE,
+          RunningConfigurationReader.PERSISTENCE,
+          RunningConfigurationReader.OFF_HEAP_MEMSTORE,
+          RunningConfiguration.SHORT_CIRCUIT,
           JvmKeys.HEAP.name(),
           JvmKeys.DIRECT_MEMORY.name());
 
   private final ConfFolder conf;
   private final JvmLine line;
-  private final Running running;
-  private final Effective effective;
+  private final RunningConfiguration running;
+  private final EffectiveValues effective;
   private final Set<Finding> findings = new LinkedHashSet<>();
 
-  Judgement(ConfFolder conf, JvmLine line, Running running) {
+  ConfigurationChecker(ConfFolder conf, JvmLine line, RunningConfiguration running) {
     this.conf = conf;
     this.line = line;
     this.running = running;
-    effective = new Effective(conf, line, running);
+    effective = new EffectiveValues(conf, line, running);
   }
 
   /**
@@ -74,7 +74,7 @@ final class Judgement {
    */
   private boolean isDeclared(String key) {
     return DECLARED.contains(key)
-        || (key.equals(RunningReader.CACHE_SIZE) && running.cache().file() != null);
+        || (key.equals(RunningConfigurationReader.CACHE_SIZE) && running.cache().file() != null);
   }
 
   /**
@@ -96,12 +96,12 @@ final class Judgement {
   record Derived(MemoryPlan plan, long offHeapBytes) {}
 
   private static PlanResult plan(
-      Running running, Map<String, String> config, List<String> options) {
+      RunningConfiguration running, Map<String, String> config, List<String> options) {
     return Declarations.plan(running.cluster(config, options));
   }
 
   private Map<String, String> shortCircuit() {
-    return running.shortCircuit() ? Map.of(Running.SHORT_CIRCUIT, "true") : Map.of();
+    return running.shortCircuit() ? Map.of(RunningConfiguration.SHORT_CIRCUIT, "true") : Map.of();
   }
 
   /** Everything that the planner refuses, and what stops a JVM before it could. */
@@ -190,18 +190,18 @@ final class Judgement {
         findings.add(
             Finding.unclear(found.place(), found.value(), "is no JVM option that is known here"));
       } else {
-        error(Target.JVM, named.get().getKey(), OwnWords.of(problem.message()));
+        error(Target.JVM, named.get().getKey(), ConfigurationWording.of(problem.message()));
       }
       return;
     }
-    var key = OwnWords.key(problem.field());
+    var key = ConfigurationWording.key(problem.field());
     var target =
         problem.field().contains(".jvmOptions")
                 || key.equals(JvmKeys.HEAP.name())
                 || key.startsWith("MaxDirect")
             ? Target.JVM
             : Target.HBASE_SITE;
-    error(target, key, OwnWords.of(problem.message()));
+    error(target, key, ConfigurationWording.of(problem.message()));
   }
 
   private void removed(String name, Found found) {
@@ -254,6 +254,6 @@ final class Judgement {
         setting.target(),
         setting.key(),
         setting.value(),
-        OwnWords.of(setting.reason()));
+        ConfigurationWording.of(setting.reason()));
   }
 }

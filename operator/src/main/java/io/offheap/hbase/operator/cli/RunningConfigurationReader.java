@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Reads what a configuration declares the way HBase 2.6.4 and a JDK 17 do. */
-final class RunningReader {
+final class RunningConfigurationReader {
   static final String ENGINE = HBaseKeys.CACHE_ENGINE.name();
   static final String PERSISTENCE = HBaseKeys.CACHE_PERSISTENCE.name();
   static final String CACHE_SIZE = HBaseKeys.CACHE_SIZE.name();
@@ -37,7 +37,7 @@ final class RunningReader {
   private final Machine machine;
   private final List<Finding> findings = new ArrayList<>();
 
-  RunningReader(ConfFolder conf, JvmLine line, Machine machine) {
+  RunningConfigurationReader(ConfFolder conf, JvmLine line, Machine machine) {
     this.conf = conf;
     this.line = line;
     this.machine = machine;
@@ -53,19 +53,19 @@ final class RunningReader {
    *
    * @throws RefusedException if it does not tell the heap
    */
-  Running read() throws RefusedException {
+  RunningConfiguration read() throws RefusedException {
     var limit = machine.limitBytes();
     long heap = heap(limit);
-    boolean shortCircuit = isTrue(Running.SHORT_CIRCUIT);
-    return new Running(
+    boolean shortCircuit = isTrue(RunningConfiguration.SHORT_CIRCUIT);
+    return new RunningConfiguration(
         heap,
         size(JvmKeys.DIRECT_MEMORY.name()).filter(bytes -> bytes > 0).orElse(heap),
         limit,
         cache(),
         new HFileSpec(
             machine.blockSize(),
-            Running.bytes(number(INDEX_BLOCK, 131072)),
-            Running.bytes(number(BLOOM_BLOCK, 131072)),
+            RunningConfiguration.bytes(number(INDEX_BLOCK, 131072)),
+            RunningConfiguration.bytes(number(BLOOM_BLOCK, 131072)),
             machine.cellSize(),
             shortCircuit ? machine.openFiles() : null),
         (int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE),
@@ -94,7 +94,7 @@ final class RunningReader {
                 .filter(percent -> percent >= 0 && percent <= 100)
                 .orElse(JVMS_SHARE)
             / 100;
-    return (long) (limit.getAsLong() * share) / Running.MIB * Running.MIB;
+    return (long) (limit.getAsLong() * share) / RunningConfiguration.MIB * RunningConfiguration.MIB;
   }
 
   private String said() {
@@ -122,7 +122,7 @@ final class RunningReader {
   }
 
   private BlockCacheSpec cache() {
-    var l1 = text(L1_SIZE).map(RunningReader::share).orElse(1.0);
+    var l1 = text(L1_SIZE).map(RunningConfigurationReader::share).orElse(1.0);
     var engine = text(ENGINE).orElse("");
     if (l1 <= NO_CACHE) {
       return mode(BlockCacheSpec.Mode.Disabled);
@@ -162,11 +162,14 @@ final class RunningReader {
 
   private BlockCacheSpec file(String path) {
     int slash = path.lastIndexOf('/');
-    var size = text(CACHE_SIZE).map(RunningReader::share).filter(mib -> mib >= 1);
+    var size = text(CACHE_SIZE).map(RunningConfigurationReader::share).filter(mib -> mib >= 1);
     return new BlockCacheSpec(
         BlockCacheSpec.Mode.File,
         null,
-        size.map(mib -> Running.bytes(clamped(mib.longValue(), MOST_MIB) * Running.MIB))
+        size.map(
+                mib ->
+                    RunningConfiguration.bytes(
+                        clamped(mib.longValue(), MOST_MIB) * RunningConfiguration.MIB))
             .orElse(null),
         new BlockCacheSpec.FileSpec(
             slash > 0 ? path.substring(0, slash) : "/", text(PERSISTENCE).isPresent(), null));
