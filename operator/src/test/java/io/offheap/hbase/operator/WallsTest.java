@@ -3,11 +3,15 @@ package io.offheap.hbase.operator;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /** The walls between the pure core and the shell. */
 @AnalyzeClasses(
@@ -56,6 +60,14 @@ class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(OURS + ".plan..", "java..");
+
+  @ArchTest
+  static final ArchRule THE_PLAN_HAS_NO_CIRCLE =
+      slices()
+          .assignedFrom(new TopLevelClasses(OURS + ".plan"))
+          .should()
+          .beFreeOfCycles()
+          .because("each class of the plan can be read with those below it alone");
 
   @ArchTest
   static final ArchRule THE_RESOURCE_IS_DATA_ALONE =
@@ -126,4 +138,21 @@ class WallsTest {
           .should()
           .beFinal()
           .because("what must survive a pass is in status or in an annotation");
+
+  /** A slice for each class of a package, with the classes in it. */
+  private record TopLevelClasses(String inPackage) implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      var name = type.getName();
+      int inner = name.indexOf('$');
+      return type.getPackageName().startsWith(inPackage)
+          ? SliceIdentifier.of(inner < 0 ? name : name.substring(0, inner))
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "top-level classes of " + inPackage;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.cli.ConfigurationChecker.Derived;
 import io.offheap.hbase.operator.cli.Finding.Severity;
-import io.offheap.hbase.operator.cli.Judgement.Derived;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.Kind;
@@ -63,14 +63,14 @@ final class CheckCommand extends GroupTool {
     against.ifPresent(plan -> machine.fillIn(plan.group().spec()));
     var conf = ConfFolder.read(folder);
     var line = new JvmLine(conf.options());
-    var reader = new RunningReader(conf, line, machine);
+    var reader = new RunningConfigurationReader(conf, line, machine);
     var running = reader.read();
-    var judgement = new Judgement(conf, line, running);
-    var derived = judgement.derive();
+    var checker = new ConfigurationChecker(conf, line, running);
+    var derived = checker.derive();
     var findings = new ArrayList<Finding>(reader.findings());
-    findings.addAll(judgement.refused(derived.map(Derived::plan)));
+    findings.addAll(checker.refused(derived.map(Derived::plan)));
     var plan = against.map(GroupPlan::plan).or(() -> derived.map(Derived::plan));
-    plan.ifPresent(it -> addDifferences(judgement.different(it, against.isPresent()), findings));
+    plan.ifPresent(it -> addDifferences(checker.different(it, against.isPresent()), findings));
     findings.addAll(conf.unclear());
     findings.addAll(unknown(line, plan));
     var report = report(conf, running, derived, plan, findings);
@@ -103,7 +103,7 @@ final class CheckCommand extends GroupTool {
 
   private CheckReport report(
       ConfFolder conf,
-      Running running,
+      RunningConfiguration running,
       Optional<Derived> derived,
       Optional<MemoryPlan> plan,
       List<Finding> findings)

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ record Explanation(
   static Explanation of(ClusterFile cluster, GroupPlan group, Setting setting)
       throws RefusedException {
     var plan = group.plan();
-    var place = Place.of(cluster.cluster().getSpec(), group.group());
+    var place = GroupLocation.of(cluster.cluster().getSpec(), group.group());
     var inputs =
         Stream.of(
                 MemoryInputs.of(place, plan),
@@ -77,10 +78,17 @@ record Explanation(
         setting.key(),
         setting.target() == Target.JVM ? Inputs.option(plan, setting) : null,
         setting.value(),
-        Units.of(setting.key()).orElse(null),
+        unit(setting),
         setting.reason(),
         setting.source(),
         changes);
+  }
+
+  private static String unit(Setting setting) {
+    return Keys.find(setting.target(), setting.key())
+        .map(it -> it.unit().text())
+        .filter(it -> !it.isEmpty())
+        .orElse(null);
   }
 
   private static void nearest(

@@ -5,6 +5,8 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.BudgetItem;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
@@ -30,18 +32,18 @@ final class Inputs {
   private static final List<String> SURVIVORS =
       List.of("1Mi", "4Mi", "16Mi", "64Mi", "256Mi", "1Gi");
 
-  private final Place place;
+  private final GroupLocation place;
   private final RegionServersSpec spec;
   private final MemoryPlan plan;
 
-  private Inputs(Place place, MemoryPlan plan) {
+  private Inputs(GroupLocation place, MemoryPlan plan) {
     this.place = place;
     this.spec = place.spec();
     this.plan = plan;
   }
 
   /** The fields beside memory, with what the plan came to where they are left out. */
-  static List<Input> fields(Place place, MemoryPlan plan) {
+  static List<Input> fields(GroupLocation place, MemoryPlan plan) {
     var inputs = new Inputs(place, plan);
     return Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
   }
@@ -72,16 +74,13 @@ final class Inputs {
     return Stream.of(
             profile(),
             openFiles(),
-            share("memstoreFraction", "hbase.regionserver.global.memstore.size"),
-            share("blockCache.l1Fraction", "hfile.block.cache.size"),
+            share("memstoreFraction", HBaseKeys.MEMSTORE_SHARE),
+            share("blockCache.l1Fraction", HBaseKeys.L1_SHARE),
             bucketCache(),
             cacheVolume(),
             part("allocator.poolSize", "allocatorPool"),
-            value("hbase.server.allocator.minimal.allocate.size")
-                .map(
-                    bytes ->
-                        Input.count(
-                            place.field("allocator.minimalAllocateSize"), Long.parseLong(bytes))),
+            plan.value(HBaseKeys.MINIMAL_ALLOCATION)
+                .map(bytes -> Input.count(place.field("allocator.minimalAllocateSize"), bytes)),
             Optional.of(survivors()))
         .flatMap(Optional::stream);
   }
@@ -107,9 +106,9 @@ final class Inputs {
   }
 
   private Optional<Input> bucketCache() {
-    if (plan.cacheFileBytes() > 0) {
-      return Optional.of(
-          Input.bytes(place.field("blockCache.bucketCacheSize"), plan.cacheFileBytes()));
+    long file = plan.bucketCache().map(MemoryPlan.BucketCache::fileBytes).orElse(0L);
+    if (file > 0) {
+      return Optional.of(Input.bytes(place.field("blockCache.bucketCacheSize"), file));
     }
     return part("blockCache.bucketCacheSize", "bucketCache");
   }
@@ -127,12 +126,8 @@ final class Inputs {
         : Input.quantity(field, spec.survivorSize());
   }
 
-  private Optional<Input> share(String field, String key) {
-    return value(key).map(share -> Input.fraction(place.field(field), new BigDecimal(share)));
-  }
-
-  private Optional<String> value(String key) {
-    return plan.setting(Target.HBASE_SITE, key).map(Setting::value);
+  private Optional<Input> share(String field, Key<BigDecimal> key) {
+    return plan.value(key).map(share -> Input.fraction(place.field(field), share));
   }
 
   private Optional<Input> part(String field, String item) {
@@ -144,7 +139,7 @@ final class Inputs {
   }
 
   /** The ways to declare a setting's value itself, which the planner may refuse. */
-  static List<Input> overrides(Place place, MemoryPlan plan, Setting setting) {
+  static List<Input> overrides(GroupLocation place, MemoryPlan plan, Setting setting) {
     if (setting.target() == Target.CONTAINER) {
       return List.of();
     }

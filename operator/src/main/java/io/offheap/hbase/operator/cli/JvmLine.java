@@ -1,6 +1,8 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.JvmFlags;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.regex.Pattern;
 final class JvmLine {
   private static final Pattern SIZE = Pattern.compile("-X(?:m[snx]|ss)\\w+");
 
-  private static final String UNLOCK = "UnlockExperimentalVMOptions";
+  private static final String UNLOCK = JvmKeys.UNLOCK_EXPERIMENTAL.name();
 
   /** What a shell would have put in place of a variable or a command. */
   private static final Pattern UNKNOWN = Pattern.compile("(?s).*(?:\\$\\{|\\$\\(|`).*");
@@ -35,7 +37,7 @@ final class JvmLine {
       options.put(name, option);
       if (name.equals(UNLOCK)) {
         unlocked = option.value().equals("-XX:+" + UNLOCK);
-      } else if (JvmOption.isExperimental(name) && !unlocked && locked == null) {
+      } else if (JvmFlags.OF_THE_IMAGE.isExperimental(name) && !unlocked && locked == null) {
         locked = name;
       }
     }
@@ -105,7 +107,7 @@ final class JvmLine {
     if (name.startsWith("Xm")) {
       return "-" + name + value;
     }
-    if (name.equals("Xlog")) {
+    if (name.equals(JvmKeys.LOG.name())) {
       return "-Xlog:" + value;
     }
     if (name.contains(".")) {

@@ -2,10 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.plan.Bytes;
-import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
-import io.offheap.hbase.operator.plan.Setting;
-import io.offheap.hbase.operator.plan.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +19,11 @@ final class MemoryInputs {
   private static final long MIB = 1L << 20;
   private static final int STEPS = 6;
 
-  private final Place place;
+  private final GroupLocation place;
   private final MemoryPlan plan;
   private final Map<String, String> declared = new LinkedHashMap<>();
 
-  private MemoryInputs(Place place, MemoryPlan plan) {
+  private MemoryInputs(GroupLocation place, MemoryPlan plan) {
     this.place = place;
     this.plan = plan;
     var memory = place.spec().memory();
@@ -43,10 +40,10 @@ final class MemoryInputs {
     }
   }
 
-  static List<Input> of(Place place, MemoryPlan plan) {
+  static List<Input> of(GroupLocation place, MemoryPlan plan) {
     var inputs = new MemoryInputs(place, plan);
     var all = new ArrayList<Input>();
-    all.add(inputs.size("heap", inputs.option("Xmx")));
+    all.add(inputs.size("heap", plan.g1().heapBytes()));
     all.add(inputs.offHeap());
     all.add(inputs.size("limit", plan.containerMemoryBytes()));
     if (inputs.isShared()) {
@@ -61,13 +58,6 @@ final class MemoryInputs {
     return !declared.containsKey("heap") || !declared.containsKey("offHeap");
   }
 
-  private long option(String name) {
-    return plan.setting(Target.JVM, name)
-        .map(Setting::value)
-        .flatMap(Kind.JVM_SIZE::read)
-        .orElseThrow(() -> new IllegalStateException("every plan has " + name));
-  }
-
   private Input size(String name, long bytes) {
     return moved(name, Input.bytes(place.field("memory." + name), bytes));
   }
@@ -75,7 +65,7 @@ final class MemoryInputs {
   /** Of a limit that is shared out, more than three quarters might leave no heap at all. */
   private Input offHeap() {
     var field = place.field("memory.offHeap");
-    var input = Input.bytes(field, option("MaxDirectMemorySize"));
+    var input = Input.bytes(field, plan.directMemory().bytes());
     long most = isShared() ? plan.containerMemoryBytes() / 4 * 3 : Long.MAX_VALUE;
     var ways =
         input.ways().stream()

@@ -162,12 +162,16 @@ final class ClusterModelBuilder {
   }
 
   private static Optional<PodVolume> cacheVolume(ServerGroup group, MemoryPlan plan) {
-    return plan.cacheFolder()
+    return plan.bucketCache()
+        .flatMap(MemoryPlan.BucketCache::folder)
         .map(
             folder -> {
               var file = Optional.ofNullable(group.spec().blockCache().file());
               var claim = file.map(BlockCacheSpec.FileSpec::storage).orElse(null);
-              var size = claim == null ? folderLimit(plan.cacheFileBytes()) : claim.size();
+              var size =
+                  claim == null
+                      ? folderLimit(plan.bucketCache().orElseThrow().fileBytes())
+                      : claim.size();
               return PodVolume.ofCache(folder, size, claim);
             });
   }

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.hbase;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -22,8 +23,8 @@ final class FamilyBlocks {
     return new TableBlocks(
         table.getTableName().getNameAsString() + "/" + family.getNameAsString(),
         family.getBlocksize(),
-        size(table, family, "hfile.index.block.max.size"),
-        size(table, family, "io.storefile.bloom.block.size"),
+        size(table, family, HBaseKeys.INDEX_BLOCK.name()),
+        size(table, family, HBaseKeys.BLOOM_BLOCK.name()),
         cellBytes(family, cellBytes));
   }
 

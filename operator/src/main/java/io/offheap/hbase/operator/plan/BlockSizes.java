@@ -1,7 +1,5 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
-
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -51,14 +49,14 @@ record BlockSizes(
     return new BlockSizes(
         data,
         metaBlock(
-            "hfile.index.block.max.size",
+            HBaseKeys.INDEX_BLOCK,
             "indexBlockSize",
             blocks.indexBlockBytes(),
             TableBlocks::indexBlockBytes,
             declared,
             draft),
         metaBlock(
-            "io.storefile.bloom.block.size",
+            HBaseKeys.BLOOM_BLOCK,
             "bloomBlockSize",
             blocks.bloomBlockBytes(),
             TableBlocks::bloomBlockBytes,
@@ -94,7 +92,7 @@ record BlockSizes(
   }
 
   private static long metaBlock(
-      String key,
+      Key<Long> key,
       String field,
       OptionalLong declaredBytes,
       ToLongFunction<TableBlocks> ofTable,
@@ -103,14 +101,12 @@ record BlockSizes(
     long live = declared.tables().stream().mapToLong(ofTable).max().stream().findFirst().orElse(0);
     if (declaredBytes.isPresent()) {
       long bytes = declaredBytes.getAsLong();
-      draft.fixed(HBASE_SITE, key, Kind.INT, bytes, HFILE + field, Setting.USER, HFILE + field);
+      draft.fixed(key, bytes, HFILE + field, Setting.USER, HFILE + field);
       return bytes;
     }
     // A table's own size stands in its descriptor; the server's counts for all the others.
     draft.fixed(
-        HBASE_SITE,
         key,
-        Kind.INT,
         HBASE_META_BLOCK,
         "HBase's own",
         "HBase 2.6: HFileBlockIndex, BloomFilterFactory",

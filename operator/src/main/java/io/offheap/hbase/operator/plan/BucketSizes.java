@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import java.util.Arrays;
@@ -19,7 +18,6 @@ import java.util.stream.LongStream;
  * @param sizes each a multiple of 256
  */
 record BucketSizes(List<Long> sizes) {
-  static final String KEY = "hbase.bucketcache.bucket.sizes";
   private static final long[] HBASE_KIB = {
     5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513
   };
@@ -75,9 +73,7 @@ record BucketSizes(List<Long> sizes) {
     var derived = derivedFor(declared, blocks);
     var chosen =
         draft.value(
-            HBASE_SITE,
-            KEY,
-            Kind.TEXT,
+            HBaseKeys.BUCKET_SIZES,
             derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
             String.format(
                 Locale.ROOT,

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 import static java.util.stream.Collectors.joining;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -37,9 +36,6 @@ record BufferPool(long bufferBytes, long count) {
   private static final long LARGEST_BUFFER = 64 * MIB;
 
   private static final String ALLOCATOR = "HBase 2.6: ByteBuffAllocator";
-  static final String SIZE_KEY = "hbase.server.allocator.buffer.size";
-  static final String MINIMAL_KEY = "hbase.server.allocator.minimal.allocate.size";
-  private static final String COUNT_KEY = "hbase.server.allocator.max.buffer.count";
 
   long bytes() {
     return bufferBytes * count;
@@ -52,8 +48,7 @@ record BufferPool(long bufferBytes, long count) {
     var misfits = TableFit.misfits(bufferBytes, minimal, declared.tables());
     if (!misfits.isEmpty()) {
       draft.remark(
-          HBASE_SITE,
-          SIZE_KEY,
+          HBaseKeys.BUFFER_SIZE,
           "; too small for live table "
               + misfits.stream().map(TableFit.Misfit::toString).collect(joining("; ")));
     }
@@ -65,9 +60,7 @@ record BufferPool(long bufferBytes, long count) {
     long derived = Bytes.roundUp(largest.bytes(), KIB);
     var buffer =
         draft.value(
-            HBASE_SITE,
-            SIZE_KEY,
-            Kind.INT,
+            HBaseKeys.BUFFER_SIZE,
             Field.derivedFrom("spec.regionServers.hfile"),
             derived,
             largest.formula() + ", rounded up to 1 KiB" + blocks.origin(),
@@ -130,16 +123,14 @@ record BufferPool(long bufferBytes, long count) {
       long pool = declared.poolBytes().getAsLong();
       long count = pool / bufferBytes;
       var reason = field + ": floor(" + pool + " / " + bufferBytes + ")";
-      draft.fixed(HBASE_SITE, COUNT_KEY, Kind.INT, count, reason, Setting.USER, field);
+      draft.fixed(HBaseKeys.BUFFER_COUNT, count, reason, Setting.USER, field);
       return checkCount(new Chosen<>(count, field, true), bufferBytes, draft);
     }
     var reason = new StringBuilder();
     long derived = derivedCount(declared, blocks, bufferBytes, reason);
     var count =
         draft.value(
-            HBASE_SITE,
-            COUNT_KEY,
-            Kind.INT,
+            HBaseKeys.BUFFER_COUNT,
             Field.derivedFrom(field),
             derived,
             reason.toString(),
@@ -198,9 +189,7 @@ record BufferPool(long bufferBytes, long count) {
     boolean disabled = declared.cacheMode() == CacheMode.DISABLED;
     var minimal =
         draft.value(
-            HBASE_SITE,
-            MINIMAL_KEY,
-            Kind.INT,
+            HBaseKeys.MINIMAL_ALLOCATION,
             new Field<>(
                 "spec.regionServers.allocator.minimalAllocateSize",
                 declared.minimalAllocateSize().stream().mapToObj(Long::valueOf).findFirst()),

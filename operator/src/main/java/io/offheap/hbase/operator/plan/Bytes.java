@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 
 /** Byte arithmetic and the way sizes are written for people and for {@code java}. */
@@ -20,6 +21,11 @@ public final class Bytes {
 
   static long clamp(long bytes, long min, long max) {
     return Math.max(min, Math.min(max, bytes));
+  }
+
+  /** Bytes of a size in MiB, cut off as HBase does it. */
+  static long ofMib(BigDecimal mib) {
+    return mib.multiply(BigDecimal.valueOf(MIB)).longValue();
   }
 
   /** As a Kubernetes quantity in the largest unit that keeps it exact. */

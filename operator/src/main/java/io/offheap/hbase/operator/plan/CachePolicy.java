@@ -1,7 +1,5 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
-
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import java.util.List;
 
@@ -13,7 +11,6 @@ import java.util.List;
  */
 final class CachePolicy {
   private static final String SOURCE = "HBase 2.6: CacheConfig, HFileReaderImpl";
-  private static final String KEY = "hfile.block.cache.policy";
   private static final List<String> POLICIES = List.of("LRU", "TinyLFU", "AdaptiveLRU");
 
   private CachePolicy() {}
@@ -21,13 +18,13 @@ final class CachePolicy {
   static void derive(Declared declared, Draft draft) {
     if (declared.cacheMode() != CacheMode.META_ONLY) {
       draft
-          .declared(HBASE_SITE, KEY)
+          .declared(HBaseKeys.CACHE_POLICY)
           .filter(policy -> POLICIES.stream().noneMatch(policy::equalsIgnoreCase))
           .ifPresent(
               policy ->
                   draft.problem(
-                      Overrides.field(HBASE_SITE, KEY),
-                      KEY
+                      Overrides.field(HBaseKeys.CACHE_POLICY),
+                      HBaseKeys.CACHE_POLICY
                           + "="
                           + policy
                           + "; one of "
@@ -36,23 +33,17 @@ final class CachePolicy {
       return;
     }
     draft.constant(
-        HBASE_SITE,
-        "hbase.block.data.cacheonread",
-        Kind.BOOLEAN,
+        HBaseKeys.CACHE_DATA_ON_READ,
         false,
         "spec.regionServers.blockCache.mode MetaOnly: data blocks are read through the pool",
         SOURCE);
     draft.constant(
-        HBASE_SITE,
-        KEY,
-        Kind.TEXT,
+        HBaseKeys.CACHE_POLICY,
         "IndexOnlyLRU",
         "spec.regionServers.blockCache.mode MetaOnly: nor do written data blocks get in",
         SOURCE);
     draft.constant(
-        HBASE_SITE,
-        "hbase.rs.prefetchblocksonopen",
-        Kind.BOOLEAN,
+        HBaseKeys.PREFETCH_ON_OPEN,
         false,
         "spec.regionServers.blockCache.mode MetaOnly: what is prefetched is to be cached",
         SOURCE);

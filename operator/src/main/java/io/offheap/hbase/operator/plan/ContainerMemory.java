@@ -5,8 +5,6 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import static io.offheap.hbase.operator.plan.MemorySizes.LIMIT;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
-import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +21,6 @@ import java.util.stream.Collectors;
  * from bucket cache and pool.
  */
 final class ContainerMemory {
-  private static final String NETTY = "org.apache.hbase.thirdparty.io.netty.maxDirectMemory";
   private static final long LARGEST_REQUEST = 256 * MIB;
   private static final long LARGEST_TEMPORARY_BUFFER = 256 * KIB;
 
@@ -73,7 +70,7 @@ final class ContainerMemory {
     draft.add(
         new Setting(
             Target.CONTAINER,
-            MemoryPlan.CONTAINER_MEMORY,
+            Keys.CONTAINER_MEMORY.name(),
             quantity(memory),
             declared.memory().limitBytes().isPresent() ? LIMIT + "; needed: " + written : written,
             declared.memory().limitBytes().isPresent()
@@ -85,32 +82,24 @@ final class ContainerMemory {
   private static long netty(long offHeapBytes, Draft draft) {
     long cap = ProcessMemory.netty(offHeapBytes);
     draft.fixed(
-        JVM,
-        NETTY,
-        Kind.TEXT,
+        JvmKeys.NETTY_DIRECT_MEMORY,
         Long.toString(cap),
         "bytes; 1/16 of off-heap, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
         "Netty: PlatformDependent",
         "spec.regionServers.memory.offHeap");
     draft.constant(
-        JVM,
-        "jdk.nio.maxCachedBufferSize",
-        Kind.TEXT,
+        JvmKeys.TEMPORARY_BUFFER,
         Long.toString(LARGEST_TEMPORARY_BUFFER),
         "bytes; a thread keeps no larger temporary direct buffer",
         "JDK 17: sun.nio.ch.Util");
     draft.fixed(
-        HBASE_SITE,
-        "hbase.ipc.server.max.callqueue.size",
-        Kind.LONG,
+        HBaseKeys.CALL_QUEUE,
         cap / 2,
         "half of Netty's cap " + mib(cap) + " for requests in flight",
         "HBase 2.6: RpcServer",
         "spec.regionServers.memory.offHeap");
     draft.fixed(
-        HBASE_SITE,
-        "hbase.ipc.max.request.size",
-        Kind.INT,
+        HBaseKeys.LARGEST_REQUEST,
         Math.min(LARGEST_REQUEST, cap / 2),
         "HBase's own 256 MiB, and no more than half of Netty's cap " + mib(cap),
         "HBase 2.6: RpcServer",

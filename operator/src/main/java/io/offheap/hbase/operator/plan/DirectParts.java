@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import java.util.Locale;
 
@@ -21,11 +20,8 @@ import java.util.Locale;
  * @param shortCircuitBytes buffers of short-circuit reads, 0 where they are off
  */
 record DirectParts(long memstoreBytes, long shortCircuitBytes) {
-  private static final String MEMSTORE_KEY = "hbase.regionserver.offheap.global.memstore.size";
   private static final String MEMSTORE_FIELD = "spec.regionServers.memory.offHeapMemstore";
-  private static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
   private static final String FILES_FIELD = "spec.regionServers.hfile.openFiles";
-  private static final String MSLAB = "hbase.hregion.memstore.mslab.enabled";
   private static final long CHUNK = 2 * MIB;
 
   long bytes() {
@@ -40,8 +36,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
     long bytes = declared.memory().offHeapMemstoreBytes();
     if (bytes == 0) {
       draft.unused(
-          HBASE_SITE,
-          MEMSTORE_KEY,
+          HBaseKeys.OFF_HEAP_MEMSTORE,
           "it takes direct memory that must be counted; " + MEMSTORE_FIELD + " is right");
       return 0;
     }
@@ -52,17 +47,13 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
       return bytes;
     }
     draft.fixed(
-        HBASE_SITE,
-        MEMSTORE_KEY,
-        Kind.LONG,
+        HBaseKeys.OFF_HEAP_MEMSTORE,
         bytes / MIB,
         "MiB; " + MEMSTORE_FIELD + "; cells are there, their index stays on the heap",
         Setting.USER,
         MEMSTORE_FIELD);
     draft.constant(
-        HBASE_SITE,
-        MSLAB,
-        Kind.BOOLEAN,
+        HBaseKeys.MSLAB,
         true,
         "an off-heap memstore is made of MSLAB chunks",
         "HBase 2.6: ChunkCreator");
@@ -71,7 +62,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
 
   private static long shortCircuit(Declared declared, Draft draft) {
     var files = declared.blocks().openFiles();
-    boolean on = draft.declared(HBASE_SITE, SHORT_CIRCUIT, Kind.BOOLEAN).orElse(false);
+    boolean on = draft.declared(HBaseKeys.SHORT_CIRCUIT).orElse(false);
     if (!on) {
       files.ifPresent(
           count ->
@@ -79,7 +70,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
                   FILES_FIELD,
                   count
                       + " has no meaning without short-circuit reads; leave it out, or set "
-                      + Overrides.field(HBASE_SITE, SHORT_CIRCUIT)
+                      + Overrides.field(HBaseKeys.SHORT_CIRCUIT)
                       + ": \"true\""));
       return 0;
     }
@@ -91,17 +82,13 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
       return 0;
     }
     draft.constant(
-        HBASE_SITE,
-        SHORT_CIRCUIT,
-        Kind.BOOLEAN,
+        HBaseKeys.SHORT_CIRCUIT,
         true,
         "blocks are read past the data node",
         "HDFS: short-circuit local reads");
     var buffer =
         draft.value(
-            HBASE_SITE,
-            "hbase.dfs.client.read.shortcircuit.buffer.size",
-            Kind.INT,
+            HBaseKeys.SHORT_CIRCUIT_BUFFER,
             128 * KIB,
             String.format(
                 Locale.ROOT, "HBase's own; one for each of %d open store files", files.getAsInt()),

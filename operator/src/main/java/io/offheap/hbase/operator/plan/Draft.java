@@ -29,21 +29,21 @@ final class Draft {
   }
 
   private final List<Setting> settings = new ArrayList<>();
-  private final List<PlanProblem> problems = new ArrayList<>();
+  private final Problems problems = new Problems();
   private final Overrides overrides;
   private final Map<String, Tuned> tuned;
 
   Draft(Declared declared) {
-    overrides = new Overrides(declared, this);
+    overrides = new Overrides(declared, problems);
     tuned = declared.tuned().stream().collect(Collectors.toMap(Tuned::key, Function.identity()));
   }
 
   void problem(String field, String message) {
-    problems.add(new PlanProblem(field, message));
+    problems.add(field, message);
   }
 
   int problemCount() {
-    return problems.size();
+    return problems.count();
   }
 
   void add(Setting setting) {
@@ -51,11 +51,11 @@ final class Draft {
   }
 
   /** Adds to the reason of a value that is set. */
-  void remark(Target target, String key, String remark) {
+  void remark(Key<?> key, String remark) {
     settings.replaceAll(
         it ->
-            it.target() == target && it.key().equals(key)
-                ? new Setting(target, key, it.value(), it.reason() + remark, it.source())
+            key.is(it.target(), it.key())
+                ? new Setting(it.target(), it.key(), it.value(), it.reason() + remark, it.source())
                 : it);
   }
 
@@ -64,90 +64,87 @@ final class Draft {
    *
    * @param field what to change for another value
    */
-  <T> void fixed(
-      Target target,
-      String key,
-      Kind<T> kind,
-      T value,
-      String reason,
-      String source,
-      String field) {
+  <T> void fixed(Key<T> key, T value, String reason, String source, String field) {
     set(
-        target,
         key,
-        kind,
         value,
         reason,
         source,
         String.format(
             "contradicts %s, from which %s follows; change %s instead",
-            field, kind.write(value), field));
+            field, key.kind().write(value), field));
   }
 
   /** Sets a value that the whole plan stands on; a person may repeat it, but not contradict it. */
-  <T> void constant(
-      Target target, String key, Kind<T> kind, T value, String reason, String source) {
-    var refusal = "is refused, " + kind.write(value) + " is right: " + reason;
-    set(target, key, kind, value, reason, source, refusal);
+  <T> void constant(Key<T> key, T value, String reason, String source) {
+    var refusal = "is refused, " + key.kind().write(value) + " is right: " + reason;
+    set(key, value, reason, source, refusal);
   }
 
-  private <T> void set(
-      Target target,
-      String key,
-      Kind<T> kind,
-      T value,
-      String reason,
-      String source,
-      String refusal) {
-    var declared = overrides.take(target, key);
-    if (declared.isPresent() && !declared.flatMap(kind::read).equals(Optional.of(value))) {
-      problem(Overrides.field(target, key), key + "=" + declared.get() + " " + refusal);
+  private <T> void set(Key<T> key, T value, String reason, String source, String refusal) {
+    var declared = overrides.take(key);
+    if (declared.isPresent() && !declared.flatMap(key.kind()::read).equals(Optional.of(value))) {
+      problem(Overrides.field(key), key + "=" + declared.get() + " " + refusal);
     }
     var why =
         declared.isPresent()
-            ? "declared in " + Overrides.field(target, key) + "; follows as well: " + reason
+            ? "declared in " + Overrides.field(key) + "; follows as well: " + reason
             : reason;
-    add(
-        new Setting(
-            target, key, kind.write(value), why, declared.isPresent() ? Setting.USER : source));
+    add(key, value, why, declared.isPresent() ? Setting.USER : source);
   }
 
-  /** What a person declared for a key, without taking it. */
-  Optional<String> declared(Target target, String key) {
-    return overrides.declared(target, key);
+  private <T> void add(Key<T> key, T value, String reason, String source) {
+    add(new Setting(key.target(), key.name(), key.kind().write(value), reason, source));
+  }
+
+  /** The text that a person declared for a key, without taking it. */
+  Optional<String> declaredText(Key<?> key) {
+    return overrides.declared(key);
   }
 
   /** The same as a value; empty as well where it is none, which is refused when it is taken. */
-  <T> Optional<T> declared(Target target, String key, Kind<T> kind) {
-    return declared(target, key).flatMap(kind::read);
+  <T> Optional<T> declared(Key<T> key) {
+    return declaredText(key).flatMap(key.kind()::read);
   }
 
   /** Refuses a key that has no meaning in this plan. */
-  void unused(Target target, String key, String why) {
+  void unused(Key<?> key, String why) {
     overrides
-        .take(target, key)
-        .ifPresent(value -> problem(Overrides.field(target, key), key + "=" + value + ": " + why));
+        .take(key)
+        .ifPresent(value -> problem(Overrides.field(key), key + "=" + value + ": " + why));
   }
 
   /** A value that a person may declare under its key alone. */
-  <T> Chosen<T> value(
-      Target target, String key, Kind<T> kind, T derived, String reason, String source) {
-    var field = Field.<T>derivedFrom(Overrides.field(target, key));
-    return value(target, key, kind, field, derived, reason, source);
+  <T> Chosen<T> value(Key<T> key, T derived, String reason, String source) {
+    return value(key, Field.derivedFrom(Overrides.field(key)), derived, reason, source);
+  }
+
+  /** The same of a number, which must be in a range where it is declared. */
+  Chosen<Long> numberInRange(
+      Key<Long> key, long derived, long min, long max, String reason, String source) {
+    var chosen = value(key, derived, reason, source);
+    if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
+      problem(
+          chosen.field(),
+          key
+              + "="
+              + chosen.value()
+              + " is out of range; from "
+              + min
+              + " to "
+              + max
+              + " is right");
+      return new Chosen<>(derived, chosen.field(), true);
+    }
+    return chosen;
   }
 
   /** A value that a person may declare under its key, in a field, or in both alike. */
-  <T> Chosen<T> value(
-      Target target,
-      String key,
-      Kind<T> kind,
-      Field<T> field,
-      T derived,
-      String reason,
-      String source) {
-    var written = overrides.take(target, key);
+  <T> Chosen<T> value(Key<T> key, Field<T> field, T derived, String reason, String source) {
+    var kind = key.kind();
+    var written = overrides.take(key);
     var override = written.flatMap(kind::read);
-    var path = written.isPresent() ? Overrides.field(target, key) : field.path();
+    var path = written.isPresent() ? Overrides.field(key) : field.path();
     var derivedText = kind.write(derived);
     if (written.isPresent() && override.isEmpty()) {
       problem(
@@ -167,32 +164,32 @@ final class Draft {
               key, written.get(), field.path(), inField.get()));
     }
     var declared = override.or(field::declared);
-    var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key, kind);
+    var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key);
     var value = declared.or(() -> byTuning).orElse(derived);
     var instead = "; derived would be " + derivedText + ": " + reason;
     var why =
         declared.isPresent()
             ? "declared in " + path + instead
-            : byTuning.map(it -> "tuned by " + tuned.get(key).rule() + instead).orElse(reason);
+            : byTuning
+                .map(it -> "tuned by " + tuned.get(key.name()).rule() + instead)
+                .orElse(reason);
     var from = byTuning.isPresent() ? Setting.TUNING : source;
-    add(
-        new Setting(
-            target, key, kind.write(value), why, declared.isPresent() ? Setting.USER : from));
+    add(key, value, why, declared.isPresent() ? Setting.USER : from);
     return new Chosen<>(value, path, declared.isPresent() || byTuning.isPresent());
   }
 
-  private <T> Optional<T> tuned(String key, Kind<T> kind) {
-    return Optional.ofNullable(tuned.get(key)).map(Tuned::value).flatMap(kind::read);
+  private <T> Optional<T> tuned(Key<T> key) {
+    return Optional.ofNullable(tuned.get(key.name())).map(Tuned::value).flatMap(key.kind()::read);
   }
 
   PlanResult finish(List<BudgetItem> budget) {
-    overrides.passOn(this);
-    return problems.isEmpty()
+    settings.addAll(overrides.rest(problems));
+    return problems.count() == 0
         ? new PlanResult.Planned(new MemoryPlan(settings, budget))
         : refused();
   }
 
   PlanResult refused() {
-    return new PlanResult.Refused(problems);
+    return new PlanResult.Refused(problems.all());
   }
 }

@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
@@ -21,13 +20,14 @@ import java.util.OptionalLong;
  * the old one stays until the new one is whole.
  */
 final class FileCache {
-  static final String ENGINE_KEY = "hbase.bucketcache.ioengine";
-  static final String ENGINE = "file:";
 
   private static final String FIELD = "spec.regionServers.blockCache.bucketCacheSize";
   private static final String FILE = "spec.regionServers.blockCache.file";
   private static final String ENGINE_SOURCE = "HBase 2.6: BucketCache, FileIOEngine";
   private static final long UNIT = 4 * MIB;
+
+  /** Beyond it, HBase's float would not hold a number of MiB exactly. */
+  private static final long LARGEST_CACHE = (1L << 24) * MIB;
 
   private FileCache() {}
 
@@ -43,10 +43,8 @@ final class FileCache {
               + " as /cache, is right");
     }
     draft.fixed(
-        HBASE_SITE,
-        ENGINE_KEY,
-        Kind.TEXT,
-        ENGINE + file.folder() + "/bucket.cache",
+        HBaseKeys.CACHE_ENGINE,
+        MemoryPlan.BucketCache.FILE_ENGINE + file.folder() + "/bucket.cache",
         FILE + ".path",
         ENGINE_SOURCE,
         FILE + ".path");
@@ -56,7 +54,7 @@ final class FileCache {
     var declaredBytes = declared.cache().bucketCacheBytes();
     if (volume.isEmpty()
         && declaredBytes.isEmpty()
-        && draft.declared(HBASE_SITE, OffHeapBudget.SIZE_KEY).isEmpty()) {
+        && draft.declared(HBaseKeys.CACHE_SIZE).isEmpty()) {
       draft.problem(
           FIELD,
           "must be declared in mode File where "
@@ -69,7 +67,7 @@ final class FileCache {
         volume.isEmpty() && declaredBytes.isPresent()
             ? declaredSize(declaredBytes.getAsLong(), draft)
             : derivedSize(volume, declaredBytes, least, draft);
-    var most = BigDecimal.valueOf(Math.min(room / 16 * 15, OffHeapBudget.LARGEST_CACHE) / MIB);
+    var most = BigDecimal.valueOf(Math.min(room / 16 * 15, LARGEST_CACHE) / MIB);
     if (size.value().compareTo(BigDecimal.valueOf(least / MIB)) < 0
         || size.value().compareTo(most) > 0) {
       draft.problem(
@@ -83,15 +81,13 @@ final class FileCache {
               volume.isPresent() ? ", 15/16 of the volume," : ""));
       return least;
     }
-    return OffHeapBudget.bytes(size.value());
+    return Bytes.ofMib(size.value());
   }
 
   private static Chosen<BigDecimal> declaredSize(long bytes, Draft draft) {
     long mib = bytes / MIB;
     draft.fixed(
-        HBASE_SITE,
-        OffHeapBudget.SIZE_KEY,
-        Kind.FLOAT,
+        HBaseKeys.CACHE_SIZE,
         BigDecimal.valueOf(mib).stripTrailingZeros(),
         "MiB; " + FIELD,
         Setting.USER,
@@ -102,9 +98,7 @@ final class FileCache {
   private static Chosen<BigDecimal> derivedSize(
       OptionalLong volume, OptionalLong declaredBytes, long least, Draft draft) {
     return draft.value(
-        HBASE_SITE,
-        OffHeapBudget.SIZE_KEY,
-        Kind.FLOAT,
+        HBaseKeys.CACHE_SIZE,
         new Field<>(
             FIELD,
             declaredBytes.stream().mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB)).findFirst()),
@@ -116,23 +110,18 @@ final class FileCache {
   }
 
   private static void persistence(Declared.CacheFile file, Draft draft) {
-    var key = "hbase.bucketcache.persistent.path";
     if (!file.isPersistent()) {
-      draft.unused(HBASE_SITE, key, FILE + ".persistent: true with a volume is right");
+      draft.unused(HBaseKeys.CACHE_PERSISTENCE, FILE + ".persistent: true with a volume is right");
       return;
     }
     draft.fixed(
-        HBASE_SITE,
-        key,
-        Kind.TEXT,
+        HBaseKeys.CACHE_PERSISTENCE,
         file.folder() + "/bucket.map",
         FILE + ".persistent",
         ENGINE_SOURCE,
         FILE + ".persistent");
     draft.value(
-        HBASE_SITE,
-        "hbase.bucketcache.persistence.chunksize",
-        Kind.LONG,
+        HBaseKeys.CACHE_PERSISTENCE_CHUNK,
         10_000L,
         "blocks of the index that are written at once; HBase's own 10,000,000 makes one message of"
             + " the whole index on the heap",

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
-import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import java.math.BigDecimal;
@@ -20,8 +19,6 @@ import java.util.Locale;
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
   private static final String XIAOMI = "HBase practice at Xiaomi";
-  static final String IHOP = "InitiatingHeapOccupancyPercent";
-  static final int MOST_THREADS = 1024;
   private static final int IHOP_MARGIN = 10;
   private static final int LARGEST_YOUNG = 60;
 
@@ -30,12 +27,11 @@ final class G1Options {
   static HeapRegions derive(
       Declared declared, MemorySizes sizes, HeapShares shares, IndexHeap index, Draft draft) {
     memory(sizes, draft);
-    constant(draft, "UseG1GC", true, "the plan is one for G1");
+    constant(draft, JvmKeys.USE_G1, true, "the plan is one for G1");
     // Before the options that it unlocks, else the JVM does not know them.
-    constant(draft, "UnlockExperimentalVMOptions", true, "G1NewSizePercent is experimental");
-    number(
-        draft,
-        "MaxGCPauseMillis",
+    constant(draft, JvmKeys.UNLOCK_EXPERIMENTAL, true, "G1NewSizePercent is experimental");
+    draft.numberInRange(
+        JvmKeys.PAUSE_TARGET,
         declared.disk().maxGcPauseMillis(),
         1,
         60_000,
@@ -43,15 +39,14 @@ final class G1Options {
         XIAOMI);
     constant(
         draft,
-        "G1UseAdaptiveIHOP",
+        JvmKeys.ADAPTIVE_IHOP,
         false,
         "an adaptive IHOP takes the value as a first guess only");
     var ihop = ihop(sizes.heapBytes(), shares, index, draft);
     var regions = HeapRegions.derive(sizes.heapBytes(), draft);
     var newSize =
-        number(
-            draft,
-            "G1NewSizePercent",
+        draft.numberInRange(
+            JvmKeys.NEW_SIZE_PERCENT,
             declared.load().newSizePercent(),
             1,
             50,
@@ -62,8 +57,8 @@ final class G1Options {
     Survivors.derive(declared, regions, newSize.value(), draft);
     mixedCollections(sizes.heapBytes(), draft);
     threads(declared.cores(), draft);
-    toggle(draft, "ParallelRefProcEnabled", "references are processed by all GC threads");
-    toggle(draft, "ExitOnOutOfMemoryError", "the kubelet restarts what cannot go on");
+    toggle(draft, JvmKeys.PARALLEL_REFERENCES, "references are processed by all GC threads");
+    toggle(draft, JvmKeys.EXIT_ON_OUT_OF_MEMORY, "the kubelet restarts what cannot go on");
     GcLog.derive(draft);
     return regions;
   }
@@ -71,20 +66,15 @@ final class G1Options {
   private static void memory(MemorySizes sizes, Draft draft) {
     var heap = sizes.heap();
     draft.fixed(
-        JVM,
-        "Xms",
-        Kind.JVM_SIZE,
+        JvmKeys.HEAP_AT_START,
         heap.bytes(),
         heap.reason() + "; a heap that grows moves every share",
         G1,
         heap.field());
-    draft.fixed(
-        JVM, "Xmx", Kind.JVM_SIZE, heap.bytes(), heap.reason(), heap.source(), heap.field());
+    draft.fixed(JvmKeys.HEAP, heap.bytes(), heap.reason(), heap.source(), heap.field());
     var offHeap = sizes.offHeap();
     draft.fixed(
-        JVM,
-        "MaxDirectMemorySize",
-        Kind.JVM_SIZE,
+        JvmKeys.DIRECT_MEMORY,
         offHeap.bytes(),
         offHeap.reason(),
         offHeap.source(),
@@ -107,29 +97,28 @@ final class G1Options {
             shares.l1().value().toPlainString(),
             index,
             mib(indexHeap.bytes()));
-    return number(draft, IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP over memstore + L1");
+    return draft.numberInRange(
+        JvmKeys.IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP over memstore + L1");
   }
 
   /** A JVM does not start with a largest young generation that is under the smallest. */
   private static void checkLargestYoung(long newSizePercent, Draft draft) {
-    var name = "G1MaxNewSizePercent";
-    if (draft.declared(JVM, name).isPresent()) {
-      number(draft, name, LARGEST_YOUNG, newSizePercent, 100, "G1's own", G1);
+    if (draft.declared(JvmKeys.MAX_NEW_SIZE_PERCENT).isPresent()) {
+      draft.numberInRange(
+          JvmKeys.MAX_NEW_SIZE_PERCENT, LARGEST_YOUNG, newSizePercent, 100, "G1's own", G1);
     }
   }
 
   private static void mixedCollections(long heap, Draft draft) {
-    number(
-        draft,
-        "G1MixedGCCountTarget",
+    draft.numberInRange(
+        JvmKeys.MIXED_COUNT_TARGET,
         heap < 50 * GIB ? 32 : 64,
         1,
         1000,
         "32 under a heap of 50 GiB, 64 from there: more regions to share out",
         XIAOMI);
-    number(
-        draft,
-        "G1OldCSetRegionThresholdPercent",
+    draft.numberInRange(
+        JvmKeys.OLD_CSET_PERCENT,
         5,
         1,
         100,
@@ -137,24 +126,18 @@ final class G1Options {
         XIAOMI);
   }
 
-  static long parallelThreads(int cores) {
-    return Math.max(1, cores * 2 / 3);
-  }
-
   private static void threads(int cores, Draft draft) {
     var parallel =
-        number(
-            draft,
-            "ParallelGCThreads",
-            parallelThreads(cores),
+        draft.numberInRange(
+            JvmKeys.PARALLEL_THREADS,
+            ProcessMemory.parallelThreads(cores),
             1,
-            MOST_THREADS,
+            ProcessMemory.MOST_THREADS,
             "floor(2/3 x " + cores + " cores), at least 1",
             XIAOMI);
     var concurrent =
-        number(
-            draft,
-            "ConcGCThreads",
+        draft.numberInRange(
+            JvmKeys.CONCURRENT_THREADS,
             Math.max(1, parallel.value() / 4),
             1,
             1024,
@@ -173,31 +156,12 @@ final class G1Options {
     }
   }
 
-  private static void constant(Draft draft, String name, boolean on, String reason) {
-    draft.constant(JVM, name, Kind.JVM_SWITCH, on, reason, G1);
+  private static void constant(Draft draft, Key<Boolean> key, boolean on, String reason) {
+    draft.constant(key, on, reason, G1);
   }
 
   /** On, unless a person switches it off: nothing else follows from it. */
-  private static void toggle(Draft draft, String name, String reason) {
-    draft.value(JVM, name, Kind.JVM_SWITCH, true, reason, G1);
-  }
-
-  static Chosen<Long> number(
-      Draft draft, String name, long derived, long min, long max, String reason, String source) {
-    var chosen = draft.value(JVM, name, Kind.JVM_NUMBER, derived, reason, source);
-    if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
-      draft.problem(
-          chosen.field(),
-          name
-              + "="
-              + chosen.value()
-              + " is out of range; from "
-              + min
-              + " to "
-              + max
-              + " is right");
-      return new Chosen<>(derived, chosen.field(), true);
-    }
-    return chosen;
+  private static void toggle(Draft draft, Key<Boolean> key, String reason) {
+    draft.value(key, true, reason, G1);
   }
 }

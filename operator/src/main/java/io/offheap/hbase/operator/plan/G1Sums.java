@@ -11,6 +11,9 @@ public final class G1Sums {
   /** {@code TargetSurvivorRatio}, HotSpot's own: how full G1 wants its survivor regions. */
   static final int TARGET_SURVIVOR_RATIO = 50;
 
+  /** The JVM rounds the heap up to whole regions and to what one page of card table covers. */
+  private static final long HEAP_ALIGNMENT = 2 * Bytes.MIB;
+
   private G1Sums() {}
 
   /**
@@ -40,6 +43,6 @@ public final class G1Sums {
 
   /** Regions of a heap, which the JVM rounds up to whole ones. */
   public static long regions(long heapBytes, long regionBytes) {
-    return HeapRegions.count(heapBytes, regionBytes);
+    return Bytes.roundUp(heapBytes, Math.max(regionBytes, HEAP_ALIGNMENT)) / regionBytes;
   }
 }

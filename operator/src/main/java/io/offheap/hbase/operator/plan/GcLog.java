@@ -1,7 +1,5 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Target.JVM;
-
 import java.util.regex.Pattern;
 
 /**
@@ -41,9 +39,7 @@ final class GcLog {
   static void derive(Draft draft) {
     var selection =
         draft.value(
-            JVM,
-            "Xlog",
-            Kind.TEXT,
+            JvmKeys.LOG,
             "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
             "unified logging; JDK 17 does not start with the old Print options",
             "JDK 17");

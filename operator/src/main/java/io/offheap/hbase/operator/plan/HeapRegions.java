@@ -4,8 +4,6 @@ import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
-import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import io.offheap.hbase.operator.plan.Draft.Field;
 import java.util.Locale;
@@ -32,16 +30,13 @@ record HeapRegions(long regionBytes, long count) {
   /** From this heap on, regions for whole MSLAB chunks still leave G1 512 of them. */
   private static final long HEAP_FOR_WHOLE_CHUNKS = 4 * GIB;
 
-  /** The JVM rounds the heap up to whole regions and to what one page of card table covers. */
-  private static final long HEAP_ALIGNMENT = 2 * MIB;
-
   /** Fewer make every share of the heap a rough one. */
   private static final long LEAST_REGIONS = 64;
 
   /** A region size that is declared, and can be one. */
   static OptionalLong declaredBytes(Draft draft) {
     return draft
-        .declared(JVM, "G1HeapRegionSize", Kind.JVM_SIZE)
+        .declared(JvmKeys.REGION_SIZE)
         .filter(bytes -> Long.bitCount(bytes) == 1 && bytes >= MIB && bytes <= 32 * MIB)
         .stream()
         .mapToLong(Long::longValue)
@@ -51,11 +46,7 @@ record HeapRegions(long regionBytes, long count) {
   static HeapRegions derive(long heapBytes, Draft draft) {
     long regionBytes = regionBytes(heapBytes, draft);
     chunk(regionBytes, draft);
-    return new HeapRegions(regionBytes, count(heapBytes, regionBytes));
-  }
-
-  static long count(long heapBytes, long regionBytes) {
-    return Bytes.roundUp(heapBytes, Math.max(regionBytes, HEAP_ALIGNMENT)) / regionBytes;
+    return new HeapRegions(regionBytes, G1Sums.regions(heapBytes, regionBytes));
   }
 
   /** The heap as the JVM makes it. */
@@ -67,9 +58,7 @@ record HeapRegions(long regionBytes, long count) {
     long derived = derivedRegionBytes(heap);
     var size =
         draft.value(
-            JVM,
-            "G1HeapRegionSize",
-            Kind.JVM_SIZE,
+            JvmKeys.REGION_SIZE,
             derived,
             String.format(
                 Locale.ROOT,
@@ -109,9 +98,7 @@ record HeapRegions(long regionBytes, long count) {
     boolean whole = region >= 4 * CHUNK_BYTES;
     var chunk =
         draft.value(
-            HBASE_SITE,
-            "hbase.hregion.memstore.mslab.chunksize",
-            Kind.INT,
+            HBaseKeys.MSLAB_CHUNK,
             Field.derivedFrom("spec.regionServers.memory.heap"),
             whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB,
             whole

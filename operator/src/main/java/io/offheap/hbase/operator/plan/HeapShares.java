@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.mib;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Chosen;
@@ -63,9 +62,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     var derived = new BigDecimal(offHeap ? "0.45" : "0.4");
     var memstore =
         draft.value(
-            HBASE_SITE,
-            "hbase.regionserver.global.memstore.size",
-            Kind.FLOAT,
+            HBaseKeys.MEMSTORE_SHARE,
             new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
             derived,
             offHeap
@@ -90,9 +87,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
         new BigDecimal(l1Share(declared.cacheMode())).max(index.metaBlocksShare(heapBytes));
     var l1 =
         draft.value(
-            HBASE_SITE,
-            "hfile.block.cache.size",
-            Kind.FLOAT,
+            HBaseKeys.L1_SHARE,
             new Field<>("spec.regionServers.blockCache.l1Fraction", declared.cache().l1Fraction()),
             derived,
             l1Reason(declared.cacheMode(), index),

@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
  * @param least its smallest value, where it is a number
  * @param most its largest value, where it is a number
  */
-record JvmFlag(
+public record JvmFlag(
     String name, Type type, Lock lock, Optional<BigDecimal> least, Optional<BigDecimal> most) {
   /** Whether an option works without another that unlocks it. */
-  enum Lock {
+  public enum Lock {
     PRODUCT,
     DIAGNOSTIC,
     EXPERIMENTAL
   }
 
   /** HotSpot's types. */
-  enum Type {
+  public enum Type {
     SWITCH,
     WHOLE,
     DECIMAL,

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
  * @param java the major version
  * @param byName the options by name
  */
-record JvmFlags(int java, Map<String, JvmFlag> byName) {
+public record JvmFlags(int java, Map<String, JvmFlag> byName) {
   /** Those of the image that the operator is built with. */
-  static final JvmFlags OF_THE_IMAGE = read("/jvm-flags.tsv");
+  public static final JvmFlags OF_THE_IMAGE = read("/jvm-flags.tsv");
 
   private static final String UNLOCK_DIAGNOSTIC = "UnlockDiagnosticVMOptions";
 
@@ -32,7 +32,7 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
 
   private static final long MOST_STACK = Bytes.GIB;
 
-  JvmFlags {
+  public JvmFlags {
     byName = Map.copyOf(byName);
   }
 
@@ -76,7 +76,7 @@ record JvmFlags(int java, Map<String, JvmFlag> byName) {
   }
 
   /** Whether a JVM knows an option only behind {@code -XX:+UnlockExperimentalVMOptions}. */
-  boolean isExperimental(String name) {
+  public boolean isExperimental(String name) {
     var flag = byName.get(name);
     return flag != null && flag.lock() == JvmFlag.Lock.EXPERIMENTAL;
   }

@@ -36,7 +36,8 @@ public record JvmOption(String name, String value) {
   private static final Pattern PROPERTY = Pattern.compile("-D([^=\\s]+)(?:=(\\S*))?");
 
   /** Named here as a flag is, but not written as one. */
-  private static final Set<String> OWN_SYNTAX = Set.of("Xms", "Xmx", "Xmn", "Xss", "Xlog");
+  private static final Set<String> OWN_SYNTAX =
+      Set.of(JvmKeys.HEAP_AT_START.name(), JvmKeys.HEAP.name(), JvmKeys.LOG.name(), "Xmn", "Xss");
 
   private static final Pattern OTHER =
       Pattern.compile(
@@ -64,11 +65,6 @@ public record JvmOption(String name, String value) {
     return REMOVED.matcher(name).matches();
   }
 
-  /** Whether the image's JVM takes an option only behind -XX:+UnlockExperimentalVMOptions. */
-  public static boolean isExperimental(String name) {
-    return JvmFlags.OF_THE_IMAGE.isExperimental(name);
-  }
-
   static Optional<JvmOption> parse(String text) {
     Matcher match = SWITCH.matcher(text);
     if (match.matches()) {
@@ -93,8 +89,8 @@ public record JvmOption(String name, String value) {
   /** Flags that {@code -Xmx} and the like are short for; the last one given would win. */
   private static String hotSpotName(String name) {
     return switch (name) {
-      case "MaxHeapSize" -> "Xmx";
-      case "InitialHeapSize", "MinHeapSize" -> "Xms";
+      case "MaxHeapSize" -> JvmKeys.HEAP.name();
+      case "InitialHeapSize", "MinHeapSize" -> JvmKeys.HEAP_AT_START.name();
       default -> name;
     };
   }
@@ -107,7 +103,7 @@ public record JvmOption(String name, String value) {
     if (name.contains(".")) {
       return "-D" + name + "=" + value;
     }
-    if (name.equals("Xlog")) {
+    if (name.equals(JvmKeys.LOG.name())) {
       return "-Xlog:" + value;
     }
     if (name.startsWith("Xm") || name.equals("Xss")) {

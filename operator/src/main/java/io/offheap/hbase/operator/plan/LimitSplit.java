@@ -53,7 +53,7 @@ final class LimitSplit {
   private final ProcessMemory process;
   private final OptionalLong declaredRegion;
 
-  LimitSplit(
+  private LimitSplit(
       Declared declared,
       BlockSizes blocks,
       BufferPool pool,
@@ -75,7 +75,26 @@ final class LimitSplit {
             Bytes.roundUp(this.fixedBytes, ARRAY_UNIT) + Bytes.roundUp(leastCache, ARRAY_UNIT));
   }
 
-  MemorySizes sizes(Draft draft) {
+  /** What was declared; a limit with less than both is shared out. */
+  static MemorySizes derive(
+      Declared declared,
+      BlockSizes blocks,
+      BufferPool pool,
+      long fixedBytes,
+      ProcessMemory process,
+      Draft draft) {
+    var memory = declared.memory();
+    if (memory.heapBytes().isPresent() && memory.offHeapBytes().isPresent()) {
+      return new MemorySizes(
+          Size.declared(memory.heapBytes().getAsLong(), HEAP),
+          Size.declared(memory.offHeapBytes().getAsLong(), OFF_HEAP));
+    }
+    return new LimitSplit(
+            declared, blocks, pool, fixedBytes, process, HeapRegions.declaredBytes(draft))
+        .sizes(draft);
+  }
+
+  private MemorySizes sizes(Draft draft) {
     var memory = declared.memory();
     if (memory.heapBytes().isPresent()) {
       long heap = memory.heapBytes().getAsLong();

@@ -72,7 +72,7 @@ record MarkingRoom(
             Locale.ROOT,
             "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
                 + " right",
-            G1Options.IHOP,
+            JvmKeys.IHOP,
             ihop.value(),
             sum,
             newSizePercent,

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.math.BigDecimal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -18,8 +19,6 @@ import java.util.Optional;
  * @param budget the parts of the container's memory
  */
 public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
-  static final String CONTAINER_MEMORY = "memory";
-
   public MemoryPlan {
     settings = List.copyOf(settings);
     budget = List.copyOf(budget);
@@ -42,29 +41,173 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
         .toList();
   }
 
+  /**
+   * Shares of the heap.
+   *
+   * @param memstore of all memstores, from 0 to 1
+   * @param l1 of the on-heap block cache, from 0 to 1; 0 where there is none
+   */
+  public record HeapShares(BigDecimal memstore, BigDecimal l1) {}
+
+  /**
+   * The bucket cache.
+   *
+   * @param file the path of its file; empty where it is in direct memory
+   * @param bytes its size
+   */
+  public record BucketCache(Optional<String> file, long bytes) {
+    static final String OFF_HEAP_ENGINE = "offheap";
+    static final String FILE_ENGINE = "file:";
+
+    /** What it takes of the direct memory, in bytes. */
+    public long directBytes() {
+      return file.isPresent() ? 0 : bytes;
+    }
+
+    /** The folder of its file. */
+    public Optional<String> folder() {
+      return file.map(path -> path.substring(0, path.lastIndexOf('/')));
+    }
+
+    /** Bytes of its file, 0 where there is none. */
+    public long fileBytes() {
+      return file.isPresent() ? bytes : 0;
+    }
+  }
+
+  /**
+   * The allocator's pool.
+   *
+   * @param bufferBytes size of a buffer
+   * @param minimalBytes the smallest request that takes a buffer
+   * @param count most buffers
+   */
+  public record BufferPool(long bufferBytes, long minimalBytes, long count) {
+    /** All buffers, in bytes. */
+    public long bytes() {
+      return bufferBytes * count;
+    }
+  }
+
+  /**
+   * Memory beside the heap.
+   *
+   * @param bytes {@code MaxDirectMemorySize}
+   * @param offHeapMemstoreBytes of it for memstores, 0 for none
+   */
+  public record DirectMemory(long bytes, long offHeapMemstoreBytes) {}
+
+  /**
+   * The heap and its collector. Shares are in whole percent of the heap.
+   *
+   * @param heapBytes {@code Xmx}
+   * @param regionBytes one of G1's regions
+   * @param pauseTargetMillis {@code MaxGCPauseMillis}
+   * @param ihopPercent where marking starts
+   * @param newSizePercent smallest young generation
+   * @param survivorRatio young regions for each survivor region
+   */
+  public record G1(
+      long heapBytes,
+      long regionBytes,
+      long pauseTargetMillis,
+      long ihopPercent,
+      long newSizePercent,
+      long survivorRatio) {
+    /** The heap's regions. */
+    public long regions() {
+      return G1Sums.regions(heapBytes, regionBytes);
+    }
+  }
+
+  /**
+   * The container.
+   *
+   * @param memoryBytes its memory, request and limit
+   * @param parts what takes it
+   */
+  public record Container(long memoryBytes, List<BudgetItem> parts) {}
+
+  /** Memstores and on-heap cache. */
+  public HeapShares heapShares() {
+    return new HeapShares(required(HBaseKeys.MEMSTORE_SHARE), required(HBaseKeys.L1_SHARE));
+  }
+
+  /** The bucket cache; empty where the mode has none. */
+  public Optional<BucketCache> bucketCache() {
+    return value(HBaseKeys.CACHE_ENGINE)
+        .map(
+            engine ->
+                new BucketCache(
+                    Optional.of(engine)
+                        .filter(it -> it.startsWith(BucketCache.FILE_ENGINE))
+                        .map(it -> it.substring(BucketCache.FILE_ENGINE.length())),
+                    Bytes.ofMib(required(HBaseKeys.CACHE_SIZE))));
+  }
+
+  /** The allocator's pool. */
+  public BufferPool bufferPool() {
+    return new BufferPool(
+        required(HBaseKeys.BUFFER_SIZE),
+        required(HBaseKeys.MINIMAL_ALLOCATION),
+        required(HBaseKeys.BUFFER_COUNT));
+  }
+
+  /** Memory beside the heap. */
+  public DirectMemory directMemory() {
+    return new DirectMemory(
+        required(JvmKeys.DIRECT_MEMORY), value(HBaseKeys.OFF_HEAP_MEMSTORE).orElse(0L) * Bytes.MIB);
+  }
+
+  /** The heap and its collector. */
+  public G1 g1() {
+    return new G1(
+        required(JvmKeys.HEAP),
+        required(JvmKeys.REGION_SIZE),
+        required(JvmKeys.PAUSE_TARGET),
+        required(JvmKeys.IHOP),
+        required(JvmKeys.NEW_SIZE_PERCENT),
+        required(JvmKeys.SURVIVOR_RATIO));
+  }
+
+  /** The container. */
+  public Container container() {
+    return new Container(containerMemoryBytes(), budget);
+  }
+
   /** The container's memory, request and limit, in bytes. */
   public long containerMemoryBytes() {
     return budget.stream().mapToLong(BudgetItem::bytes).sum();
   }
 
-  /** The folder of the bucket cache's file, in mode File. */
-  public Optional<String> cacheFolder() {
-    return setting(Target.HBASE_SITE, FileCache.ENGINE_KEY)
-        .map(Setting::value)
-        .filter(engine -> engine.startsWith(FileCache.ENGINE))
-        .map(engine -> engine.substring(FileCache.ENGINE.length(), engine.lastIndexOf('/')));
+  /** The value of a key; empty where the plan does not have it. */
+  public <T> Optional<T> value(Key<T> key) {
+    return setting(key)
+        .map(
+            it ->
+                key.kind()
+                    .read(it.value())
+                    .orElseThrow(
+                        () ->
+                            new IllegalStateException(
+                                key + "=" + it.value() + " must be " + key.kind().name())));
   }
 
-  /** Bytes of the bucket cache's file, 0 where there is none. */
-  public long cacheFileBytes() {
-    return cacheFolder()
-        .flatMap(folder -> setting(Target.HBASE_SITE, OffHeapBudget.SIZE_KEY))
-        .flatMap(size -> Kind.FLOAT.read(size.value()))
-        .map(OffHeapBudget::bytes)
-        .orElse(0L);
+  /**
+   * The value of a key that every plan has.
+   *
+   * @throws IllegalStateException if this one is a part of a plan, without the key
+   */
+  public <T> T required(Key<T> key) {
+    return value(key).orElseThrow(() -> new IllegalStateException("every plan has " + key));
   }
 
   /** The setting of a key, if the plan has it. */
+  public Optional<Setting> setting(Key<?> key) {
+    return setting(key.target(), key.name());
+  }
+
+  /** The setting of a name, which may be one that only a user knows. */
   public Optional<Setting> setting(Target target, String key) {
     return settings.stream()
         .filter(setting -> setting.target() == target && setting.key().equals(key))

@@ -16,7 +16,7 @@ import java.util.function.LongFunction;
  *   <li>{@link BlockSizes}: the blocks that are read, declared or as the live tables have them;
  *   <li>{@link BufferPool}: a buffer that holds a whole block read, and how many of them;
  *   <li>{@link DirectParts}: off-heap memstore and short-circuit buffers;
- *   <li>{@link MemorySizes}: heap and off-heap, declared or shared out from a limit;
+ *   <li>{@link LimitSplit}: heap and off-heap, declared or shared out from a limit;
  *   <li>{@link OffHeapBudget}: the off-heap budget less all of these is the bucket cache;
  *   <li>{@link HeapShares}: memstore and on-heap cache, by HBase's own start-up rule;
  *   <li>{@link G1Options} on {@link HeapRegions}: IHOP, pause target, survivors and threads;
@@ -37,9 +37,7 @@ public final class MemoryPlanner {
       return draft.refused();
     }
     draft.fixed(
-        Target.HBASE_SITE,
-        "hbase.regionserver.handler.count",
-        Kind.INT,
+        HBaseKeys.HANDLERS,
         (long) declared.handlers(),
         SPEC + "handlers",
         Setting.USER,
@@ -48,7 +46,7 @@ public final class MemoryPlanner {
     var pool = BufferPool.derive(declared, blocks, draft);
     var parts = DirectParts.derive(declared, draft);
     var process = ProcessMemory.of(declared, draft);
-    var sizes = MemorySizes.derive(declared, blocks, pool, parts.bytes(), process, draft);
+    var sizes = LimitSplit.derive(declared, blocks, pool, parts.bytes(), process, draft);
     var offHeap = OffHeapBudget.derive(declared, blocks, sizes, pool, parts, draft);
     CachePolicy.derive(declared, draft);
     var index = IndexHeap.of(offHeap.cachedBytes(), blocks, sizes.heapBytes());

@@ -32,23 +32,4 @@ record MemorySizes(Size heap, Size offHeap) {
   long offHeapBytes() {
     return offHeap.bytes();
   }
-
-  /** What was declared; a limit with less than both is shared out. */
-  static MemorySizes derive(
-      Declared declared,
-      BlockSizes blocks,
-      BufferPool pool,
-      long fixedBytes,
-      ProcessMemory process,
-      Draft draft) {
-    var memory = declared.memory();
-    if (memory.heapBytes().isPresent() && memory.offHeapBytes().isPresent()) {
-      return new MemorySizes(
-          Size.declared(memory.heapBytes().getAsLong(), HEAP),
-          Size.declared(memory.offHeapBytes().getAsLong(), OFF_HEAP));
-    }
-    return new LimitSplit(
-            declared, blocks, pool, fixedBytes, process, HeapRegions.declaredBytes(draft))
-        .sizes(draft);
-  }
 }

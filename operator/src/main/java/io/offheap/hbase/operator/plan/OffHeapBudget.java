@@ -5,7 +5,6 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import static io.offheap.hbase.operator.plan.MemorySizes.OFF_HEAP;
-import static io.offheap.hbase.operator.plan.Target.HBASE_SITE;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Field;
@@ -27,10 +26,6 @@ import java.util.Locale;
  * @param reserveBytes what is left of the budget
  */
 record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes) {
-  static final String SIZE_KEY = "hbase.bucketcache.size";
-
-  /** Beyond it, HBase's float would not hold a number of MiB exactly. */
-  static final long LARGEST_CACHE = (1L << 24) * MIB;
 
   /** {@code ByteBufferArray} allocates whole buffers of this size. */
   static final long ARRAY_UNIT = 4 * MIB;
@@ -52,10 +47,8 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
       return budget.onlyFixed(FileCache.derive(declared, buckets, draft), draft);
     }
     draft.fixed(
-        HBASE_SITE,
-        "hbase.bucketcache.ioengine",
-        Kind.TEXT,
-        "offheap",
+        HBaseKeys.CACHE_ENGINE,
+        MemoryPlan.BucketCache.OFF_HEAP_ENGINE,
         "spec.regionServers.blockCache.mode OffHeap",
         "HBase 2.6: BucketCache",
         "spec.regionServers.blockCache.mode");
@@ -91,19 +84,14 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     return least;
   }
 
-  /** Bytes of a size in MiB, cut off as HBase does it. */
-  static long bytes(BigDecimal mib) {
-    return mib.multiply(BigDecimal.valueOf(MIB)).longValue();
-  }
-
   private static void withoutBucketCache(Declared declared, Draft draft) {
     var mode =
         "there is no bucket cache, because spec.regionServers.blockCache.mode is "
             + declared.cacheMode().text();
-    draft.unused(HBASE_SITE, SIZE_KEY, mode);
-    draft.unused(HBASE_SITE, "hbase.bucketcache.ioengine", mode);
-    draft.unused(HBASE_SITE, "hbase.bucketcache.persistent.path", mode);
-    draft.unused(HBASE_SITE, BucketSizes.KEY, mode);
+    draft.unused(HBaseKeys.CACHE_SIZE, mode);
+    draft.unused(HBaseKeys.CACHE_ENGINE, mode);
+    draft.unused(HBaseKeys.CACHE_PERSISTENCE, mode);
+    draft.unused(HBaseKeys.BUCKET_SIZES, mode);
     declared
         .cache()
         .bucketCacheBytes()
@@ -158,9 +146,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
       long derived = Math.min(most, Math.max(least, derivedBucketCache(offHeap, fixedBytes())));
       var size =
           draft.value(
-              HBASE_SITE,
-              SIZE_KEY,
-              Kind.FLOAT,
+              HBaseKeys.CACHE_SIZE,
               new Field<>(
                   "spec.regionServers.blockCache.bucketCacheSize",
                   declared.cache().bucketCacheBytes().stream()
@@ -178,7 +164,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
               "HBase 2.6: ByteBufferArray; Offheap read path in production");
       // What is larger than the budget is wrong by any measure, and might not fit into a long.
       var mibs = size.value().min(BigDecimal.valueOf(offHeap / MIB + 1));
-      long bytes = bytes(mibs);
+      long bytes = Bytes.ofMib(mibs);
       long taken = Bytes.roundUp(bytes, ARRAY_UNIT);
       if (bytes >= leastCache && taken <= most) {
         return taken;

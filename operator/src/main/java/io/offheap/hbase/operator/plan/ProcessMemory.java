@@ -26,17 +26,25 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
  * @param gcThreads {@code ParallelGCThreads}
  */
 record ProcessMemory(int cores, int handlers, long gcThreads) {
+  /** More threads than any machine has; what is over it is refused. */
+  static final int MOST_THREADS = 1024;
+
   private static final int HANDLERS_OF_THE_BASE = 30;
   private static final int COMPILERS_OF_THE_BASE = 2;
 
   static ProcessMemory of(Declared declared, Draft draft) {
     long threads =
         draft
-            .declared(Target.JVM, "ParallelGCThreads", Kind.JVM_NUMBER)
+            .declared(JvmKeys.PARALLEL_THREADS)
             // What is out of range is refused, and the derived one taken in its place.
-            .filter(count -> count >= 1 && count <= G1Options.MOST_THREADS)
-            .orElse(G1Options.parallelThreads(declared.cores()));
+            .filter(count -> count >= 1 && count <= MOST_THREADS)
+            .orElse(parallelThreads(declared.cores()));
     return new ProcessMemory(declared.cores(), declared.handlers(), threads);
+  }
+
+  /** The derived {@code ParallelGCThreads}. */
+  static long parallelThreads(int cores) {
+    return Math.max(1, cores * 2 / 3);
   }
 
   static long netty(long offHeapBytes) {

@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
-import static io.offheap.hbase.operator.plan.Target.JVM;
 
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -52,11 +51,10 @@ final class Survivors {
         survivors == 0
             ? "G1's own; "
             : "the largest up to 8 that holds " + FIELD + " " + quantity(survivors) + "; ";
-    var chosen = G1Options.number(draft, "SurvivorRatio", ratio, 1, 64, why + reason, G1);
+    var chosen = draft.numberInRange(JvmKeys.SURVIVOR_RATIO, ratio, 1, 64, why + reason, G1);
     if (chosen.declared()) {
       draft.remark(
-          JVM,
-          "SurvivorRatio",
+          JvmKeys.SURVIVOR_RATIO,
           String.format(
               Locale.ROOT,
               "; at %d, %d bytes is the desired survivor size",
@@ -64,19 +62,16 @@ final class Survivors {
               desiredBytes(regions, newSizePercent, chosen.value())));
     }
     draft
-        .declared(JVM, "TargetSurvivorRatio")
+        .declared(JvmKeys.TARGET_SURVIVOR_RATIO)
         .ifPresent(
             target ->
                 draft.constant(
-                    JVM,
-                    "TargetSurvivorRatio",
-                    Kind.JVM_NUMBER,
+                    JvmKeys.TARGET_SURVIVOR_RATIO,
                     (long) G1Sums.TARGET_SURVIVOR_RATIO,
                     "G1's own; the survivors are counted with it",
                     G1));
-    G1Options.number(
-        draft,
-        "MaxTenuringThreshold",
+    draft.numberInRange(
+        JvmKeys.TENURING_THRESHOLD,
         1,
         0,
         15,
@@ -102,7 +97,7 @@ final class Survivors {
             regions.count(),
             mib(regions.regionBytes()),
             survivors >= 0 && enough.isPresent()
-                ? Overrides.field(JVM, "G1NewSizePercent") + " of at least " + enough.getAsInt()
+                ? Overrides.field(JvmKeys.NEW_SIZE_PERCENT) + " of at least " + enough.getAsInt()
                 : "from 0 to that"));
   }
 }

@@ -36,14 +36,7 @@ public final class TableFit {
 
   /** The tables that do not fit into a plan's buffer, in the order given. */
   public static List<Misfit> misfits(MemoryPlan plan, List<TableBlocks> tables) {
-    return misfits(number(plan, BufferPool.SIZE_KEY), number(plan, BufferPool.MINIMAL_KEY), tables);
-  }
-
-  private static long number(MemoryPlan plan, String key) {
-    return plan.setting(Target.HBASE_SITE, key)
-        .map(Setting::value)
-        .map(Long::parseLong)
-        .orElseThrow(() -> new IllegalStateException("every plan has " + key));
+    return misfits(plan.bufferPool().bufferBytes(), plan.bufferPool().minimalBytes(), tables);
   }
 
   static List<Misfit> misfits(long bufferBytes, long minimalBytes, List<TableBlocks> tables) {

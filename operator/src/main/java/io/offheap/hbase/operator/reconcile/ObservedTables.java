@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
  *     reported
  */
 record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
-  private static final String BUFFER_SIZE = "hbase.server.allocator.buffer.size";
 
   /** HBase's own block and cell size. */
   private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
@@ -111,7 +110,7 @@ record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
   private static long heldBytes(HBaseCluster cluster) {
     return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
-            .mapToLong(it -> Long.parseLong(it.plan().hbaseSite().get(BUFFER_SIZE)))
+            .mapToLong(it -> it.plan().bufferPool().bufferBytes())
             .min()
             .orElse(HBASE_READ)
         : HBASE_READ;

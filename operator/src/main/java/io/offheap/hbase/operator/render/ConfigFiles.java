@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.render;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.util.ArrayList;
@@ -11,10 +12,10 @@ import java.util.TreeMap;
 /** The files in each role's configuration folder, name to content. */
 public final class ConfigFiles {
   /** Where it is false, an image without the observer runs as well. */
-  private static final String OBSERVER_ENABLED = "hbase.offheap.observer.enabled";
+  private static final String OBSERVER_ENABLED = HBaseKeys.OBSERVER_ENABLED.name();
 
   private static final String COPROCESSORS = "hbase.coprocessor.regionserver.classes";
-  private static final String USER_COPROCESSORS = "hbase.coprocessor.user.enabled";
+  private static final String USER_COPROCESSORS = HBaseKeys.USER_COPROCESSORS.name();
   private static final String OBSERVER = "io.offheap.hbase.observer.ObserverCoprocessor";
 
   /** {@code /prom} beside {@code /jmx}, for the alerts. */
@@ -130,21 +131,21 @@ public final class ConfigFiles {
 
   private static Map<String, String> connection(Topology topology) {
     var site = new LinkedHashMap<String, String>();
-    site.put("hbase.zookeeper.quorum", topology.zookeeper().quorum());
-    site.put("zookeeper.znode.parent", topology.zookeeper().znodeParent());
+    site.put(HBaseKeys.QUORUM.name(), topology.zookeeper().quorum());
+    site.put(HBaseKeys.ZNODE.name(), topology.zookeeper().znodeParent());
     return site;
   }
 
   private static Map<String, String> server(Topology topology) {
     var site = connection(topology);
-    site.put("hbase.cluster.distributed", "true");
-    site.put("hbase.rootdir", topology.rootDir());
-    site.put("hbase.tmp.dir", "/tmp/hbase");
+    site.put(HBaseKeys.DISTRIBUTED.name(), "true");
+    site.put(HBaseKeys.ROOT_DIR.name(), topology.rootDir());
+    site.put(HBaseKeys.TMP_DIR.name(), "/tmp/hbase");
     // Else whoever reaches the HTTP port changes log levels, and splits and compacts regions.
     site.put("hbase.master.ui.readonly", "true");
     // The name that a StatefulSet's pod has for itself, not what a reverse lookup gives for its
     // address: a service's records come later than the pod.
-    site.put("hbase.unsafe.regionserver.hostname.disable.master.reversedns", "true");
+    site.put(HBaseKeys.NO_REVERSE_DNS.name(), "true");
     return site;
   }
 

@@ -2,14 +2,10 @@ package io.offheap.hbase.operator.tune;
 
 import static java.util.stream.Collectors.joining;
 
-import io.offheap.hbase.operator.plan.G1Sums;
-import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
-import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
-import io.offheap.hbase.operator.plan.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -42,9 +38,6 @@ public record Evidence(
     List<TableBlocks> tables,
     boolean mayShrinkCache,
     Function<Map<String, String>, PlanResult> replan) {
-  private static final String CACHE_SIZE = "hbase.bucketcache.size";
-  private static final String CACHE_ENGINE = "hbase.bucketcache.ioengine";
-
   public Evidence {
     tuned = Map.copyOf(tuned);
     declared = Set.copyOf(declared);
@@ -90,7 +83,7 @@ public record Evidence(
   /** A value of the plan as declared; 0 where there is none. */
   long derived(TunedKey key) {
     return replan.apply(Map.of()) instanceof PlanResult.Planned planned
-        ? number(planned.plan(), key.target(), key.key())
+        ? planned.plan().required(key.setting())
         : 0;
   }
 
@@ -100,11 +93,7 @@ public record Evidence(
   }
 
   private static long cacheBytes(MemoryPlan plan) {
-    return plan.setting(Target.HBASE_SITE, CACHE_ENGINE)
-        .filter(engine -> engine.value().equals("offheap"))
-        .flatMap(engine -> plan.setting(Target.HBASE_SITE, CACHE_SIZE))
-        .map(size -> (long) Double.parseDouble(size.value()) << 20)
-        .orElse(0L);
+    return plan.bucketCache().map(MemoryPlan.BucketCache::directBytes).orElse(0L);
   }
 
   boolean isDeclared(TunedKey key) {
@@ -112,44 +101,22 @@ public record Evidence(
   }
 
   long planned(TunedKey key) {
-    return number(key.target(), key.key());
-  }
-
-  long number(Target target, String key) {
-    return number(plan, target, key);
-  }
-
-  private static long number(MemoryPlan plan, Target target, String key) {
-    return Long.parseLong(text(plan, target, key));
-  }
-
-  String text(Target target, String key) {
-    return text(plan, target, key);
-  }
-
-  private static String text(MemoryPlan plan, Target target, String key) {
-    return plan.setting(target, key)
-        .map(Setting::value)
-        .orElseThrow(() -> new IllegalStateException("every plan has " + key));
+    return plan.required(key.setting());
   }
 
   /** The heap, in bytes. */
   long heapBytes() {
-    return bytes("Xmx");
+    return plan.g1().heapBytes();
   }
 
   /** One of G1's regions, in bytes. */
   long regionBytes() {
-    return bytes("G1HeapRegionSize");
-  }
-
-  private long bytes(String option) {
-    return Kind.JVM_SIZE.read(text(Target.JVM, option)).orElseThrow();
+    return plan.g1().regionBytes();
   }
 
   /** G1's regions. */
   long regions() {
-    return G1Sums.regions(heapBytes(), regionBytes());
+    return plan.g1().regions();
   }
 
   /** A metric of the server with the highest; empty where no server reports it. */

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.tune;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
-import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.stream.LongStream;
 
@@ -40,7 +40,7 @@ final class MetaBlocksSpill extends LargerBuffer {
 
   @Override
   RuleResult evaluateBlocks(Evidence evidence) {
-    if (Double.parseDouble(evidence.text(Target.HBASE_SITE, "hfile.block.cache.size")) > NO_CACHE) {
+    if (evidence.plan().heapShares().l1().doubleValue() > NO_CACHE) {
       return noChange(NAME, Reason.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
     long block = largestBlock(evidence);
@@ -66,8 +66,8 @@ final class MetaBlocksSpill extends LargerBuffer {
   private static long largestBlock(Evidence evidence) {
     var server =
         LongStream.of(
-            evidence.number(Target.HBASE_SITE, "hfile.index.block.max.size"),
-            evidence.number(Target.HBASE_SITE, "io.storefile.bloom.block.size"));
+            evidence.plan().required(HBaseKeys.INDEX_BLOCK),
+            evidence.plan().required(HBaseKeys.BLOOM_BLOCK));
     var tables =
         evidence.tables().stream()
             .flatMapToLong(it -> LongStream.of(it.indexBlockBytes(), it.bloomBlockBytes()));

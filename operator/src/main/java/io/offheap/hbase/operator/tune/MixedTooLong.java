@@ -3,7 +3,6 @@ package io.offheap.hbase.operator.tune;
 import static io.offheap.hbase.operator.tune.RuleResults.line;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
-import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ final class MixedTooLong implements Rule {
     }
     var server = worst.get();
     double over = overTarget(server).orElse(0);
-    long target = evidence.number(Target.JVM, "MaxGCPauseMillis");
+    long target = evidence.plan().g1().pauseTargetMillis();
     if (over <= MOST_OVER_TARGET) {
       return noChange(
           NAME,

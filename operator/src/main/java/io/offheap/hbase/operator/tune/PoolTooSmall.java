@@ -5,7 +5,6 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.Bytes;
-import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
@@ -241,8 +240,7 @@ final class PoolTooSmall implements Rule {
   }
 
   private static double threshold(Evidence evidence) {
-    double minimal =
-        evidence.number(Target.HBASE_SITE, "hbase.server.allocator.minimal.allocate.size");
+    double minimal = evidence.plan().bufferPool().minimalBytes();
     return Math.max(LEAST_SHARE, minimal / evidence.planned(TunedKey.BUFFER_SIZE));
   }
 

@@ -1,43 +1,55 @@
 package io.offheap.hbase.operator.tune;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.Arrays;
 import java.util.Optional;
 
 /** A setting that tuning may change. */
 public enum TunedKey {
-  BUFFER_COUNT(Target.HBASE_SITE, "hbase.server.allocator.max.buffer.count", true),
+  BUFFER_COUNT(true),
   /** Made for a block: half a change is none. */
-  BUFFER_SIZE(Target.HBASE_SITE, "hbase.server.allocator.buffer.size", false),
-  IHOP(Target.JVM, "InitiatingHeapOccupancyPercent", true),
-  NEW_SIZE_PERCENT(Target.JVM, "G1NewSizePercent", true),
-  SURVIVOR_RATIO(Target.JVM, "SurvivorRatio", true),
-  OLD_CSET_PERCENT(Target.JVM, "G1OldCSetRegionThresholdPercent", true),
-  MIXED_COUNT_TARGET(Target.JVM, "G1MixedGCCountTarget", true);
+  BUFFER_SIZE(false),
+  IHOP(true),
+  NEW_SIZE_PERCENT(true),
+  SURVIVOR_RATIO(true),
+  OLD_CSET_PERCENT(true),
+  MIXED_COUNT_TARGET(true);
 
-  private final Target target;
-  private final String key;
   private final boolean steps;
 
-  TunedKey(Target target, String key, boolean steps) {
-    this.target = target;
-    this.key = key;
+  TunedKey(boolean steps) {
     this.steps = steps;
   }
 
   /** The constant of a setting's key, if it is one. */
   public static Optional<TunedKey> of(String key) {
-    return Arrays.stream(values()).filter(it -> it.key.equals(key)).findFirst();
+    return Arrays.stream(values()).filter(it -> it.key().equals(key)).findFirst();
   }
 
   /** Where it takes effect. */
   public Target target() {
-    return target;
+    return setting().target();
   }
 
   /** HBase's or HotSpot's own name, as in the plan. */
   public String key() {
-    return key;
+    return setting().name();
+  }
+
+  /** What the registry has of it. */
+  Key<Long> setting() {
+    return switch (this) {
+      case BUFFER_COUNT -> HBaseKeys.BUFFER_COUNT;
+      case BUFFER_SIZE -> HBaseKeys.BUFFER_SIZE;
+      case IHOP -> JvmKeys.IHOP;
+      case NEW_SIZE_PERCENT -> JvmKeys.NEW_SIZE_PERCENT;
+      case SURVIVOR_RATIO -> JvmKeys.SURVIVOR_RATIO;
+      case OLD_CSET_PERCENT -> JvmKeys.OLD_CSET_PERCENT;
+      case MIXED_COUNT_TARGET -> JvmKeys.MIXED_COUNT_TARGET;
+    };
   }
 
   /** Whether a smaller change of it is one as well. */

@@ -2,8 +2,12 @@ package io.offheap.hbase.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.Key;
+import io.offheap.hbase.operator.plan.Keys;
+import io.offheap.hbase.operator.plan.Target;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -48,6 +52,8 @@ class DefaultsTest {
         .isEqualTo(Float.toString(MemorySizeUtil.getGlobalMemStoreHeapPercent(none, false)));
     assertThat(hbase("hbase.block.data.cacheonread"))
         .isEqualTo(Boolean.toString(CacheConfig.DEFAULT_CACHE_DATA_ON_READ));
+    assertThat(hbase("hbase.rs.prefetchblocksonopen"))
+        .isEqualTo(Boolean.toString(CacheConfig.DEFAULT_PREFETCH_ON_OPEN));
     assertThat(hbase("hbase.ipc.server.max.callqueue.size"))
         .isEqualTo(constant(null, RpcServer.class, "DEFAULT_MAX_CALLQUEUE_SIZE"));
     assertThat(hbase("hbase.ipc.max.request.size"))
@@ -82,6 +88,7 @@ class DefaultsTest {
   }
 
   private static Optional<String> property(String key) {
-    return HBaseDefaults.of(key, DefaultsTest::property);
+    var context = new Key.Context(1, 0, 0, OptionalLong.empty(), DefaultsTest::property);
+    return Keys.find(Target.HBASE_SITE, key).flatMap(it -> it.ownDefault().apply(context));
   }
 }

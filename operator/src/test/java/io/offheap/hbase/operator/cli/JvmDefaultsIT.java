@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.Kind;
+import io.offheap.hbase.operator.plan.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -114,12 +115,12 @@ class JvmDefaultsIT {
         .isEqualTo(process.waitFor() != 0);
   }
 
-  private static Optional<String> option(String name, Running running) {
+  private static Optional<String> option(String name, RunningConfiguration running) {
     Function<String, Optional<String>> others = other -> option(other, running);
-    return JvmDefaults.of(name, running, others);
+    return running.ownDefault(Target.JVM, name, others);
   }
 
-  private static Running running(int cores, long heap, OptionalLong limit) {
+  private static RunningConfiguration running(int cores, long heap, OptionalLong limit) {
     var machine = new Machine();
     // An empty command that takes the machine's options.
     var command =
@@ -128,7 +129,7 @@ class JvmDefaultsIT {
     new CommandLine(command).parseArgs("--cores", Integer.toString(cores));
     var mode = new BlockCacheSpec(BlockCacheSpec.Mode.Lru, null, null, null);
     var blocks = new HFileSpec(null, null, null, null, null);
-    return new Running(heap, heap, limit, mode, blocks, 30, 0, false, machine);
+    return new RunningConfiguration(heap, heap, limit, mode, blocks, 30, 0, false, machine);
   }
 
   private static Map<String, String> flags(String... options)

@@ -21,8 +21,20 @@ class FileCacheTest {
         .containsEntry("hbase.bucketcache.ioengine", "file:/ssd/bucket.cache")
         .containsEntry("hbase.bucketcache.persistent.path", "/ssd/bucket.map")
         .containsEntry("hbase.bucketcache.size", Long.toString(150 * 1024));
-    assertThat(server.plan().cacheFolder()).contains("/ssd");
-    assertThat(server.plan().cacheFileBytes()).isEqualTo(150 * GIB);
+    assertThat(server.plan().bucketCache().orElseThrow().folder()).contains("/ssd");
+    assertThat(server.plan().bucketCache().orElseThrow().fileBytes()).isEqualTo(150 * GIB);
+  }
+
+  @Test
+  void aSizeWithAFractionIsReadAsHBaseReadsIt() {
+    var server =
+        server()
+            .file("/ssd", true, OptionalLong.of(160 * GIB))
+            .config("hbase.bucketcache.size", "10240.5");
+    var cache = server.plan().bucketCache().orElseThrow();
+
+    assertThat(cache.bytes()).isEqualTo(10240 * MIB + MIB / 2);
+    assertThat(cache.directBytes()).isZero();
   }
 
   @Test

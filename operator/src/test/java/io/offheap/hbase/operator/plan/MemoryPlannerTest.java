@@ -24,7 +24,7 @@ class MemoryPlannerTest {
 
     assertThat(plan.containerMemoryBytes()).isEqualTo(sum);
     assertThat(plan.budget()).allMatch(item -> item.bytes() >= 0);
-    assertThat(plan.setting(Target.CONTAINER, MemoryPlan.CONTAINER_MEMORY))
+    assertThat(plan.setting(Keys.CONTAINER_MEMORY))
         .get()
         .extracting(Setting::value)
         .isEqualTo(Bytes.quantity(sum));

@@ -218,7 +218,8 @@ class DeclaredTextsPropertyTest {
   private static void assertRendered(MemoryPlan plan) {
     var files = ConfigFiles.regionServer(TOPOLOGY, plan);
     assertThat(ConfigFiles.online(plan)).isNotEmpty();
-    assertThat(plan.cacheFileBytes()).isNotNegative();
+    assertThat(plan.bucketCache().map(MemoryPlan.BucketCache::fileBytes).orElse(0L))
+        .isNotNegative();
     assertThat(files.get("jvm.options").lines().map(String::strip).toList())
         .isEqualTo(plan.jvmOptions());
     assertThat(new TreeSet<>(plan.jvmOptions())).hasSameSizeAs(plan.jvmOptions());

@@ -1,10 +1,11 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.plan.HBaseKeys;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the planner says of a resource's fields, said of the files of a configuration. */
-final class OwnWords {
+/** The planner's texts with the names that fields have in the files of a configuration. */
+final class ConfigurationWording {
   private static final String SPEC = "spec.regionServers.";
   private static final Pattern CONFIG = Pattern.compile("spec\\.regionServers\\.config\\[([^]]+)]");
   private static final Pattern OPTION =
@@ -13,25 +14,25 @@ final class OwnWords {
   /** Fields and what they are in a configuration; a field that begins with another comes first. */
   private static final String[][] FIELDS = {
     {"memory.heap", "-Xmx"},
-    {"memory.offHeapMemstore", RunningReader.OFF_HEAP_MEMSTORE},
+    {"memory.offHeapMemstore", RunningConfigurationReader.OFF_HEAP_MEMSTORE},
     {"memory.offHeap", "-XX:MaxDirectMemorySize"},
     {"memory.limit", "--limit"},
-    {"memstoreFraction", "hbase.regionserver.global.memstore.size"},
-    {"blockCache.l1Fraction", RunningReader.L1_SIZE},
-    {"blockCache.bucketCacheSize", RunningReader.CACHE_SIZE},
+    {"memstoreFraction", HBaseKeys.MEMSTORE_SHARE.name()},
+    {"blockCache.l1Fraction", RunningConfigurationReader.L1_SIZE},
+    {"blockCache.bucketCacheSize", RunningConfigurationReader.CACHE_SIZE},
     {"blockCache.mode", "the block cache's mode"},
-    {"blockCache.file.path", RunningReader.ENGINE},
-    {"blockCache.file.persistent", RunningReader.PERSISTENCE},
-    {"hfile.indexBlockSize", RunningReader.INDEX_BLOCK},
-    {"hfile.bloomBlockSize", RunningReader.BLOOM_BLOCK},
+    {"blockCache.file.path", RunningConfigurationReader.ENGINE},
+    {"blockCache.file.persistent", RunningConfigurationReader.PERSISTENCE},
+    {"hfile.indexBlockSize", RunningConfigurationReader.INDEX_BLOCK},
+    {"hfile.bloomBlockSize", RunningConfigurationReader.BLOOM_BLOCK},
     {"hfile.blockSize", "--block-size"},
     {"hfile.cellSize", "--cell-size"},
     {"hfile.openFiles", "--open-files"},
     {"hfile", "--block-size and --cell-size"},
-    {"allocator.poolSize", "hbase.server.allocator.max.buffer.count"},
-    {"allocator.minimalAllocateSize", "hbase.server.allocator.minimal.allocate.size"},
+    {"allocator.poolSize", HBaseKeys.BUFFER_COUNT.name()},
+    {"allocator.minimalAllocateSize", HBaseKeys.MINIMAL_ALLOCATION.name()},
     {"survivorSize", "the survivors' size"},
-    {"handlers", RunningReader.HANDLERS},
+    {"handlers", RunningConfigurationReader.HANDLERS},
     {"cores", "--cores"},
     {"disk", "--disk"},
     {"load", "--load"},
@@ -39,7 +40,7 @@ final class OwnWords {
     {"config", ConfFolder.SITE},
   };
 
-  private OwnWords() {}
+  private ConfigurationWording() {}
 
   static String of(String text) {
     var own = CONFIG.matcher(text).replaceAll(it -> Matcher.quoteReplacement(it.group(1)));

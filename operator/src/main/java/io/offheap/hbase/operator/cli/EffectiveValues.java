@@ -1,21 +1,22 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.Optional;
 import java.util.Set;
 
 /** The values that take effect: what a file sets, and else what HBase and its JVM take. */
-final class Effective {
+final class EffectiveValues {
   private static final String HBASE = "HBase's default";
   private static final String JVM = "the JVM's default";
 
   private final ConfFolder conf;
   private final JvmLine line;
-  private final Running running;
+  private final RunningConfiguration running;
 
-  Effective(ConfFolder conf, JvmLine line, Running running) {
+  EffectiveValues(ConfFolder conf, JvmLine line, RunningConfiguration running) {
     this.conf = conf;
     this.line = line;
     this.running = running;
@@ -41,29 +42,25 @@ final class Effective {
   private Optional<String> property(String key) {
     return set(Target.HBASE_SITE, key)
         .map(Found::value)
-        .or(() -> HBaseDefaults.of(key, this::property));
+        .or(() -> running.ownDefault(Target.HBASE_SITE, key, this::property));
   }
 
   private Optional<String> option(String name) {
     if (line.isUnknown(name)) {
       return Optional.empty();
     }
-    return line.value(name)
-        .or(
-            () ->
-                switch (name) {
-                  case "Xmx" -> Optional.of(Kind.JVM_SIZE.write(running.heapBytes()));
-                  case "MaxDirectMemorySize" ->
-                      Optional.of(Kind.JVM_SIZE.write(running.offHeapBytes()));
-                  default -> JvmDefaults.of(name, running, this::option);
-                });
+    return line.value(name).or(() -> running.ownDefault(Target.JVM, name, this::option));
   }
 
   /** Of the threads, the JVM makes more of its defaults. */
   private boolean isUnknown(String name) {
-    boolean follows = Set.of("ConcGCThreads", "ParallelRefProcEnabled").contains(name);
+    boolean follows =
+        Set.of(JvmKeys.CONCURRENT_THREADS.name(), JvmKeys.PARALLEL_REFERENCES.name())
+            .contains(name);
     return line.isUnknown(name)
-        || (follows && line.find(name).isEmpty() && line.isUnknown("ParallelGCThreads"));
+        || (follows
+            && line.find(name).isEmpty()
+            && line.isUnknown(JvmKeys.PARALLEL_THREADS.name()));
   }
 
   /** Whether a value is as good as a derived one; one that nobody knows is said to be unknown. */
@@ -73,7 +70,7 @@ final class Effective {
     }
     var value = value(target, key);
     // Where a GC log goes to, and what else is in it, is a matter of taste.
-    if (target == Target.JVM && key.equals("Xlog")) {
+    if (target == Target.JVM && key.equals(JvmKeys.LOG.name())) {
       return value.filter(it -> it.contains("gc")).isPresent();
     }
     return value.filter(it -> isSame(it, derived)).isPresent();

@@ -8,9 +8,15 @@ import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.Key;
+import io.offheap.hbase.operator.plan.Keys;
+import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * What a configuration declares of a region server: the fields that a resource would have for it.
@@ -26,7 +32,7 @@ import java.util.OptionalLong;
  * @param shortCircuit whether HDFS short-circuit reads are on
  * @param machine what the configuration does not tell
  */
-record Running(
+record RunningConfiguration(
     long heapBytes,
     long offHeapBytes,
     OptionalLong limit,
@@ -36,7 +42,7 @@ record Running(
     long offHeapMemstoreMib,
     boolean shortCircuit,
     Machine machine) {
-  static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
+  static final String SHORT_CIRCUIT = HBaseKeys.SHORT_CIRCUIT.name();
   static final long MIB = 1L << 20;
   private static final long LEAST_HEAP = 256 * MIB;
   private static final int MOST_HANDLERS = 10_000;
@@ -44,9 +50,20 @@ record Running(
   private static final long LARGEST_BLOCK = 16 * MIB;
   private static final long LEAST_OFF_HEAP = 16 * MIB;
 
+  /**
+   * What HBase or the JVM takes for a key that nothing sets; empty where that is not known.
+   *
+   * @param effective values of other keys, set or default
+   */
+  Optional<String> ownDefault(
+      Target target, String key, Function<String, Optional<String>> effective) {
+    var context = new Key.Context(machine.cores(), heapBytes, offHeapBytes, limit, effective);
+    return Keys.find(target, key).flatMap(it -> it.ownDefault().apply(context));
+  }
+
   /** The same with sizes and counts that the planner can work with. */
-  Running inRange() {
-    return new Running(
+  RunningConfiguration inRange() {
+    return new RunningConfiguration(
         Math.max(LEAST_HEAP, heapBytes / MIB * MIB),
         Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB),
         limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit,
@@ -69,8 +86,8 @@ record Running(
   }
 
   /** The same with other sizes. */
-  Running with(long heap, long offHeap, OptionalLong otherLimit) {
-    return new Running(
+  RunningConfiguration with(long heap, long offHeap, OptionalLong otherLimit) {
+    return new RunningConfiguration(
         heap,
         offHeap,
         otherLimit,

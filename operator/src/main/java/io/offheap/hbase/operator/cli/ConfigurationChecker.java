@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.cli;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -24,46 +26,46 @@ import java.util.Set;
  * with every value that takes effect, set or default, declared as well, for what it refuses, and
  * once without, for what it would derive.
  */
-final class Judgement {
+final class ConfigurationChecker {
   private static final long MOST_OFF_HEAP = 1L << 45;
 
   /** On Kubernetes the operator sets them; without, a configuration has to. */
   private static final Set<String> NOT_OF_MEMORY =
       Set.of(
-          "hbase.rootdir",
-          "hbase.cluster.distributed",
-          "hbase.zookeeper.quorum",
-          "zookeeper.znode.parent",
-          "hbase.tmp.dir",
-          "hbase.unsafe.regionserver.hostname",
-          "hbase.unsafe.regionserver.hostname.disable.master.reversedns",
-          "hbase.regionserver.port",
-          "hbase.regionserver.info.port");
+          HBaseKeys.ROOT_DIR.name(),
+          HBaseKeys.DISTRIBUTED.name(),
+          HBaseKeys.QUORUM.name(),
+          HBaseKeys.ZNODE.name(),
+          HBaseKeys.TMP_DIR.name(),
+          HBaseKeys.HOST_NAME.name(),
+          HBaseKeys.NO_REVERSE_DNS.name(),
+          HBaseKeys.PORT.name(),
+          HBaseKeys.INFO_PORT.name());
 
   /** Fields of the resource: what a plan is made from, and not what it derives. */
   private static final Set<String> DECLARED =
       Set.of(
-          RunningReader.HANDLERS,
-          RunningReader.INDEX_BLOCK,
-          RunningReader.BLOOM_BLOCK,
-          RunningReader.ENGINE,
-          RunningReader.PERSISTENCE,
-          RunningReader.OFF_HEAP_MEMSTORE,
-          Running.SHORT_CIRCUIT,
-          "Xmx",
-          "MaxDirectMemorySize");
+          RunningConfigurationReader.HANDLERS,
+          RunningConfigurationReader.INDEX_BLOCK,
+          RunningConfigurationReader.BLOOM_BLOCK,
+          RunningConfigurationReader.ENGINE,
+          RunningConfigurationReader.PERSISTENCE,
+          RunningConfigurationReader.OFF_HEAP_MEMSTORE,
+          RunningConfiguration.SHORT_CIRCUIT,
+          JvmKeys.HEAP.name(),
+          JvmKeys.DIRECT_MEMORY.name());
 
   private final ConfFolder conf;
   private final JvmLine line;
-  private final Running running;
-  private final Effective effective;
+  private final RunningConfiguration running;
+  private final EffectiveValues effective;
   private final Set<Finding> findings = new LinkedHashSet<>();
 
-  Judgement(ConfFolder conf, JvmLine line, Running running) {
+  ConfigurationChecker(ConfFolder conf, JvmLine line, RunningConfiguration running) {
     this.conf = conf;
     this.line = line;
     this.running = running;
-    effective = new Effective(conf, line, running);
+    effective = new EffectiveValues(conf, line, running);
   }
 
   /**
@@ -72,7 +74,7 @@ final class Judgement {
    */
   private boolean isDeclared(String key) {
     return DECLARED.contains(key)
-        || (key.equals(RunningReader.CACHE_SIZE) && running.cache().file() != null);
+        || (key.equals(RunningConfigurationReader.CACHE_SIZE) && running.cache().file() != null);
   }
 
   /**
@@ -94,12 +96,12 @@ final class Judgement {
   record Derived(MemoryPlan plan, long offHeapBytes) {}
 
   private static PlanResult plan(
-      Running running, Map<String, String> config, List<String> options) {
+      RunningConfiguration running, Map<String, String> config, List<String> options) {
     return Declarations.plan(running.cluster(config, options));
   }
 
   private Map<String, String> shortCircuit() {
-    return running.shortCircuit() ? Map.of(Running.SHORT_CIRCUIT, "true") : Map.of();
+    return running.shortCircuit() ? Map.of(RunningConfiguration.SHORT_CIRCUIT, "true") : Map.of();
   }
 
   /** Everything that the planner refuses, and what stops a JVM before it could. */
@@ -126,7 +128,7 @@ final class Judgement {
     conf.properties()
         .forEach(
             (key, found) -> {
-              var harmless = HBaseDefaults.of(key, it -> Optional.empty());
+              var harmless = running.ownDefault(Target.HBASE_SITE, key, it -> Optional.empty());
               if (!NOT_OF_MEMORY.contains(key)
                   && !isDeclared(key)
                   && !found.value().isEmpty()
@@ -188,16 +190,18 @@ final class Judgement {
         findings.add(
             Finding.unclear(found.place(), found.value(), "is no JVM option that is known here"));
       } else {
-        error(Target.JVM, named.get().getKey(), OwnWords.of(problem.message()));
+        error(Target.JVM, named.get().getKey(), ConfigurationWording.of(problem.message()));
       }
       return;
     }
-    var key = OwnWords.key(problem.field());
+    var key = ConfigurationWording.key(problem.field());
     var target =
-        problem.field().contains(".jvmOptions") || key.equals("Xmx") || key.startsWith("MaxDirect")
+        problem.field().contains(".jvmOptions")
+                || key.equals(JvmKeys.HEAP.name())
+                || key.startsWith("MaxDirect")
             ? Target.JVM
             : Target.HBASE_SITE;
-    error(target, key, OwnWords.of(problem.message()));
+    error(target, key, ConfigurationWording.of(problem.message()));
   }
 
   private void removed(String name, Found found) {
@@ -242,14 +246,14 @@ final class Judgement {
   private Finding different(Setting setting) {
     var value = effective.value(setting.target(), setting.key()).orElse("");
     boolean stops =
-        setting.key().equals("UseG1GC")
-            || (setting.key().equals("Xms")
+        setting.key().equals(JvmKeys.USE_G1.name())
+            || (setting.key().equals(JvmKeys.HEAP_AT_START.name())
                 && Kind.JVM_SIZE.read(value).orElse(0L) > running.heapBytes());
     return finding(
         stops ? Severity.error : Severity.warning,
         setting.target(),
         setting.key(),
         setting.value(),
-        OwnWords.of(setting.reason()));
+        ConfigurationWording.of(setting.reason()));
   }
 }

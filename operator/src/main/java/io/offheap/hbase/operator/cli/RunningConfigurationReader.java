@@ -4,6 +4,8 @@ import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
+import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -12,15 +14,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Reads what a configuration declares the way HBase 2.6.4 and a JDK 17 do. */
-final class RunningReader {
-  static final String ENGINE = "hbase.bucketcache.ioengine";
-  static final String PERSISTENCE = "hbase.bucketcache.persistent.path";
-  static final String CACHE_SIZE = "hbase.bucketcache.size";
-  static final String L1_SIZE = "hfile.block.cache.size";
-  static final String HANDLERS = "hbase.regionserver.handler.count";
-  static final String INDEX_BLOCK = "hfile.index.block.max.size";
-  static final String BLOOM_BLOCK = "io.storefile.bloom.block.size";
-  static final String OFF_HEAP_MEMSTORE = "hbase.regionserver.offheap.global.memstore.size";
+final class RunningConfigurationReader {
+  static final String ENGINE = HBaseKeys.CACHE_ENGINE.name();
+  static final String PERSISTENCE = HBaseKeys.CACHE_PERSISTENCE.name();
+  static final String CACHE_SIZE = HBaseKeys.CACHE_SIZE.name();
+  static final String L1_SIZE = HBaseKeys.L1_SHARE.name();
+  static final String HANDLERS = HBaseKeys.HANDLERS.name();
+  static final String INDEX_BLOCK = HBaseKeys.INDEX_BLOCK.name();
+  static final String BLOOM_BLOCK = HBaseKeys.BLOOM_BLOCK.name();
+  static final String OFF_HEAP_MEMSTORE = HBaseKeys.OFF_HEAP_MEMSTORE.name();
 
   /** At or below this, HBase makes no block cache at all. */
   private static final double NO_CACHE = 0.0001;
@@ -35,7 +37,7 @@ final class RunningReader {
   private final Machine machine;
   private final List<Finding> findings = new ArrayList<>();
 
-  RunningReader(ConfFolder conf, JvmLine line, Machine machine) {
+  RunningConfigurationReader(ConfFolder conf, JvmLine line, Machine machine) {
     this.conf = conf;
     this.line = line;
     this.machine = machine;
@@ -51,19 +53,19 @@ final class RunningReader {
    *
    * @throws RefusedException if it does not tell the heap
    */
-  Running read() throws RefusedException {
+  RunningConfiguration read() throws RefusedException {
     var limit = machine.limitBytes();
     long heap = heap(limit);
-    boolean shortCircuit = isTrue(Running.SHORT_CIRCUIT);
-    return new Running(
+    boolean shortCircuit = isTrue(RunningConfiguration.SHORT_CIRCUIT);
+    return new RunningConfiguration(
         heap,
-        size("MaxDirectMemorySize").filter(bytes -> bytes > 0).orElse(heap),
+        size(JvmKeys.DIRECT_MEMORY.name()).filter(bytes -> bytes > 0).orElse(heap),
         limit,
         cache(),
         new HFileSpec(
             machine.blockSize(),
-            Running.bytes(number(INDEX_BLOCK, 131072)),
-            Running.bytes(number(BLOOM_BLOCK, 131072)),
+            RunningConfiguration.bytes(number(INDEX_BLOCK, 131072)),
+            RunningConfiguration.bytes(number(BLOOM_BLOCK, 131072)),
             machine.cellSize(),
             shortCircuit ? machine.openFiles() : null),
         (int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE),
@@ -73,7 +75,7 @@ final class RunningReader {
   }
 
   private long heap(OptionalLong limit) throws RefusedException {
-    var declared = size("Xmx");
+    var declared = size(JvmKeys.HEAP.name());
     if (declared.isPresent()) {
       return declared.get();
     }
@@ -92,7 +94,7 @@ final class RunningReader {
                 .filter(percent -> percent >= 0 && percent <= 100)
                 .orElse(JVMS_SHARE)
             / 100;
-    return (long) (limit.getAsLong() * share) / Running.MIB * Running.MIB;
+    return (long) (limit.getAsLong() * share) / RunningConfiguration.MIB * RunningConfiguration.MIB;
   }
 
   private String said() {
@@ -120,15 +122,15 @@ final class RunningReader {
   }
 
   private BlockCacheSpec cache() {
-    var l1 = text(L1_SIZE).map(RunningReader::share).orElse(1.0);
+    var l1 = text(L1_SIZE).map(RunningConfigurationReader::share).orElse(1.0);
     var engine = text(ENGINE).orElse("");
     if (l1 <= NO_CACHE) {
       return mode(BlockCacheSpec.Mode.Disabled);
     }
     if (engine.isEmpty()) {
       boolean metaOnly =
-          text("hfile.block.cache.policy").filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
-              || text("hbase.block.data.cacheonread")
+          text(HBaseKeys.CACHE_POLICY.name()).filter("IndexOnlyLRU"::equalsIgnoreCase).isPresent()
+              || text(HBaseKeys.CACHE_DATA_ON_READ.name())
                   .flatMap(Kind.BOOLEAN::read)
                   .filter(cached -> !cached)
                   .isPresent();
@@ -160,11 +162,14 @@ final class RunningReader {
 
   private BlockCacheSpec file(String path) {
     int slash = path.lastIndexOf('/');
-    var size = text(CACHE_SIZE).map(RunningReader::share).filter(mib -> mib >= 1);
+    var size = text(CACHE_SIZE).map(RunningConfigurationReader::share).filter(mib -> mib >= 1);
     return new BlockCacheSpec(
         BlockCacheSpec.Mode.File,
         null,
-        size.map(mib -> Running.bytes(clamped(mib.longValue(), MOST_MIB) * Running.MIB))
+        size.map(
+                mib ->
+                    RunningConfiguration.bytes(
+                        clamped(mib.longValue(), MOST_MIB) * RunningConfiguration.MIB))
             .orElse(null),
         new BlockCacheSpec.FileSpec(
             slash > 0 ? path.substring(0, slash) : "/", text(PERSISTENCE).isPresent(), null));

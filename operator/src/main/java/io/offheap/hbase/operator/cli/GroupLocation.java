@@ -14,20 +14,22 @@ import java.util.List;
  * @param jvmOptions those that are declared there; others have no place in the list
  * @param spec the group with everything filled in from elsewhere
  */
-record Place(String path, boolean declaresMemory, List<String> jvmOptions, RegionServersSpec spec) {
-  Place {
+record GroupLocation(
+    String path, boolean declaresMemory, List<String> jvmOptions, RegionServersSpec spec) {
+  GroupLocation {
     jvmOptions = jvmOptions == null ? List.of() : List.copyOf(jvmOptions);
   }
 
-  static Place of(HBaseClusterSpec cluster, ServerGroup group) {
+  static GroupLocation of(HBaseClusterSpec cluster, ServerGroup group) {
     if (group.isDefault()) {
       var own = cluster.regionServers();
-      return new Place("spec.regionServers.", own.memory() != null, own.jvmOptions(), group.spec());
+      return new GroupLocation(
+          "spec.regionServers.", own.memory() != null, own.jvmOptions(), group.spec());
     }
     var groups = cluster.regionServerGroups();
     int index = groups.stream().map(RegionServerGroupSpec::name).toList().indexOf(group.name());
     var own = groups.get(index);
-    return new Place(
+    return new GroupLocation(
         "spec.regionServerGroups[" + index + "].",
         own.memory() != null,
         own.jvmOptions(),

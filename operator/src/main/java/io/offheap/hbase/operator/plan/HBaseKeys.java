@@ -1,0 +1,260 @@
+package io.offheap.hbase.operator.plan;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The properties that a plan derives, refuses or decides by, with the defaults of HBase 2.6.4: from
+ * {@code hbase-default.xml} and, for those that it does not have, from the constants that the code
+ * reads.
+ */
+public final class HBaseKeys {
+  private static final long HANDLER_BYTES = 2 << 20;
+  private static final String MEMORY = "MemorySizeUtil";
+  private static final String ALLOCATOR = "ByteBuffAllocator";
+  private static final String CLUSTER = "HConstants";
+  private static final String HEAP_TUNER = "DefaultHeapMemoryTuner";
+
+  public static final Key<Long> HANDLERS =
+      key("hbase.regionserver.handler.count", Kind.INT, "RpcSchedulerFactory")
+          .in(Unit.HANDLERS)
+          .byDefault(30L);
+
+  public static final Key<Long> INDEX_BLOCK =
+      key("hfile.index.block.max.size", Kind.INT, "HFileBlockIndex")
+          .in(Unit.BYTES)
+          .byDefault(131_072L);
+
+  public static final Key<Long> BLOOM_BLOCK =
+      key("io.storefile.bloom.block.size", Kind.INT, "BloomFilterFactory")
+          .in(Unit.BYTES)
+          .byDefault(131_072L);
+
+  public static final Key<Long> BUFFER_SIZE =
+      key("hbase.server.allocator.buffer.size", Kind.INT, ALLOCATOR)
+          .in(Unit.BYTES)
+          .byDefault(66_560L);
+
+  public static final Key<Long> BUFFER_COUNT =
+      key("hbase.server.allocator.max.buffer.count", Kind.INT, ALLOCATOR)
+          .in(Unit.BUFFERS)
+          .byDefault(HBaseKeys::bufferCount);
+
+  public static final Key<Long> MINIMAL_ALLOCATION =
+      key("hbase.server.allocator.minimal.allocate.size", Kind.INT, ALLOCATOR)
+          .in(Unit.BYTES)
+          .byDefault(context -> positive(BUFFER_SIZE, context).map(it -> Long.toString(it / 6)));
+
+  public static final Key<Boolean> POOL_ENABLED =
+      key("hbase.server.allocator.pool.enabled", Kind.BOOLEAN, ALLOCATOR).byDefault(true);
+
+  public static final Key<Long> OFF_HEAP_MEMSTORE =
+      key("hbase.regionserver.offheap.global.memstore.size", Kind.LONG, MEMORY)
+          .in(Unit.MIB)
+          .byDefault(0L);
+
+  public static final Key<Boolean> MSLAB =
+      key("hbase.hregion.memstore.mslab.enabled", Kind.BOOLEAN, "MemStoreLAB").byDefault(true);
+
+  public static final Key<Long> MSLAB_CHUNK =
+      key("hbase.hregion.memstore.mslab.chunksize", Kind.INT, "MemStoreLAB")
+          .in(Unit.BYTES)
+          .byDefault(2_097_152L);
+
+  public static final Key<Boolean> SHORT_CIRCUIT =
+      key("dfs.client.read.shortcircuit", Kind.BOOLEAN, "HdfsClientConfigKeys").byDefault(false);
+
+  public static final Key<Long> SHORT_CIRCUIT_BUFFER =
+      key("hbase.dfs.client.read.shortcircuit.buffer.size", Kind.INT, "CommonFSUtils")
+          .in(Unit.BYTES)
+          .byDefault(131_072L);
+
+  public static final Key<Long> HEDGED_READS =
+      key("dfs.client.hedged.read.threadpool.size", Kind.INT, "HdfsClientConfigKeys")
+          .in(Unit.THREADS)
+          .byDefault(0L);
+
+  public static final Key<String> CACHE_ENGINE =
+      key("hbase.bucketcache.ioengine", Kind.TEXT, "BlockCacheFactory");
+
+  public static final Key<String> CACHE_PERSISTENCE =
+      key("hbase.bucketcache.persistent.path", Kind.TEXT, "BlockCacheFactory");
+
+  public static final Key<Long> CACHE_PERSISTENCE_CHUNK =
+      key("hbase.bucketcache.persistence.chunksize", Kind.LONG, "BucketCache")
+          .byDefault(10_000_000L);
+
+  /** The default stops a region server that has an engine. */
+  public static final Key<BigDecimal> CACHE_SIZE =
+      key("hbase.bucketcache.size", Kind.FLOAT, MEMORY).in(Unit.MIB).byDefault(BigDecimal.ZERO);
+
+  public static final Key<String> BUCKET_SIZES =
+      key("hbase.bucketcache.bucket.sizes", Kind.TEXT, "BucketAllocator")
+          .in(Unit.BYTES)
+          .byDefault(
+              "5120,9216,17408,33792,41984,50176,58368,66560,99328,132096,197632,263168,394240,"
+                  + "525312");
+
+  /** The old name of {@link #MEMSTORE_SHARE}, which HBase still reads. */
+  public static final Key<BigDecimal> OLD_MEMSTORE_SHARE =
+      key("hbase.regionserver.global.memstore.upperLimit", Kind.FLOAT, MEMORY)
+          .in(Unit.SHARE_OF_HEAP);
+
+  public static final Key<BigDecimal> MEMSTORE_SHARE =
+      key("hbase.regionserver.global.memstore.size", Kind.FLOAT, MEMORY)
+          .in(Unit.SHARE_OF_HEAP)
+          .byDefault(context -> Optional.of(context.text(OLD_MEMSTORE_SHARE).orElse("0.4")));
+
+  public static final Key<BigDecimal> L1_SHARE =
+      key("hfile.block.cache.size", Kind.FLOAT, MEMORY)
+          .in(Unit.SHARE_OF_HEAP)
+          .byDefault(new BigDecimal("0.4"));
+
+  public static final Key<String> CACHE_POLICY =
+      key("hfile.block.cache.policy", Kind.TEXT, "BlockCacheFactory").byDefault("LRU");
+
+  public static final Key<Boolean> CACHE_DATA_ON_READ =
+      key("hbase.block.data.cacheonread", Kind.BOOLEAN, "CacheConfig").byDefault(true);
+
+  public static final Key<Boolean> PREFETCH_ON_OPEN =
+      key("hbase.rs.prefetchblocksonopen", Kind.BOOLEAN, "CacheConfig").byDefault(false);
+
+  public static final Key<Long> CALL_QUEUE =
+      key("hbase.ipc.server.max.callqueue.size", Kind.LONG, "RpcServer")
+          .in(Unit.BYTES)
+          .byDefault(1_073_741_824L);
+
+  public static final Key<Long> LARGEST_REQUEST =
+      key("hbase.ipc.max.request.size", Kind.INT, "RpcServer")
+          .in(Unit.BYTES)
+          .byDefault(268_435_456L);
+
+  public static final Key<String> ROOT_DIR = key("hbase.rootdir", Kind.TEXT, CLUSTER);
+
+  public static final Key<Boolean> DISTRIBUTED =
+      key("hbase.cluster.distributed", Kind.BOOLEAN, CLUSTER);
+
+  public static final Key<String> QUORUM = key("hbase.zookeeper.quorum", Kind.TEXT, CLUSTER);
+
+  public static final Key<String> ZNODE = key("zookeeper.znode.parent", Kind.TEXT, CLUSTER);
+
+  public static final Key<String> TMP_DIR = key("hbase.tmp.dir", Kind.TEXT, "HBaseConfiguration");
+
+  public static final Key<String> HOST_NAME =
+      key("hbase.unsafe.regionserver.hostname", Kind.TEXT, "HRegionServer");
+
+  public static final Key<Boolean> NO_REVERSE_DNS =
+      key(
+          "hbase.unsafe.regionserver.hostname.disable.master.reversedns",
+          Kind.BOOLEAN,
+          "HRegionServer");
+
+  public static final Key<Long> PORT = key("hbase.regionserver.port", Kind.INT, CLUSTER);
+
+  public static final Key<Long> INFO_PORT = key("hbase.regionserver.info.port", Kind.INT, CLUSTER);
+
+  public static final Key<Boolean> USER_COPROCESSORS =
+      key("hbase.coprocessor.user.enabled", Kind.BOOLEAN, "CoprocessorHost");
+
+  public static final Key<Boolean> OBSERVER_ENABLED =
+      key("hbase.offheap.observer.enabled", Kind.BOOLEAN, "the image's observer");
+
+  public static final Key<String> CACHE_BYTES =
+      key("hfile.block.cache.memory.size", Kind.TEXT, MEMORY);
+
+  public static final Key<String> MEMSTORE_BYTES =
+      key("hbase.regionserver.global.memstore.memory.size", Kind.TEXT, MEMORY);
+
+  public static final Key<String> FREE_HEAP =
+      key("hbase.regionserver.free.heap.min.memory.size", Kind.TEXT, MEMORY);
+
+  public static final Key<BigDecimal> LEAST_MEMSTORE =
+      key("hbase.regionserver.global.memstore.size.min.range", Kind.FLOAT, HEAP_TUNER);
+
+  public static final Key<BigDecimal> MOST_MEMSTORE =
+      key("hbase.regionserver.global.memstore.size.max.range", Kind.FLOAT, HEAP_TUNER);
+
+  public static final Key<BigDecimal> LEAST_L1 =
+      key("hfile.block.cache.size.min.range", Kind.FLOAT, HEAP_TUNER);
+
+  public static final Key<BigDecimal> MOST_L1 =
+      key("hfile.block.cache.size.max.range", Kind.FLOAT, HEAP_TUNER);
+
+  public static final Key<Boolean> OLD_POOL_ENABLED =
+      key("hbase.ipc.server.reservoir.enabled", Kind.BOOLEAN, ALLOCATOR);
+
+  public static final Key<Long> OLD_BUFFER_COUNT =
+      key("hbase.ipc.server.reservoir.initial.max", Kind.INT, ALLOCATOR);
+
+  public static final Key<Long> OLD_BUFFER_SIZE =
+      key("hbase.ipc.server.reservoir.initial.buffer.size", Kind.INT, ALLOCATOR);
+
+  static final List<Key<?>> ALL =
+      List.of(
+          HANDLERS,
+          INDEX_BLOCK,
+          BLOOM_BLOCK,
+          BUFFER_SIZE,
+          BUFFER_COUNT,
+          MINIMAL_ALLOCATION,
+          POOL_ENABLED,
+          OFF_HEAP_MEMSTORE,
+          MSLAB,
+          MSLAB_CHUNK,
+          SHORT_CIRCUIT,
+          SHORT_CIRCUIT_BUFFER,
+          HEDGED_READS,
+          CACHE_ENGINE,
+          CACHE_PERSISTENCE,
+          CACHE_PERSISTENCE_CHUNK,
+          CACHE_SIZE,
+          BUCKET_SIZES,
+          OLD_MEMSTORE_SHARE,
+          MEMSTORE_SHARE,
+          L1_SHARE,
+          CACHE_POLICY,
+          CACHE_DATA_ON_READ,
+          PREFETCH_ON_OPEN,
+          CALL_QUEUE,
+          LARGEST_REQUEST,
+          ROOT_DIR,
+          DISTRIBUTED,
+          QUORUM,
+          ZNODE,
+          TMP_DIR,
+          HOST_NAME,
+          NO_REVERSE_DNS,
+          PORT,
+          INFO_PORT,
+          USER_COPROCESSORS,
+          OBSERVER_ENABLED,
+          CACHE_BYTES,
+          MEMSTORE_BYTES,
+          FREE_HEAP,
+          LEAST_MEMSTORE,
+          MOST_MEMSTORE,
+          LEAST_L1,
+          MOST_L1,
+          OLD_POOL_ENABLED,
+          OLD_BUFFER_COUNT,
+          OLD_BUFFER_SIZE);
+
+  private HBaseKeys() {}
+
+  private static <T> Key<T> key(String name, Kind<T> kind, String source) {
+    return Key.of(Target.HBASE_SITE, name, kind, source);
+  }
+
+  private static Optional<String> bufferCount(Key.Context context) {
+    return positive(HANDLERS, context)
+        .flatMap(
+            handlers ->
+                positive(BUFFER_SIZE, context)
+                    .map(buffer -> Long.toString(handlers * (HANDLER_BYTES / buffer) * 2)));
+  }
+
+  private static Optional<Long> positive(Key<Long> key, Key.Context context) {
+    return context.value(key).filter(it -> it > 0);
+  }
+}

@@ -1,0 +1,27 @@
+package io.offheap.hbase.operator.plan;
+
+/** What one of a plain number is. A size of the JVM has its unit in its text, and none here. */
+public enum Unit {
+  NONE(""),
+  BYTES("bytes"),
+  MIB("MiB"),
+  MILLISECONDS("ms"),
+  SHARE_OF_HEAP("of the heap"),
+  PERCENT_OF_HEAP("% of the heap"),
+  HANDLERS("handlers"),
+  BUFFERS("buffers"),
+  THREADS("threads"),
+  YOUNG_COLLECTIONS("young collections"),
+  MIXED_COLLECTIONS("mixed collections");
+
+  private final String text;
+
+  Unit(String text) {
+    this.text = text;
+  }
+
+  /** As it stands behind a number; empty for none. */
+  public String text() {
+    return text;
+  }
+}
