@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import java.util.List;
 import java.util.Map;
 
-/** The default group of region servers and the memory that each of them may use. */
+/**
+ * The region servers of one group, the default one or another, and the memory that each of them may
+ * use. A field here is a field of every group; another group inherits it without further code.
+ */
 @ValidationRule(
     value =
         "!has(self.cpuRequest) || isQuantity(string(self.cpuRequest)) &&"
@@ -82,6 +85,26 @@ public record RegionServersSpec(
   public RegionServersSpec {
     config = config == null ? null : Map.copyOf(config);
     jvmOptions = jvmOptions == null ? null : List.copyOf(jvmOptions);
+  }
+
+  /** The values of fields that neither a group nor its profile declares, and no plan derives. */
+  public static RegionServersSpec ofDefaults() {
+    return new RegionServersSpec(
+        3,
+        null,
+        null,
+        4,
+        null,
+        Disk.SSD,
+        Load.Normal,
+        new BlockCacheSpec(BlockCacheSpec.Mode.OffHeap, null, null, null),
+        new HFileSpec(null, null, null, null, null),
+        new AllocatorSpec(null, null),
+        30,
+        null,
+        null,
+        Map.of(),
+        List.of());
   }
 
   /** What HDFS stands on. */

@@ -26,7 +26,7 @@ record Place(String path, boolean declaresMemory, List<String> jvmOptions, Regio
     }
     var groups = cluster.regionServerGroups();
     int index = groups.stream().map(RegionServerGroupSpec::name).toList().indexOf(group.name());
-    var own = groups.get(index);
+    var own = groups.get(index).servers();
     return new Place(
         "spec.regionServerGroups[" + index + "].",
         own.memory() != null,
