@@ -27,7 +27,9 @@ final class Definition implements CRDPostProcessor {
   /** Lists of objects that server-side apply merges by a key; each path with its key. */
   private static final Map<String, String> KEYS =
       Map.of(
+          ".spec.image.pullSecrets", "name",
           ".spec.regionServerGroups", "name",
+          ".spec.storage.external.configMapRefs", "name",
           ".status.conditions", "type",
           ".status.groups", "name",
           ".status.regionServers", "pod",
@@ -35,7 +37,7 @@ final class Definition implements CRDPostProcessor {
 
   /** Lists whose order and repetitions have no meaning. */
   private static final Set<String> SETS =
-      Set.of(".spec.rollout.windows[].days", ".spec.tuning.disabled");
+      Set.of(".spec.rollout.windows[].days", ".spec.tuning.disabledRules");
 
   /** Fields of the status that hold a time, in RFC 3339. */
   private static final Set<String> TIMES =

@@ -14,7 +14,7 @@ import java.util.List;
 public record TuningSpec(
     @Default("Auto")
         @JsonPropertyDescription(
-            "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change"
+            "Disabled: the plan is what is declared. Recommend: a change"
                 + " that would help is told in status.tuning, and is made once the annotation"
                 + " hbase.offheap.io/apply-tuning has its id. Auto: it is made, on one region server"
                 + " first; a cluster's only one, and a rule that has not been proven on a real"
@@ -47,7 +47,8 @@ public record TuningSpec(
             "Whether the allocator's pool may grow at the bucket cache's expense where the off-heap"
                 + " memory has no other room.")
         Boolean shrinkBucketCache,
-    @Size(max = 20) @JsonPropertyDescription("Rules that are not followed.") List<Rule> disabled) {
+    @Size(max = 20) @JsonPropertyDescription("Rules that are not followed.")
+        List<Rule> disabledRules) {
 
   /** Fills in what was left out. */
   public TuningSpec {
@@ -57,7 +58,7 @@ public record TuningSpec(
     coolDown = coolDown == null ? "1h" : coolDown;
     changesPerDay = changesPerDay == null ? 4 : changesPerDay;
     shrinkBucketCache = shrinkBucketCache != null && shrinkBucketCache;
-    disabled = disabled == null ? List.of() : List.copyOf(disabled);
+    disabledRules = disabledRules == null ? List.of() : List.copyOf(disabledRules);
   }
 
   /** Where everything is left out. */
@@ -67,7 +68,7 @@ public record TuningSpec(
 
   /** What becomes of a change that would help. */
   public enum Mode {
-    Off,
+    Disabled,
     Recommend,
     Auto
   }

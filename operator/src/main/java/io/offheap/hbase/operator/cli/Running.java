@@ -97,7 +97,7 @@ record Running(
             Map.of(
                 "replicas", 1,
                 "memory", memory,
-                "cores", machine.cores(),
+                "resources", Map.of("limits", Map.of("cpu", machine.cores())),
                 "disk", machine.disk(),
                 "load", machine.load(),
                 "blockCache", cache,

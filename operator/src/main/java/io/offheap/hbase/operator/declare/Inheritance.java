@@ -18,8 +18,8 @@ import java.util.function.BinaryOperator;
  *
  * <ul>
  *   <li>{@code replicas} is not inherited: it is the group's own size.
- *   <li>{@code cpuRequest} is not inherited by a group that declares {@code cores}: it was meant
- *       for other cores.
+ *   <li>{@code resources.requests.cpu} is not inherited by a group that declares {@code
+ *       resources.limits.cpu}: it was meant for another limit.
  *   <li>{@code memory} is taken as a whole: heap and off-heap on the one hand and a limit on the
  *       other declare the same in two ways.
  *   <li>{@code blockCache} is taken as a whole where the modes differ: what sizes one mode is wrong
@@ -36,14 +36,11 @@ final class Inheritance {
   /** How fields are merged that are not merged field by field, by their path. */
   private static final Map<String, BinaryOperator<JsonNode>> EXCEPTIONS =
       Map.of(
-          "/memory",
-          Inheritance::whole,
-          "/blockCache",
-          Inheritance::blockCache,
-          "/blockCache/file",
-          Inheritance::whole,
-          "/jvmOptions",
-          Inheritance::jvmOptions);
+          "/memory", Inheritance::whole,
+          "/resources", Inheritance::resources,
+          "/blockCache", Inheritance::blockCache,
+          "/blockCache/file", Inheritance::whole,
+          "/jvmOptions", Inheritance::jvmOptions);
 
   private Inheritance() {}
 
@@ -58,9 +55,6 @@ final class Inheritance {
   static RegionServersSpec over(RegionServersSpec own, RegionServersSpec base) {
     var ownTree = tree(own);
     var baseTree = tree(base);
-    if (ownTree.has("cores")) {
-      baseTree.remove("cpuRequest");
-    }
     return servers(fields("", ownTree, baseTree));
   }
 
@@ -94,6 +88,16 @@ final class Inheritance {
     return own.has(MODE) && base.has(MODE) && !own.get(MODE).equals(base.get(MODE))
         ? own
         : fields("/blockCache", own, base);
+  }
+
+  private static JsonNode resources(JsonNode own, JsonNode base) {
+    var result = fields("/resources", own, base);
+    if (!own.at("/limits/cpu").isMissingNode()
+        && own.at("/requests/cpu").isMissingNode()
+        && result.get("requests") instanceof ObjectNode requests) {
+      requests.remove("cpu");
+    }
+    return result;
   }
 
   /** An option that one list declares twice stays there twice, to be refused. */

@@ -73,7 +73,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   CompletableFuture<Set<Reading>> ask(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var tuning = cluster.getSpec().tuning();
-    if (tuning.mode() == TuningSpec.Mode.Off || !RegionServerHosts.areServing(cluster)) {
+    if (tuning.mode() == TuningSpec.Mode.Disabled || !RegionServerHosts.areServing(cluster)) {
       kept.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }

@@ -28,7 +28,7 @@ record TunedValues(List<GroupValue> values) {
 
   /** Those of a resource that count. */
   static TunedValues in(HBaseCluster cluster) {
-    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Off) {
+    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
       return new TunedValues(List.of());
     }
     return new TunedValues(

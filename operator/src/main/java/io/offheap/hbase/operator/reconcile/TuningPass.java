@@ -77,7 +77,7 @@ final class TuningPass {
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
     var before = memories(cluster);
-    if (spec.mode() == TuningSpec.Mode.Off && before.isEmpty()) {
+    if (spec.mode() == TuningSpec.Mode.Disabled && before.isEmpty()) {
       return Map.of();
     }
     var rules = rules(spec);
@@ -126,7 +126,7 @@ final class TuningPass {
   private TuningRules rules(TuningSpec spec) {
     return new TuningRules(
         switch (spec.mode()) {
-          case Off -> TuningMode.OFF;
+          case Disabled -> TuningMode.OFF;
           case Recommend -> TuningMode.RECOMMEND;
           case Auto -> isOneServer() ? TuningMode.RECOMMEND : TuningMode.AUTO;
         },
@@ -134,7 +134,7 @@ final class TuningPass {
         warmUp(spec),
         Restarts.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
-        spec.disabled().stream().map(TuningPass::rule).collect(Collectors.toSet()));
+        spec.disabledRules().stream().map(TuningPass::rule).collect(Collectors.toSet()));
   }
 
   /**

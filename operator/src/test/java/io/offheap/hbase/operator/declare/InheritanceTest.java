@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.declare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -48,9 +49,10 @@ class InheritanceTest {
       value = {
         "replicas: 7                                   | {}                             | /replicas                    | 3",
         "memory: {heap: 1Gi, offHeap: 2Gi}             | memory: {limit: 9Gi}           | /memory                      | {\"limit\":\"9Gi\"}",
-        "cores: 8, cpuRequest: 6                       | cores: 2                       | /cpuRequest                  |",
-        "cores: 8, cpuRequest: 6                       | handlers: 9                    | /cpuRequest                  | 6",
-        "cpuRequest: 3                                 | cores: 2, cpuRequest: 1        | /cpuRequest                  | 1",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | resources: {limits: {cpu: 2}} | /resources/requests/cpu  |",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | handlers: 9                | /resources/requests/cpu      | 6",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6, ephemeral-storage: 1Gi}} | resources: {limits: {cpu: 2}} | /resources/requests | {\"ephemeral-storage\":\"1Gi\"}",
+        "resources: {requests: {cpu: 3}}               | resources: {limits: {cpu: 2}, requests: {cpu: 1}} | /resources/requests/cpu | 1",
         "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: OffHeap}    | /blockCache/bucketCacheSize  |",
         "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: File}       | /blockCache/bucketCacheSize  | 8Gi",
         "blockCache: {bucketCacheSize: 8Gi}            | blockCache: {mode: OffHeap}    | /blockCache/bucketCacheSize  | 8Gi",
@@ -60,11 +62,11 @@ class InheritanceTest {
         "config: {a: one, b: two}                      | config: {b: other}             | /config/b                    | other",
         "jvmOptions: [-Xss1m, -Da=1]                   | jvmOptions: [-Da=2, -Db=3]     | /jvmOptions                  | [\"-Xss1m\",\"-Da=2\",\"-Db=3\"]",
         "jvmOptions: [-Da=1]                           | jvmOptions: [-Da=2, -Da=3]     | /jvmOptions                  | [\"-Da=2\",\"-Da=3\"]",
-        "profile: Xiaomi                               | {}                             | /cores                       | 24",
-        "profile: Xiaomi                               | cores: 6                       | /cores                       | 6",
-        "profile: Xiaomi, cores: 6                     | profile: HBase-21879           | /cores                       | 6",
-        "profile: Xiaomi                               | profile: Offheap-Read-Path     | /cores                       | 8",
-        "{}                                            | {}                             | /cores                       | 4",
+        "profile: Xiaomi                               | {}                             | /resources/limits/cpu                      | 24",
+        "profile: Xiaomi                               | resources: {limits: {cpu: 6}}                       | /resources/limits/cpu                      | 6",
+        "profile: Xiaomi, resources: {limits: {cpu: 6}}                     | profile: HBase-21879           | /resources/limits/cpu                      | 6",
+        "profile: Xiaomi                               | profile: Offheap-Read-Path     | /resources/limits/cpu                      | 8",
+        "{}                                            | {}                             | /resources/limits/cpu                      | 4",
       })
   void mergesAsDocumented(String base, String own, String path, String expected) {
     var value = group(yaml(base), yaml(own)).at(path);
@@ -102,8 +104,13 @@ class InheritanceTest {
         .flatMap(
             it ->
                 it.getType().isRecord()
-                    ? fields(path + "/" + it.getName(), it.getType())
-                    : Stream.of(new Field(path + "/" + it.getName(), value(it))));
+                    ? fields(path + "/" + name(it), it.getType())
+                    : Stream.of(new Field(path + "/" + name(it), value(it))));
+  }
+
+  private static String name(RecordComponent field) {
+    var name = field.getAccessor().getAnnotation(JsonProperty.class);
+    return name == null ? field.getName() : name.value();
   }
 
   private static JsonNode value(RecordComponent field) {
