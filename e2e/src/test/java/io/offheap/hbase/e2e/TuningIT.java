@@ -178,7 +178,7 @@ class TuningIT {
   @Test
   @Order(3)
   void aBadChangeIsRolledBackByItsCanary() {
-    group.tune("Off");
+    group.tune("Disabled");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     group.tune("Auto", POOL);
     var before = cluster.pods("regionserver");
@@ -217,7 +217,7 @@ class TuningIT {
   @Test
   @Order(4)
   void cellsThatDoNotFitTheBufferMakeItLarger() throws InterruptedException {
-    group.tune("Off");
+    group.tune("Disabled");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     pressure.end();
     cluster.client().verify("write", "large", ROWS / 10, 4_000);
@@ -239,7 +239,7 @@ class TuningIT {
   @Test
   @Order(5)
   void aLeakEndsInTheSuspicion() {
-    group.tune("Off");
+    group.tune("Disabled");
     group.awaitRunning(TunedGroup.COUNT, Long.toString(derivedCount));
     pressure.end();
     press("leaking", TABLE, ROWS, 1_000);

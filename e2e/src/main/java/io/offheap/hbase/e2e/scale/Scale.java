@@ -233,7 +233,7 @@ final class Scale {
         metadata: {name: NAME, namespace: NAMESPACE}
         spec:
           zookeeper: {external: {quorum: "zk:2181", znodeParent: /NAME}}
-          storage: {external: {rootDir: "hdfs://ns/NAME", configMapRefs: [hdfs-client]}}
+          storage: {external: {rootDir: "hdfs://ns/NAME", configMapRefs: [{name: hdfs-client}]}}
           masters: {replicas: 2, heap: 1Gi}
           regionServers:
             replicas: 3

@@ -20,15 +20,16 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BlockCacheSpec(
     @JsonPropertyDescription(
-            "OffHeap (where left out): index and bloom blocks on the heap, data blocks in an"
+            "OffHeap (the default): index and bloom blocks on the heap, data blocks in an"
                 + " off-heap bucket cache. File: data blocks in a bucket cache in a file. Lru: all"
                 + " blocks on the heap. MetaOnly: index and bloom blocks on the heap, data blocks"
                 + " not cached. Disabled: no block cache at all.")
         Mode mode,
     @JsonPropertyDescription(
             "Share of the heap for the on-heap cache, hfile.block.cache.size; derived where left"
-                + " out.")
-        Double l1Fraction,
+                + " out. A quantity such as \"0.2\" or 200m, since Kubernetes' API has no"
+                + " floating-point numbers.")
+        Quantity l1Fraction,
     @JsonPropertyDescription(
             "Size of the bucket cache, hbase.bucketcache.size; what the off-heap budget, or in mode"
                 + " File the volume, leaves where left out.")
@@ -54,7 +55,8 @@ public record BlockCacheSpec(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FileSpec(
       @Pattern("^/[^\\s:,]+$")
-          @JsonPropertyDescription("Folder of the file, where the volume is mounted; /cache.")
+          @JsonPropertyDescription(
+              "Folder of the file, where the volume is mounted. Default: /cache.")
           String path,
       @JsonPropertyDescription(
               "Whether a restarted region server finds its cache again; true with a volume.")

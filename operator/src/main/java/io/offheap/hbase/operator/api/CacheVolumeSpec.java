@@ -22,4 +22,4 @@ public record CacheVolumeSpec(
     @Required @JsonPropertyDescription("Size of the claim; fixed once the group exists.")
         Quantity size,
     @JsonPropertyDescription("Storage class; the cluster's default where left out.")
-        String storageClass) {}
+        String storageClassName) {}

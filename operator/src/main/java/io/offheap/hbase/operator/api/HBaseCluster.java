@@ -19,15 +19,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Plural("hbaseclusters")
 @ShortNames("hbc")
 @AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.readyRegionServers")
-@AdditionalPrinterColumn(name = "Plan", jsonPath = ".status.memoryPlan.hash")
 @AdditionalPrinterColumn(
-    name = "Heap",
-    jsonPath = ".status.memoryPlan.settings[?(@.key==\"Xmx\")].value")
-@AdditionalPrinterColumn(
-    name = "Off-Heap",
-    jsonPath = ".status.memoryPlan.settings[?(@.key==\"MaxDirectMemorySize\")].value")
-@AdditionalPrinterColumn(
-    name = "State",
+    name = "Status",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
 @AdditionalPrinterColumn(
     name = "Progress",
@@ -35,6 +28,13 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @AdditionalPrinterColumn(
     name = "Tuning",
     jsonPath = ".status.conditions[?(@.type==\"Tuned\")].reason")
+@AdditionalPrinterColumn(name = "Plan", jsonPath = ".status.memoryPlan.hash")
+@AdditionalPrinterColumn(
+    name = "Heap",
+    jsonPath = ".status.memoryPlan.settings[?(@.key==\"Xmx\")].value")
+@AdditionalPrinterColumn(
+    name = "Off-Heap",
+    jsonPath = ".status.memoryPlan.settings[?(@.key==\"MaxDirectMemorySize\")].value")
 @AdditionalPrinterColumn(
     name = "Waits For",
     jsonPath = ".status.conditions[?(@.type==\"Progressing\")].message",

@@ -19,9 +19,8 @@ public record ImageSpec(
                 + " the registry cannot change what runs.")
         String digest,
     @JsonPropertyDescription("When the kubelet pulls the image.") PullPolicy pullPolicy,
-    @Size(max = 16)
-        @JsonPropertyDescription("Names of image pull secrets in the cluster's namespace.")
-        List<String> pullSecrets) {
+    @Size(max = 16) @JsonPropertyDescription("Image pull secrets in the cluster's namespace.")
+        List<ObjectName> pullSecrets) {
 
   /** Kubernetes' own pull policies. */
   public enum PullPolicy {

@@ -21,9 +21,10 @@ public record NetworkPolicySpec(
             "Clients: may connect to ZooKeeper, masters and region servers. None where left out.")
         List<Peer> clients,
     @Size(max = 16)
+        @Default(
+            "[{\"namespaceLabels\":{},\"podLabels\":{\"app.kubernetes.io/name\":\"prometheus\"}}]")
         @JsonPropertyDescription(
-            "May connect to the HTTP ports of masters and region servers, as for metrics; where left"
-                + " out, pods of any namespace with the label app.kubernetes.io/name: prometheus.")
+            "May connect to the HTTP ports of masters and region servers, as for metrics.")
         List<Peer> metrics) {
 
   /** Fills in what was left out. */

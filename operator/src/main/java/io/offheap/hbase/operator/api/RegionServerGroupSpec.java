@@ -2,110 +2,49 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Default;
-import io.fabric8.generator.annotation.Max;
-import io.fabric8.generator.annotation.Min;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
-import io.fabric8.generator.annotation.ValidationRule;
-import io.fabric8.kubernetes.api.model.Quantity;
-import java.util.List;
-import java.util.Map;
+import java.io.IOException;
 
-/** A further group of region servers. What it leaves out it takes from the default group. */
-@ValidationRule(
-    value =
-        "!has(self.cpuRequest) || isQuantity(string(self.cpuRequest)) &&"
-            + " quantity(string(self.cpuRequest)).isGreaterThan(quantity('0'))",
-    fieldPath = ".cpuRequest",
-    messageExpression =
-        "'cpuRequest is ' + string(self.cpuRequest) + '; a quantity over 0 is"
-            + " right, for example 500m'",
-    message = "cpuRequest must be a quantity over 0")
-@ValidationRule(
-    value = "!has(self.survivorSize) || isQuantity(string(self.survivorSize))",
-    fieldPath = ".survivorSize",
-    messageExpression =
-        "'survivorSize is ' + string(self.survivorSize) + '; a quantity is right, for example 52Mi'",
-    message = "survivorSize must be a quantity")
+/**
+ * A further group of region servers: a name, and beside it in the resource the fields of the
+ * default group. What a group leaves out it takes from the default group.
+ *
+ * @param name tells the group from others
+ * @param servers the same fields as the default group's
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonDeserialize(using = RegionServerGroupSpec.Reader.class)
 public record RegionServerGroupSpec(
     @Required
         @Size(max = 15)
         @Pattern("^[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$")
         @JsonPropertyDescription("Its name, part of its pods' names.")
         String name,
-    @Default("3") @Min(1) @Max(1000) @JsonPropertyDescription("Region servers.") Integer replicas,
-    @JsonPropertyDescription(
-            "Choices that somebody published, for whatever is left out here, memory included.")
-        Profile profile,
-    @JsonPropertyDescription("Memory of each region server.") MemorySpec memory,
-    @Min(1)
-        @Max(1024)
-        @JsonPropertyDescription(
-            "CPUs that each region server may use: the container's limit, and what the GC threads"
-                + " follow from; 4 where left out.")
-        Integer cores,
-    @JsonPropertyDescription(
-            "CPU that the scheduler sets aside for each region server; cores where left out.")
-        Quantity cpuRequest,
-    @JsonPropertyDescription(
-            "The disks under HDFS, or Offline for clusters without latency demands: decides"
-                + " MaxGCPauseMillis; SSD where left out.")
-        RegionServersSpec.Disk disk,
-    @JsonPropertyDescription("Write load: decides G1NewSizePercent; Normal where left out.")
-        RegionServersSpec.Load load,
-    @JsonPropertyDescription("Block cache.") BlockCacheSpec blockCache,
-    @JsonPropertyDescription("HFile blocks of the tables.") HFileSpec hfile,
-    @JsonPropertyDescription("HBase's ByteBuffAllocator.") AllocatorSpec allocator,
-    @Min(1)
-        @Max(10000)
-        @JsonPropertyDescription(
-            "RPC handlers, hbase.regionserver.handler.count; 30 where left out.")
-        Integer handlers,
-    @JsonPropertyDescription(
-            "Share of the heap for memstores, hbase.regionserver.global.memstore.size; derived"
-                + " where left out.")
-        Double memstoreFraction,
-    @JsonPropertyDescription(
-            "Bytes that survive their first young collection, age 1 in the GC log: SurvivorRatio is"
-                + " the largest up to 8 that has room for them.")
-        Quantity survivorSize,
-    @Size(max = 500)
-        @JsonPropertyDescription(
-            "Further hbase-site.xml properties. One that repeats a derived value is checked like"
-                + " any declared value, and refused where it breaks the plan.")
-        Map<String, @Size(max = 8192) String> config,
-    @Size(max = 200)
-        @JsonPropertyDescription(
-            "Further JVM options, one each. One that repeats a derived option is checked like any"
-                + " declared value, and refused where it breaks the plan.")
-        List<@Size(max = 8192) String> jvmOptions) {
+    // The generator of the definition does not flatten it; src/build/Definition.java does.
+    @JsonUnwrapped @SchemaFrom(type = JsonNode.class) RegionServersSpec servers) {
 
-  /** Keeps what was declared, and refuses an entry without a value. */
-  public RegionServerGroupSpec {
-    config = config == null ? null : Map.copyOf(config);
-    jvmOptions = jvmOptions == null ? null : List.copyOf(jvmOptions);
-  }
+  /** Jackson writes such a record; the Kubernetes client's mapper does not read it. */
+  static final class Reader extends JsonDeserializer<RegionServerGroupSpec> {
+    private static final String NAME = "name";
 
-  /** The same without its name, which only tells groups apart. */
-  public RegionServersSpec servers() {
-    return new RegionServersSpec(
-        replicas,
-        profile,
-        memory,
-        cores,
-        cpuRequest,
-        disk,
-        load,
-        blockCache,
-        hfile,
-        allocator,
-        handlers,
-        memstoreFraction,
-        survivorSize,
-        config,
-        jvmOptions);
+    @Override
+    public RegionServerGroupSpec deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      ObjectNode fields = context.readValue(parser, ObjectNode.class);
+      var name = context.readTreeAsValue(fields.get(NAME), String.class);
+      fields.remove(NAME);
+      return new RegionServerGroupSpec(
+          name, context.readTreeAsValue(fields, RegionServersSpec.class));
+    }
   }
 }

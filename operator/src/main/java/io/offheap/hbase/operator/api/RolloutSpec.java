@@ -36,7 +36,8 @@ public record RolloutSpec(
         String startTimeout,
     @JsonPropertyDescription("The first region server of a group that gets a change.")
         Canary canary,
-    @JsonPropertyDescription(
+    @Default("false")
+        @JsonPropertyDescription(
             "Whether no restart may begin; one that has begun is brought to its end. The annotation"
                 + " hbase.offheap.io/paused: \"true\" says the same.")
         Boolean paused,
@@ -95,8 +96,9 @@ public record RolloutSpec(
               "^([1-9]|1[0-9]|2[0-4])h$|^([1-9][0-9]?|[1-9][0-9]{2}|1[0-3][0-9]{2}|14[0-3][0-9])m$")
           @JsonPropertyDescription("How long it is open: up to 24h, for example 4h or 90m.")
           String duration,
-      @Pattern("^[A-Za-z0-9_+/-]{1,64}$")
-          @JsonPropertyDescription("Time zone, for example Europe/Paris; UTC where left out.")
+      @Default("UTC")
+          @Pattern("^[A-Za-z0-9_+/-]{1,64}$")
+          @JsonPropertyDescription("Time zone, for example Europe/Paris.")
           String timeZone) {}
 
   /** A day of the week. */

@@ -57,7 +57,9 @@ public record StorageSpec(
               "Copies of each HDFS block; the smaller of 3 and dataNodes where left out. Files that"
                   + " exist keep theirs.")
           Integer replication,
-      @JsonPropertyDescription("Volume of each name node and data node.") VolumeSpec storage) {
+      @Default("{\"size\":\"10Gi\"}")
+          @JsonPropertyDescription("Volume of each name node and data node.")
+          VolumeSpec storage) {
 
     /** HDFS's own default, where there are as many data nodes. */
     private static final int COPIES = 3;
@@ -90,7 +92,7 @@ public record StorageSpec(
           @JsonPropertyDescription(
               "Config maps with core-site.xml and hdfs-site.xml of that HDFS, in the cluster's"
                   + " namespace.")
-          List<@Pattern("^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$") String> configMapRefs) {
+          List<ObjectName> configMapRefs) {
 
     /** Fills in what was left out. */
     public External {

@@ -14,7 +14,7 @@ import java.util.List;
 public record TuningSpec(
     @Default("Auto")
         @JsonPropertyDescription(
-            "\"Off\" (YAML needs the quotes): the plan is what is declared. Recommend: a change"
+            "Disabled: the plan is what is declared. Recommend: a change"
                 + " is recommended in status.tuning, and is applied once the annotation"
                 + " hbase.offheap.io/apply-tuning has its id. Auto: it is applied, on one region server"
                 + " first; a cluster's only one, and a rule that has not been proven on a real"
@@ -51,7 +51,7 @@ public record TuningSpec(
         @JsonPropertyDescription(
             "Rules whose proposals are ignored, by name, for example MixedTooLong. A name that this"
                 + " version does not have is refused.")
-        List<@Pattern(RULE_NAME) String> disabled) {
+        List<@Pattern(RULE_NAME) String> disabledRules) {
 
   /** A rule's name: which names there are is not part of the schema, since Helm updates no CRD. */
   private static final String RULE_NAME = "^[A-Z][A-Za-z0-9]{1,62}$";
@@ -64,7 +64,7 @@ public record TuningSpec(
     coolDown = coolDown == null ? "1h" : coolDown;
     changesPerDay = changesPerDay == null ? 4 : changesPerDay;
     shrinkBucketCache = shrinkBucketCache != null && shrinkBucketCache;
-    disabled = disabled == null ? List.of() : List.copyOf(disabled);
+    disabledRules = disabledRules == null ? List.of() : List.copyOf(disabledRules);
   }
 
   /** Where everything is left out. */
@@ -74,7 +74,7 @@ public record TuningSpec(
 
   /** What becomes of a change that would help. */
   public enum Mode {
-    Off,
+    Disabled,
     Recommend,
     Auto
   }

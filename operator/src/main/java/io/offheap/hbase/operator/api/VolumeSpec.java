@@ -17,16 +17,16 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "storage.size must be a quantity over 0")
 @ValidationRule(
     value =
-        "self.size == oldSelf.size && has(self.storageClass) == has(oldSelf.storageClass) && (!has(self.storageClass) || self.storageClass == oldSelf.storageClass)",
+        "self.size == oldSelf.size && has(self.storageClassName) == has(oldSelf.storageClassName) && (!has(self.storageClassName) || self.storageClassName == oldSelf.storageClassName)",
     message =
-        "size and storageClass of a managed volume cannot change: a StatefulSet's claims are fixed"
+        "size and storageClassName of a managed volume cannot change: a StatefulSet's claims are fixed"
             + " when it is made")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VolumeSpec(
     @Required @JsonPropertyDescription("Size of the claim; fixed once the cluster exists.")
         Quantity size,
     @JsonPropertyDescription("Storage class; the cluster's default where left out.")
-        String storageClass,
+        String storageClassName,
     @Default("false")
         @JsonPropertyDescription(
             "Whether the claims are deleted with the HBaseCluster. They are kept by default.")

@@ -59,7 +59,8 @@ public record ZooKeeperSpec(
           @Max(5)
           @JsonPropertyDescription("Servers: 1, 3 or 5; fixed once the cluster exists.")
           Integer replicas,
-      @JsonPropertyDescription("Volume of each server.") VolumeSpec storage) {
+      @Default("{\"size\":\"1Gi\"}") @JsonPropertyDescription("Volume of each server.")
+          VolumeSpec storage) {
 
     /** Fills in what was left out. */
     public Managed {

@@ -28,7 +28,7 @@ record GroupLocation(
     }
     var groups = cluster.regionServerGroups();
     int index = groups.stream().map(RegionServerGroupSpec::name).toList().indexOf(group.name());
-    var own = groups.get(index);
+    var own = groups.get(index).servers();
     return new GroupLocation(
         "spec.regionServerGroups[" + index + "].",
         own.memory() != null,

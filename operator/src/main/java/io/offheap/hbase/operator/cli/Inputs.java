@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.Key;
@@ -56,7 +57,9 @@ final class Inputs {
 
   private Stream<Input> always() {
     return Stream.of(
-        Input.count(place.field("cores"), spec.cores()),
+        Input.count(
+            place.field("resources.limits.cpu"),
+            Quantities.cores(spec.resources().limits().cpu()).orElseThrow()),
         Input.choice(place.field("disk"), spec.disk(), RegionServersSpec.Disk.values()),
         Input.choice(place.field("load"), spec.load(), RegionServersSpec.Load.values()),
         Input.choice(
@@ -120,10 +123,10 @@ final class Inputs {
   }
 
   private Input survivors() {
-    var field = place.field("survivorSize");
-    return spec.survivorSize() == null
+    var field = place.field("g1.survivorSize");
+    return spec.g1() == null || spec.g1().survivorSize() == null
         ? new Input(field, "none", List.of(SURVIVORS))
-        : Input.quantity(field, spec.survivorSize());
+        : Input.quantity(field, spec.g1().survivorSize());
   }
 
   private Optional<Input> share(String field, Key<BigDecimal> key) {

@@ -63,7 +63,9 @@ final class Machine {
 
   /** Takes from a resource what the command line leaves out. */
   void fillIn(RegionServersSpec spec) {
-    cores = Objects.requireNonNullElse(cores, spec.cores());
+    cores =
+        Objects.requireNonNullElse(
+            cores, Quantities.cores(spec.resources().limits().cpu()).orElse(CORES));
     disk = Objects.requireNonNullElse(disk, spec.disk());
     load = Objects.requireNonNullElse(load, spec.load());
     if (limit == null && spec.memory() != null && spec.memory().limit() != null) {

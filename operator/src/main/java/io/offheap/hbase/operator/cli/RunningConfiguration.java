@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.offheap.hbase.operator.api.AllocatorSpec;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
@@ -44,6 +44,7 @@ record RunningConfiguration(
     Machine machine) {
   static final String SHORT_CIRCUIT = HBaseKeys.SHORT_CIRCUIT.name();
   static final long MIB = 1L << 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long LEAST_HEAP = 256 * MIB;
   private static final int MOST_HANDLERS = 10_000;
   private static final long LEAST_BLOCK = 1024;
@@ -109,22 +110,19 @@ record RunningConfiguration(
             null,
             offHeapMemstoreMib == 0 ? null : bytes(offHeapMemstoreMib * MIB));
     var servers =
-        new RegionServersSpec(
-            1,
-            null,
-            memory,
-            machine.cores(),
-            null,
-            machine.disk(),
-            machine.load(),
-            cache,
-            hfile,
-            new AllocatorSpec(null, null),
-            handlers,
-            null,
-            null,
-            config,
-            jvmOptions);
+        JSON.convertValue(
+            Map.of(
+                "replicas", 1,
+                "memory", memory,
+                "resources", Map.of("limits", Map.of("cpu", machine.cores())),
+                "disk", machine.disk(),
+                "load", machine.load(),
+                "blockCache", cache,
+                "hfile", hfile,
+                "handlers", handlers,
+                "config", config,
+                "jvmOptions", jvmOptions),
+            RegionServersSpec.class);
     var cluster = new HBaseCluster();
     cluster.setSpec(new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null));
     return cluster;

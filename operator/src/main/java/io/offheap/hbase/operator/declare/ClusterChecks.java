@@ -2,15 +2,16 @@ package io.offheap.hbase.operator.declare;
 
 import static java.util.Comparator.comparingInt;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
+import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.tune.Rules;
-import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public final class ClusterChecks {
         .forEach(
             group -> {
               checkName(name, group, problems);
-              checkCpu(group, problems);
+              checkResources(group, problems);
               checkCacheFolder(group, problems);
             });
     checkRollout(cluster.getSpec().rollout(), problems);
@@ -96,7 +97,7 @@ public final class ClusterChecks {
                             + " is longer than what is kept of the servers' metrics; at most 24h is"
                             + " right")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
-    checkDisabledRules(tuning.disabled(), problems);
+    checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(changedVolumes(cluster));
     return problems;
   }
@@ -167,7 +168,7 @@ public final class ClusterChecks {
       var nearest = names.stream().min(comparingInt(it -> Names.distance(it, name))).orElseThrow();
       problems.add(
           new PlanProblem(
-              "spec.tuning.disabled[" + i + "]",
+              "spec.tuning.disabledRules[" + i + "]",
               "'"
                   + name
                   + "' is not a rule; the nearest is "
@@ -248,28 +249,54 @@ public final class ClusterChecks {
         : Optional.empty();
   }
 
-  private static void checkCpu(ServerGroup group, List<PlanProblem> problems) {
-    var request = group.spec().cpuRequest();
-    int cores = group.spec().cores();
-    if (request == null) {
+  private static void checkResources(ServerGroup group, List<PlanProblem> problems) {
+    var resources = group.spec().resources();
+    var requests = Optional.ofNullable(resources.requests()).orElse(ResourcesSpec.Amounts.NONE);
+    var limits = Optional.ofNullable(resources.limits()).orElse(ResourcesSpec.Amounts.NONE);
+    var path = group.path() + ".resources";
+    if (requests.memory() != null || limits.memory() != null) {
+      problems.add(new PlanProblem(path, ResourcesSpec.Amounts.MEMORY));
+    }
+    checkAmounts(path, "cpu", requests.cpu(), limits.cpu(), "500m", problems);
+    checkAmounts(
+        path,
+        ResourcesSpec.Amounts.EPHEMERAL_STORAGE,
+        requests.ephemeralStorage(),
+        limits.ephemeralStorage(),
+        "2Gi",
+        problems);
+  }
+
+  private static void checkAmounts(
+      String path,
+      String name,
+      Quantity request,
+      Quantity limit,
+      String example,
+      List<PlanProblem> problems) {
+    var requestPath = path + ".requests." + name;
+    var limitPath = path + ".limits." + name;
+    boolean areAmounts = isAmount(requestPath, request, example, problems);
+    areAmounts &= isAmount(limitPath, limit, example, problems);
+    if (!areAmounts || request == null || limit == null) {
       return;
     }
-    var cpus = Quantities.amount(request);
-    if (cpus.filter(it -> it.signum() > 0).isEmpty()) {
+    var most = Quantities.amount(limit).orElseThrow();
+    if (Quantities.amount(request).orElseThrow().compareTo(most) > 0) {
       problems.add(
           new PlanProblem(
-              group.path() + ".cpuRequest",
-              "'" + request + "' is no number of CPUs over 0; a quantity such as 500m is right"));
-    } else if (cpus.get().compareTo(BigDecimal.valueOf(cores)) > 0) {
-      problems.add(
-          new PlanProblem(
-              group.path() + ".cpuRequest",
-              request
-                  + " is over "
-                  + group.path()
-                  + ".cores, the limit; at most "
-                  + cores
-                  + " is right"));
+              requestPath, request + " is over " + limitPath + "; at most " + limit + " is right"));
     }
+  }
+
+  private static boolean isAmount(
+      String field, Quantity amount, String example, List<PlanProblem> problems) {
+    if (amount == null || Quantities.amount(amount).filter(it -> it.signum() > 0).isPresent()) {
+      return true;
+    }
+    problems.add(
+        new PlanProblem(
+            field, "'" + amount + "' is no quantity over 0; one such as " + example + " is right"));
+    return false;
   }
 }

@@ -113,7 +113,7 @@ public final class Declarations {
     RegionServersSpec spec = group.spec();
     return new Declared(
         memory(spec.memory(), live),
-        spec.cores(),
+        cores(spec.resources().limits().cpu()),
         switch (spec.disk()) {
           case SSD -> Declared.Disk.SSD;
           case HDD -> Declared.Disk.HDD;
@@ -131,7 +131,7 @@ public final class Declarations {
         optional(spec.allocator().minimalAllocateSize()),
         spec.handlers(),
         fraction("memstoreFraction", spec.memstoreFraction()),
-        optionalBytes("survivorSize", spec.survivorSize()),
+        optionalBytes("g1.survivorSize", spec.g1() == null ? null : spec.g1().survivorSize()),
         spec.config(),
         spec.jvmOptions(),
         group.imageJava());
@@ -193,12 +193,27 @@ public final class Declarations {
     return number == null ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
-  private Optional<BigDecimal> fraction(String field, Double value) {
-    if (value != null && !Double.isFinite(value)) {
-      problems.add(new PlanProblem(SPEC + field, value + " is no share of the heap; 0.4 would be"));
+  private int cores(Quantity cpus) {
+    var cores = Quantities.cores(cpus);
+    if (cores.isEmpty()) {
+      problems.add(
+          new PlanProblem(
+              SPEC + "resources.limits.cpu",
+              "'" + cpus + "' is no number of CPUs over 0; a quantity such as 4 is right"));
+    }
+    return cores.orElse(1);
+  }
+
+  private Optional<BigDecimal> fraction(String field, Quantity value) {
+    if (value == null) {
       return Optional.empty();
     }
-    return Optional.ofNullable(value).map(BigDecimal::valueOf);
+    var share = Quantities.amount(value);
+    if (share.isEmpty()) {
+      problems.add(
+          new PlanProblem(SPEC + field, "'" + value + "' is no share of the heap; 0.4 would be"));
+    }
+    return share.map(BigDecimal::stripTrailingZeros);
   }
 
   private OptionalLong optionalBytes(String field, Quantity quantity) {

@@ -2,7 +2,9 @@ package io.offheap.hbase.operator.declare;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Kubernetes' quantities as numbers, of any text that a resource or a command line may have. */
@@ -39,5 +41,20 @@ public final class Quantities {
     } catch (ArithmeticException e) {
       return OptionalLong.empty();
     }
+  }
+
+  /**
+   * Whole CPUs, rounded up as the JVM does with a container's limit; empty where the text is no
+   * quantity.
+   */
+  public static OptionalInt cores(Quantity cpus) {
+    return amount(cpus).stream()
+        .mapToInt(
+            it ->
+                it.setScale(0, RoundingMode.CEILING)
+                    .min(BigDecimal.valueOf(Integer.MAX_VALUE))
+                    .max(BigDecimal.valueOf(Integer.MIN_VALUE))
+                    .intValueExact())
+        .findFirst();
   }
 }

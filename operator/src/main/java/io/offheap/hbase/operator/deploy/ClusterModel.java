@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
+import io.offheap.hbase.operator.api.ObjectName;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.render.Ports;
@@ -49,7 +50,9 @@ public record ClusterModel(
       return new Image(
           repository + which(spec).orElseGet(() -> defaultImage.substring(end)),
           Optional.ofNullable(spec.pullPolicy()).map(Enum::name),
-          spec.pullSecrets() == null ? List.of() : List.copyOf(spec.pullSecrets()));
+          spec.pullSecrets() == null
+              ? List.of()
+              : spec.pullSecrets().stream().map(ObjectName::name).toList());
     }
 
     private static Optional<String> which(ImageSpec spec) {

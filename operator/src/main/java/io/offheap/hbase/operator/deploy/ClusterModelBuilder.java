@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.ObjectName;
+import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -15,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Builds a {@link ClusterModel}: which roles there are, how large, and whom each waits for. */
 final class ClusterModelBuilder {
+  private static final String CPU = "cpu";
   private static final long MIB = 1L << 20;
   private static final long ZOOKEEPER_HEAP = 256 * MIB;
   private static final long HDFS_HEAP = 512 * MIB;
@@ -138,7 +142,7 @@ final class ClusterModelBuilder {
   private RoleModel regionServers(GroupModel model, List<String> waitFor) {
     var group = model.plan().group();
     var plan = model.plan().plan();
-    var cores = Quantity.parse(group.spec().cores().toString());
+    var resources = group.spec().resources();
     var name = ClusterModel.name(cluster, group);
     return new RoleModel(
         Role.REGIONSERVER,
@@ -153,12 +157,27 @@ final class ClusterModelBuilder {
         externalConfigMaps(),
         waitFor,
         plan.containerMemoryBytes(),
-        Optional.ofNullable(group.spec().cpuRequest()).orElse(cores),
-        Optional.of(cores),
+        requests(resources),
+        amounts(resources.limits()),
         cacheVolume(group, plan),
         Optional.of(OnlineKeys.atStart(plan).hash()),
         model.image(),
         model.declared());
+  }
+
+  /** A CPU limit is the request too where none is declared, as Kubernetes has it. */
+  private static Map<String, Quantity> requests(ResourcesSpec resources) {
+    var requests = new TreeMap<>(Map.of(CPU, resources.limits().cpu()));
+    Optional.ofNullable(resources.requests()).ifPresent(it -> requests.putAll(amounts(it)));
+    return requests;
+  }
+
+  private static Map<String, Quantity> amounts(ResourcesSpec.Amounts declared) {
+    var amounts = new TreeMap<String, Quantity>();
+    Optional.ofNullable(declared.cpu()).ifPresent(it -> amounts.put(CPU, it));
+    Optional.ofNullable(declared.ephemeralStorage())
+        .ifPresent(it -> amounts.put(ResourcesSpec.Amounts.EPHEMERAL_STORAGE, it));
+    return amounts;
   }
 
   private static Optional<PodVolume> cacheVolume(ServerGroup group, MemoryPlan plan) {
@@ -223,8 +242,8 @@ final class ClusterModelBuilder {
         role == Role.MASTER ? externalConfigMaps() : List.of(),
         waitFor,
         memoryBytes,
-        cpuRequest,
-        Optional.empty(),
+        Map.of(CPU, cpuRequest),
+        Map.of(),
         volume,
         Optional.empty(),
         role.isHBase() ? image.name() : infrastructure,
@@ -235,7 +254,9 @@ final class ClusterModelBuilder {
 
   private List<String> externalConfigMaps() {
     var external = spec.storage().external();
-    return external == null ? List.of() : external.configMapRefs();
+    return external == null
+        ? List.of()
+        : external.configMapRefs().stream().map(ObjectName::name).toList();
   }
 
   private String name(Role role) {

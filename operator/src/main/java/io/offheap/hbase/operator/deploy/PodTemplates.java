@@ -119,8 +119,10 @@ final class PodTemplates {
 
   private static Container container(ClusterModel model, RoleModel role, long drainSeconds) {
     var memory = new Quantity(Long.toString(role.memoryBytes()));
+    var requests = new TreeMap<>(Map.of("memory", memory));
+    requests.putAll(role.requests());
     var limits = new TreeMap<>(Map.of("memory", memory));
-    role.cpuLimit().ifPresent(cpu -> limits.put("cpu", cpu));
+    limits.putAll(role.limits());
     var builder =
         new ContainerBuilder()
             .withName(role.role().text())
@@ -131,7 +133,7 @@ final class PodTemplates {
             .withTerminationMessagePolicy("FallbackToLogsOnError")
             .withPorts(ports(role))
             .withNewResources()
-            .withRequests(Map.of("memory", memory, "cpu", role.cpuRequest()))
+            .withRequests(requests)
             .withLimits(limits)
             .endResources()
             .withSecurityContext(noPrivilege())

@@ -28,7 +28,7 @@ record PodVolume(String name, String mountPath, Quantity size, Optional<Claim> c
         "data",
         "/data",
         spec.size(),
-        Optional.of(new Claim(Optional.ofNullable(spec.storageClass()), !spec.deleteClaim())));
+        Optional.of(new Claim(Optional.ofNullable(spec.storageClassName()), !spec.deleteClaim())));
   }
 
   /** A bucket cache in a file. */
@@ -38,6 +38,6 @@ record PodVolume(String name, String mountPath, Quantity size, Optional<Claim> c
         folder,
         size,
         Optional.ofNullable(claim)
-            .map(it -> new Claim(Optional.ofNullable(it.storageClass()), false)));
+            .map(it -> new Claim(Optional.ofNullable(it.storageClassName()), false)));
   }
 }

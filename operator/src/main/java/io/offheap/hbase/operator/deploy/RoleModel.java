@@ -28,8 +28,8 @@ import java.util.TreeMap;
  * @param extraConfigMaps config maps of the user's whose files go into the same folder
  * @param waitFor {@code host:port} of what must accept connections before the role starts
  * @param memoryBytes request and limit of the container
- * @param cpuRequest CPU set aside
- * @param cpuLimit CPU limit, where there is one
+ * @param requests what is set aside for the container beside memory
+ * @param limits what the container may use beside memory
  * @param volume the volume of each pod, where it keeps data or a cache
  * @param planHash hash of the memory plan, for region servers
  * @param image image of the pods
@@ -47,8 +47,8 @@ public record RoleModel(
     List<String> extraConfigMaps,
     List<String> waitFor,
     long memoryBytes,
-    Quantity cpuRequest,
-    Optional<Quantity> cpuLimit,
+    Map<String, Quantity> requests,
+    Map<String, Quantity> limits,
     Optional<PodVolume> volume,
     Optional<String> planHash,
     String image,
@@ -72,6 +72,8 @@ public record RoleModel(
   public RoleModel {
     labels = Map.copyOf(labels);
     configFiles = Map.copyOf(configFiles);
+    requests = Map.copyOf(requests);
+    limits = Map.copyOf(limits);
     extraConfigMaps = List.copyOf(extraConfigMaps);
     waitFor = List.copyOf(waitFor);
   }

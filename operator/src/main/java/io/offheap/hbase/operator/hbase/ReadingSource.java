@@ -93,7 +93,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     var id = ResourceID.fromResource(cluster);
     boolean isAlerted = alerted.remove(id);
     var tuning = cluster.getSpec().tuning();
-    if (tuning.mode() == TuningSpec.Mode.Off || !RegionServerHosts.areServing(cluster)) {
+    if (tuning.mode() == TuningSpec.Mode.Disabled || !RegionServerHosts.areServing(cluster)) {
       kept.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }

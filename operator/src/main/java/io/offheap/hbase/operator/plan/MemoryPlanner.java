@@ -76,8 +76,8 @@ public final class MemoryPlanner {
         .ifPresent(bytes -> checkBytes(draft, "allocator.poolSize", bytes, MIB, 65536 * GIB));
     declared
         .survivorBytes()
-        .ifPresent(bytes -> checkBytes(draft, "survivorSize", bytes, 0, 4096 * GIB));
-    checkCount(draft, "cores", declared.cores(), 1, 1024);
+        .ifPresent(bytes -> checkBytes(draft, "g1.survivorSize", bytes, 0, 4096 * GIB));
+    checkCount(draft, "resources.limits.cpu", declared.cores(), 1, 1024);
     checkCount(draft, "handlers", declared.handlers(), 1, 10_000);
     checkBlocks(declared.blocks(), draft);
     return draft.problemCount() == before;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class Survivors {
   private static final String G1 = "JDK 17: G1";
-  private static final String FIELD = "spec.regionServers.survivorSize";
+  private static final String FIELD = "spec.regionServers.g1.survivorSize";
   private static final int LARGEST_RATIO = 8;
 
   private Survivors() {}

@@ -49,6 +49,6 @@ final class DeclaredClaims {
   }
 
   private static VolumeSpec in(VolumeSpec spec, VolumeSpec declared) {
-    return new VolumeSpec(spec.size(), spec.storageClass(), declared.deleteClaim());
+    return new VolumeSpec(spec.size(), spec.storageClassName(), declared.deleteClaim());
   }
 }

@@ -13,6 +13,7 @@ import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.ObjectName;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.HashMap;
 import java.util.List;
@@ -78,7 +79,9 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   /** Names of the config maps that a cluster refers to. */
   static List<String> references(HBaseCluster cluster) {
     var external = cluster.getSpec().storage().external();
-    return external == null ? List.of() : external.configMapRefs();
+    return external == null
+        ? List.of()
+        : external.configMapRefs().stream().map(ObjectName::name).toList();
   }
 
   /**

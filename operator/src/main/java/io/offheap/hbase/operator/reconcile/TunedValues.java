@@ -24,7 +24,7 @@ record TunedValues(List<GroupValues> groups) {
 
   /** The values in the status of a resource. */
   static TunedValues in(HBaseCluster cluster) {
-    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Off) {
+    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
       return new TunedValues(List.of());
     }
     return new TunedValues(

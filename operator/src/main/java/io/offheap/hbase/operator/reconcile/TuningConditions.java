@@ -20,7 +20,7 @@ final class TuningConditions {
    */
   static void add(
       HBaseCluster cluster, Map<String, TuningStep> steps, Applied applied, Conditions conditions) {
-    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Off) {
+    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
       return;
     }
     boolean isRefused =

@@ -80,7 +80,7 @@ final class TuningPass {
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
     var before = states(cluster);
-    if (spec.mode() == TuningSpec.Mode.Off && before.isEmpty()) {
+    if (spec.mode() == TuningSpec.Mode.Disabled && before.isEmpty()) {
       return Map.of();
     }
     var settings = settings(spec);
@@ -129,7 +129,7 @@ final class TuningPass {
   private TuningSettings settings(TuningSpec spec) {
     return new TuningSettings(
         switch (spec.mode()) {
-          case Off -> TuningMode.OFF;
+          case Disabled -> TuningMode.OFF;
           case Recommend -> TuningMode.RECOMMEND;
           case Auto -> isOneServer() ? TuningMode.RECOMMEND : TuningMode.AUTO;
         },
@@ -137,7 +137,7 @@ final class TuningPass {
         warmUp(spec),
         RolloutSettings.duration(spec.coolDown()).orElse(Duration.ofHours(1)),
         spec.changesPerDay(),
-        Set.copyOf(spec.disabled()));
+        Set.copyOf(spec.disabledRules()));
   }
 
   /**

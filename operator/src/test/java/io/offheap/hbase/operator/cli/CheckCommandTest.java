@@ -62,7 +62,14 @@ class CheckCommandTest {
     render(Vectors.file(vector));
     var spec = ClusterFile.read(Vectors.file(vector)).plan("default").group().spec();
 
-    var report = check("--cores", spec.cores(), "--disk", spec.disk(), "--load", spec.load());
+    var report =
+        check(
+            "--cores",
+            spec.resources().limits().cpu(),
+            "--disk",
+            spec.disk(),
+            "--load",
+            spec.load());
 
     var declared =
         Vectors.plan(vector).settings().stream()

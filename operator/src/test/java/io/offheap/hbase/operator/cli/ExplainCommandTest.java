@@ -61,7 +61,7 @@ class ExplainCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ParallelGCThreads,                        spec.regionServers.cores",
+    "ParallelGCThreads,                        spec.regionServers.resources.limits.cpu",
     "MaxGCPauseMillis,                         spec.regionServers.disk",
     "G1NewSizePercent,                         spec.regionServers.load",
     "G1HeapRegionSize,                         spec.regionServers.memory.heap",

@@ -70,7 +70,7 @@ class GroupsTest {
     "default, Xmx,                                   spec.regionServers.memory.workingSet",
     "default, Xmx,                                   spec.regionServers.memory.limit",
     "fast,    hbase.bucketcache.size,                spec.regionServerGroups[1].memory.offHeapMemstore",
-    "default, SurvivorRatio,                         spec.regionServers.survivorSize",
+    "default, SurvivorRatio,                         spec.regionServers.g1.survivorSize",
     "archive, Xmx,                                   spec.regionServerGroups[0].memory",
     "archive, MaxGCPauseMillis,                      spec.regionServerGroups[0].disk",
     "archive, MaxTenuringThreshold,                  spec.regionServerGroups[0].jvmOptions[0]",

@@ -55,7 +55,13 @@ class OddCommandsPropertyTest {
           "");
 
   private static final List<String> FIELDS =
-      List.of("memory.heap", "memory.limit", "cpuRequest", "blockCache.mode", "profile", "disk");
+      List.of(
+          "memory.heap",
+          "memory.limit",
+          "resources.requests.cpu",
+          "blockCache.mode",
+          "profile",
+          "disk");
 
   private static Path folder;
 

@@ -133,10 +133,13 @@ class PlanCommandTest {
         "l1: 0.2               | spec.regionServers.l1                | unknown field; known here: allocator, blockCache,",
         "disk: ssd             | spec.regionServers.disk              | 'ssd' is not right; one of [SSD, HDD, Offline] is",
         "disk: 0               | spec.regionServers.disk              | '0' is not right; one of [SSD, HDD, Offline] is",
-        "cores: many           | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
-        "cores: 1.5            | spec.regionServers.cores             | '1.5' is not right; a whole number is",
-        "cores: QUOTED4        | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
-        "cores: [4]            | spec.regionServers.cores             | is of the wrong kind; a whole number is right",
+        "resources: {limits: {cpu: many}} | spec.regionServers.resources.limits.cpu | 'many' is no number of CPUs over 0; a quantity such as 4 is right",
+        "resources: {limits: {cpu: 2000}} | spec.regionServers.resources.limits.cpu | 2000 is out of range; from 1 to 1024 is right",
+        "handlers: 1.5         | spec.regionServers.handlers          | '1.5' is not right; a whole number is",
+        "handlers: QUOTED4     | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
+        "handlers: [4]         | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
+        "handlers: many        | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
+        "resources: {limits: {cores: 4}} | spec.regionServers.resources.limits.cores | unknown field; known here: cpu, ephemeral-storage, memory",
         "blockCache: [Lru]     | spec.regionServers.blockCache        | is of the wrong kind; a map is right",
         "config: [a]           | spec.regionServers.config            | is of the wrong kind; a map is right",
         "config: {a.b: 5}      | spec.regionServers.config.a.b        | '5' is not right; a text is",
@@ -145,7 +148,7 @@ class PlanCommandTest {
         "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' is no whole number of bytes; a quantity such as 30Gi is",
         "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; from 1Ki to 16Mi is right",
         "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' is no whole number of bytes",
-        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | NaN is no share of the heap; 0.4 would be",
+        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | 'NaN' is no share of the heap; 0.4 would be",
       })
   void aWrongFieldIsNamedWithWhatIsRight(String yaml, String field, String message)
       throws IOException {

@@ -37,8 +37,8 @@ class WhatIfCommandTest {
         "memory.heap=20Gi                  | memory: {heap: 20Gi, offHeap: 8Gi}",
         "memory={heap: 4Gi, offHeap: 6Gi}  | memory: {heap: 4Gi, offHeap: 6Gi}",
         "memory.limit=32Gi                 | memory: {heap: 8Gi, offHeap: 8Gi, limit: 32Gi}",
-        "cores=16                          | cores: 16",
-        "memstoreFraction=0.3              | memstoreFraction: 0.3",
+        "resources.limits.cpu=16           | resources: {limits: {cpu: 16}}",
+        "memstoreFraction=0.3              | memstoreFraction: '0.3'",
         "blockCache.mode=Lru               | blockCache: {mode: Lru}",
         "config[hbase.a.b]=5               | config: {hbase.a.b: '5'}",
         "config={hbase.a.b: x}             | config: {hbase.a.b: x}",
@@ -87,8 +87,8 @@ class WhatIfCommandTest {
         """
             config: {hbase.a.b: c}
             jvmOptions: [-Xss1m]
-            memstoreFraction: 0.3
-            blockCache: {l1Fraction: 0.2}
+            memstoreFraction: '0.3'
+            blockCache: {l1Fraction: '0.2'}
         """;
 
     var run = whatIf(CLUSTER + more, assignment);
@@ -103,7 +103,7 @@ class WhatIfCommandTest {
       delimiter = '|',
       value = {
         "spec.regionServers.heap=4         | spec.regionServers.heap: unknown field; known here: allocator",
-        "spec.regionServers.cores=many     | spec.regionServers.cores: is of the wrong kind; a whole number is right",
+        "spec.regionServers.handlers=many  | spec.regionServers.handlers: is of the wrong kind; a whole number is right",
         "spec.regionServers.disk=ssd       | spec.regionServers.disk: 'ssd' is not right; one of [SSD, HDD, Offline] is",
         "spec.regionServers.memory.heap=1Mi | spec.regionServers.memory.heap: 1Mi is out of range; from 256Mi",
         "spec.regionServers.memory.heap    | '--set': has no value",
@@ -114,7 +114,7 @@ class WhatIfCommandTest {
         "spec=1                            | is no path of a field under spec",
         "spec.a..b=1                       | is no path of a field under spec",
         "spec.regionServers.config[a=1     | is no path of a field under spec",
-        "spec.regionServers.cores={        | has a value that is not YAML",
+        "spec.regionServers.handlers={        | has a value that is not YAML",
       })
   void aWrongAssignmentIsNamedWithWhatIsRight(String assignment, String message)
       throws IOException {

@@ -56,7 +56,7 @@ class ClusterChecksTest {
               zookeeper: {}
               storage: {managedHdfs: {}}
               regionServers: {}
-              tuning: {disabled: [MixedTooLong, PoolToSmall]}
+              tuning: {disabledRules: [MixedTooLong, PoolToSmall]}
             """,
             HBaseCluster.class);
 
@@ -64,7 +64,7 @@ class ClusterChecksTest {
         .filteredOn(it -> it.field().startsWith("spec.tuning"))
         .singleElement()
         .hasToString(
-            "spec.tuning.disabled[1]: 'PoolToSmall' is not a rule; the nearest is PoolTooSmall; must"
+            "spec.tuning.disabledRules[1]: 'PoolToSmall' is not a rule; the nearest is PoolTooSmall; must"
                 + " be one of "
                 + String.join(", ", Rules.all().names()));
   }

@@ -118,7 +118,7 @@ class GoldenManifestsTest {
     var maps = names(objects, ConfigMap.class);
     var external = cluster.getSpec().storage().external();
     if (external != null) {
-      maps.addAll(external.configMapRefs());
+      external.configMapRefs().forEach(it -> maps.add(it.name()));
     }
     var services = names(objects, Service.class);
     for (StatefulSet set : of(objects, StatefulSet.class).toList()) {

@@ -54,7 +54,7 @@ class PodsTest {
     var external =
         model(
             """
-            external: {rootDir: "hdfs://there:8020/hbase", configMapRefs: [there]}
+            external: {rootDir: "hdfs://there:8020/hbase", configMapRefs: [{name: there}]}
             """);
 
     assertThat(external.roles())

@@ -103,8 +103,8 @@ class GoodInputIT {
         kubectl.run("get", "hbc", name, "--namespace", NAMESPACE).orThrow().lines().toList();
 
     assertThat(lines.get(0).split(" +"))
-        .containsExactlyInAnyOrder(
-            "NAME", "READY", "PLAN", "HEAP", "OFF-HEAP", "STATE", "PROGRESS", "TUNING", "AGE");
+        .containsExactly(
+            "NAME", "READY", "STATUS", "PROGRESS", "TUNING", "PLAN", "HEAP", "OFF-HEAP", "AGE");
     assertThat(lines.get(1).split(" +"))
         .contains(name, "3/3", plan, "8g", "512m", "AllServing", "Watching");
   }

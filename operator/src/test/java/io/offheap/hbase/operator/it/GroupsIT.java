@@ -28,7 +28,7 @@ class GroupsIT {
             - {name: archive, replicas: 2, memory: {heap: 2Gi, offHeap: 1Gi}, disk: HDD}
             - name: cold
               replicas: 1
-              blockCache: {mode: File, file: {path: /ssd, storage: {size: 10Gi, storageClass: ssd}}}
+              blockCache: {mode: File, file: {path: /ssd, storage: {size: 10Gi, storageClassName: ssd}}}
         """;
 
   private KubernetesClient client;

@@ -22,7 +22,7 @@ class ReferencedConfigMapsIT {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {external: {quorum: "zk:2181"}}
-        storage: {external: {rootDir: "hdfs://ns/hb", configMapRefs: [hdfs-client]}}
+        storage: {external: {rootDir: "hdfs://ns/hb", configMapRefs: [{name: hdfs-client}]}}
         regionServers:
           replicas: 1
           memory: {heap: 1Gi, offHeap: 512Mi}

@@ -85,7 +85,7 @@ class RememberedIT extends RememberedCluster {
                 .withData(Map.of("remembered.json", "{\"version\":2}"))
                 .build())
         .create();
-    var external = "{external: {rootDir: 'hdfs://elsewhere/hbase', configMapRefs: [site]}}";
+    var external = "{external: {rootDir: 'hdfs://elsewhere/hbase', configMapRefs: [{name: site}]}}";
     var managed = "{managedHdfs: {storage: {size: 1Gi, deleteClaim: false}}}";
     client
         .resource(Clusters.parse(RESOURCE.replace(managed, external), namespace, "second"))

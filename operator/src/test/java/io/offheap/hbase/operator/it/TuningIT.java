@@ -112,7 +112,7 @@ class TuningIT {
         .contains(
             "hbase_offheap_tuning_changes_total{rule=\"PoolTooSmall\",event=\"Applied\",} 1.0");
 
-    hb.declare(resource("Off"));
+    hb.declare(resource("Disabled"));
 
     await("the plan as declared").atMost(LONG).until(() -> planHashes().equals(hashes));
     assertThat(planned()).isEqualTo(declared);

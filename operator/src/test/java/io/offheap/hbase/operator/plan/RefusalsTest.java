@@ -87,7 +87,7 @@ class RefusalsTest {
         arguments(
             "no cores",
             regionServer().cores(2048),
-            "cores",
+            "resources.limits.cpu",
             "2048 is out of range; from 1 to 1024 is right"));
   }
 

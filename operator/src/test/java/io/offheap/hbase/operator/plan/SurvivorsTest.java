@@ -36,7 +36,7 @@ class SurvivorsTest {
         .survivors(1024 * MIB)
         .assertRefused(
             "too many survivors",
-            "survivorSize",
+            "g1.survivorSize",
             "1Gi is over 304Mi, all that 2 % of 960 regions of 32 MiB hold;"
                 + " spec.regionServers.jvmOptions[G1NewSizePercent] of at least 7 is right");
   }

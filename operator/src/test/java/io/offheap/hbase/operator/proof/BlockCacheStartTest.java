@@ -29,7 +29,7 @@ class BlockCacheStartTest {
   @CsvSource({"32Mi, 32", "48Mi, 48", "128Mi, 128"})
   void offHeapIsAnL1AndABucketCacheInDirectMemory(String bucketCacheSize, long mib) {
     var plan =
-        plan("{mode: OffHeap, l1Fraction: 0.1, bucketCacheSize: " + bucketCacheSize + "}", "");
+        plan("{mode: OffHeap, l1Fraction: '0.1', bucketCacheSize: " + bucketCacheSize + "}", "");
 
     var cache = BlockCacheFactory.createBlockCache(HBaseStart.hbaseSite(plan));
     try {

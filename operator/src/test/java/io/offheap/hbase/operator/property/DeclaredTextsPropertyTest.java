@@ -59,8 +59,8 @@ class DeclaredTextsPropertyTest {
           "hfile.indexBlockSize",
           "hfile.bloomBlockSize",
           "allocator.poolSize",
-          "survivorSize",
-          "cpuRequest");
+          "g1.survivorSize",
+          "resources.requests.cpu");
 
   private static final List<String> MODES =
       List.of("OffHeap", "File", "Lru", "MetaOnly", "Disabled");

@@ -131,8 +131,8 @@ class LargerServerPropertyTest {
       @ForAll Resource resource,
       @ForAll @IntRange(min = 1, max = 128) int cores,
       @ForAll @IntRange(min = 1, max = 128) int more) {
-    var small = PlanFigures.of(resource.with("cores", cores).plan());
-    var large = PlanFigures.of(resource.with("cores", cores + more).plan());
+    var small = PlanFigures.of(resource.with("resources.limits.cpu", cores).plan());
+    var large = PlanFigures.of(resource.with("resources.limits.cpu", cores + more).plan());
 
     for (var threads : List.of("ParallelGCThreads", "ConcGCThreads")) {
       assertThat(large.jvmNumber(threads)).isGreaterThanOrEqualTo(small.jvmNumber(threads));

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.property;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -56,7 +56,7 @@ class Resources extends DomainContextBase {
                               .without(Resource.HEAP)
                               .without(Resource.OFF_HEAP)),
           percent(1, 90).map(share -> shareOfOffHeap("memory.offHeapMemstore", share)),
-          size(0, 400, "survivorSize"),
+          size(0, 400, "g1.survivorSize"),
           number(1, 10_000, "hfile.openFiles")
               .map(
                   files ->
@@ -68,7 +68,7 @@ class Resources extends DomainContextBase {
               "HBase-21879",
               "HBase-21879-No-Cache",
               "Offheap-Read-Path"),
-          number(1, 96, "cores"),
+          number(1, 96, "resources.limits.cpu"),
           text("disk", "SSD", "HDD", "Offline"),
           text("load", "Normal", "Heavy"),
           text("hfile.blockSize", "8Ki", "16Ki", "32Ki", "64Ki", "128Ki", "256Ki", "1Mi", "100k"),
@@ -136,7 +136,7 @@ class Resources extends DomainContextBase {
   }
 
   static Change fraction(String field, int percent) {
-    return resource -> resource.with(field, JsonNodeFactory.instance.numberNode(percent / 100.0));
+    return resource -> resource.with(field, BigDecimal.valueOf(percent, 2).toPlainString());
   }
 
   /** A size that has to stand in some relation to the budget, or nearly all would be refused. */

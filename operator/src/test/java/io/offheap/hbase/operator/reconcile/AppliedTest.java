@@ -21,9 +21,10 @@ class AppliedTest {
 
   @Test
   void rollbackTakesReferencesOfHdfsBackForAllRoles() {
-    var good = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [good]}");
+    var good = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [{name: good}]}");
     var now =
-        rolledBack(cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}"), good);
+        rolledBack(
+            cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [{name: bad}]}"), good);
 
     var applied = applied(now);
 
@@ -52,7 +53,7 @@ class AppliedTest {
 
   @Test
   void withoutAnythingToGoBackToWhatIsDeclaredStays() {
-    var now = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [bad]}");
+    var now = cluster("external: {rootDir: 'hdfs://ns/hbase', configMapRefs: [{name: bad}]}");
     now = rolledBack(now, null);
 
     var applied = applied(now);

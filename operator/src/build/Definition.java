@@ -1,0 +1,138 @@
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crdv2.generator.CRDGenerator;
+import io.fabric8.crdv2.generator.CRDPostProcessor;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Writes the custom resource definition from the types in {@code api}, with what the generator has
+ * no annotation for: the fields of a region server group, list types, formats of times, and the
+ * order of columns.
+ *
+ * <p>Arguments: the folder to write to.
+ */
+final class Definition implements CRDPostProcessor {
+  /** Lists of objects that server-side apply merges by a key; each path with its key. */
+  private static final Map<String, String> KEYS =
+      Map.of(
+          ".spec.image.pullSecrets", "name",
+          ".spec.regionServerGroups", "name",
+          ".spec.storage.external.configMapRefs", "name",
+          ".status.conditions", "type",
+          ".status.groups", "name",
+          ".status.regionServers", "pod",
+          ".status.tuning.groups", "name");
+
+  /** Lists whose order and repetitions have no meaning. */
+  private static final Set<String> SETS =
+      Set.of(".spec.rollout.windows[].days", ".spec.tuning.disabledRules");
+
+  /** Fields of the status that hold a time, in RFC 3339. */
+  private static final Set<String> TIMES =
+      Set.of(
+          "at",
+          "emptyAt",
+          "ended",
+          "lastChange",
+          "lastTransitionTime",
+          "notBefore",
+          "since",
+          "started",
+          "stopped");
+
+  /** A list of times. */
+  private static final String RESTARTS = ".status.tuning.groups[].restarts[]";
+
+  private Definition() {}
+
+  public static void main(String[] arguments) {
+    var folder = new File(arguments[0]);
+    folder.mkdirs();
+    new CRDGenerator()
+        .customResourceClasses(HBaseCluster.class)
+        .inOutputDir(folder)
+        .withPostProcessor(new Definition())
+        .generate();
+  }
+
+  @Override
+  public HasMetadata process(HasMetadata generated, String version) {
+    var definition = (CustomResourceDefinition) generated;
+    for (var it : definition.getSpec().getVersions()) {
+      var schema = it.getSchema().getOpenAPIV3Schema();
+      flattenGroups(schema.getProperties().get("spec"));
+      annotate("", "", schema);
+      it.setAdditionalPrinterColumns(inOrder(it.getAdditionalPrinterColumns()));
+    }
+    return definition;
+  }
+
+  /** A group has its name and the fields of the default group. */
+  private static void flattenGroups(JSONSchemaProps spec) {
+    var group = spec.getProperties().get("regionServerGroups").getItems().getSchema();
+    var servers =
+        new JSONSchemaPropsBuilder(spec.getProperties().get("regionServers")).build();
+    var fields = new TreeMap<>(servers.getProperties());
+    fields.putAll(group.getProperties());
+    fields.remove("servers");
+    servers.setProperties(fields);
+    servers.setRequired(group.getRequired());
+    servers.setDescription(null);
+    spec.getProperties().get("regionServerGroups").getItems().setSchema(servers);
+  }
+
+  private static void annotate(String path, String name, JSONSchemaProps schema) {
+    if (path.startsWith(".status.") && TIMES.contains(name) || path.equals(RESTARTS)) {
+      schema.setFormat("date-time");
+    }
+    if ("array".equals(schema.getType())) {
+      annotateList(path, schema);
+    }
+    if (schema.getProperties() != null) {
+      schema
+          .getProperties()
+          .forEach((field, value) -> annotate(path + "." + field, field, value));
+    }
+  }
+
+  private static void annotateList(String path, JSONSchemaProps schema) {
+    var items = schema.getItems().getSchema();
+    var key = KEYS.get(path);
+    if (key != null) {
+      schema.setXKubernetesListType("map");
+      schema.setXKubernetesListMapKeys(List.of(key));
+      if (!items.getRequired().contains(key)) {
+        var required = new ArrayList<>(items.getRequired());
+        required.add(key);
+        items.setRequired(required);
+      }
+    } else {
+      schema.setXKubernetesListType(SETS.contains(path) ? "set" : "atomic");
+    }
+    annotate(path + "[]", "", items);
+  }
+
+  /** As they are declared, which is the order in which kubectl prints them. */
+  private static List<CustomResourceColumnDefinition> inOrder(
+      List<CustomResourceColumnDefinition> columns) {
+    var names =
+        Arrays.stream(HBaseCluster.class.getAnnotationsByType(AdditionalPrinterColumn.class))
+            .map(AdditionalPrinterColumn::name)
+            .toList();
+    return columns.stream()
+        .sorted(Comparator.comparing(column -> names.indexOf(column.getName())))
+        .toList();
+  }
+}

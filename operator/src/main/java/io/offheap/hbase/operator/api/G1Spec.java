@@ -1,0 +1,20 @@
+package io.offheap.hbase.operator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
+
+/** What a garbage collection log shows, and the plan cannot derive. */
+@ValidationRule(
+    value = "!has(self.survivorSize) || isQuantity(string(self.survivorSize))",
+    fieldPath = ".survivorSize",
+    messageExpression =
+        "'g1.survivorSize is ' + string(self.survivorSize) + '; a quantity is right, for example 52Mi'",
+    message = "g1.survivorSize must be a quantity")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record G1Spec(
+    @JsonPropertyDescription(
+            "Bytes that survive their first young collection, age 1 in the GC log: SurvivorRatio is"
+                + " the largest up to 8 that has room for them.")
+        Quantity survivorSize) {}
