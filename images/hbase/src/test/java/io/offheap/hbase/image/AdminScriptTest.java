@@ -178,8 +178,7 @@ class AdminScriptTest {
             "org.apache.hadoop.hbase.master.HMaster",
             "start");
     Files.delete(home.resolve("lib/hbase-admin-tools-1.jar"));
-    assertThat(run("bin/entrypoint", "master").arguments())
-        .doesNotContain(DEFAULTS);
+    assertThat(run("bin/entrypoint", "master").arguments()).doesNotContain(DEFAULTS);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Texts;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -64,9 +65,9 @@ final class StatusScreen {
                 text.append("\nplan ")
                     .append(plan.hash())
                     .append(": heap ")
-                    .append(value(plan, "Xmx"))
+                    .append(value(plan, JvmKeys.HEAP.name()))
                     .append(", off-heap ")
-                    .append(value(plan, "MaxDirectMemorySize"))
+                    .append(value(plan, JvmKeys.DIRECT_MEMORY.name()))
                     .append(", container ")
                     .append(value(plan, "memory")));
     text.append('\n');
