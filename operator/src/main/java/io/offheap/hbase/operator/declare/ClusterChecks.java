@@ -98,6 +98,7 @@ public final class ClusterChecks {
                             + " right")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     checkDisabledRules(tuning.disabledRules(), problems);
+    problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
     problems.addAll(changedVolumes(cluster));
     return problems;
   }

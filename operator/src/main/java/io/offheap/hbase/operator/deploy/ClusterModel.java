@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.render.Ports;
 import io.offheap.hbase.operator.render.Topology;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -132,7 +133,8 @@ public record ClusterModel(
     return service.equals(cluster + "-" + Role.MASTER.text())
         || service.equals(servers)
         || (service.startsWith(servers + "-")
-            && !Role.isName(service.substring(servers.length() + 1)));
+            && Arrays.stream(service.substring(servers.length() + 1).split("-"))
+                .noneMatch(Role::isName));
   }
 
   /** Name of the StatefulSet of a group of region servers. */

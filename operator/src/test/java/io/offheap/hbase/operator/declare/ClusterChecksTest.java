@@ -46,6 +46,33 @@ class ClusterChecksTest {
         .hasSize(isOne ? 0 : 1);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "archive, true",
+    "mastery, true",
+    "b-master, false",
+    "regionserver-g, false",
+    "a-client-b, false"
+  })
+  void refusesGroupWithARoleInItsName(String name, boolean isPermitted) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {}
+              storage: {managedHdfs: {}}
+              regionServers: {}
+              regionServerGroups: [{name: first}, {name: %s}]
+            """
+                .formatted(name),
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().equals("spec.regionServerGroups[1].name"))
+        .hasSize(isPermitted ? 0 : 1);
+  }
+
   @Test
   void refusesUnknownRuleWithNearestName() {
     var cluster =

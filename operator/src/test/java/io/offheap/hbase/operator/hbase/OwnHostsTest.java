@@ -50,6 +50,9 @@ class OwnHostsTest {
         "hb-namenode-0.hb-namenode.ns.svc",
         // Of a cluster that is called hb-regionserver.
         "hb-regionserver-master-0.hb-regionserver-master.ns.svc",
+        // Of clusters that are called hb-regionserver-b and hb-regionserver.
+        "hb-regionserver-b-master-0.hb-regionserver-b-master.ns.svc",
+        "hb-regionserver-regionserver-g-0.hb-regionserver-regionserver-g.ns.svc",
         "evil.hb-master-0.hb-master.ns.svc",
         "hb-master-0.hb-master.x.ns.svc",
         "kubernetes.default.svc",
