@@ -51,6 +51,7 @@ public record RolloutSpec(
 
   /** Fills in what was left out. */
   public RolloutSpec {
+    paused = paused != null && paused;
     maxUnavailable = maxUnavailable == null ? 1 : maxUnavailable;
     parallelMoves = parallelMoves == null ? 8 : parallelMoves;
     drainTimeout = drainTimeout == null ? "30m" : drainTimeout;

@@ -34,11 +34,6 @@ public record StorageSpec(
    * hour without the name node is too long, use an external HDFS with two.
    */
   @ValidationRule(
-      value = "has(self.storage) == has(oldSelf.storage)",
-      message =
-          "spec.storage.managedHdfs.storage cannot be added or left out later: a StatefulSet's"
-              + " claims are fixed when it is made")
-  @ValidationRule(
       value = "self.dataNodes >= oldSelf.dataNodes",
       fieldPath = ".dataNodes",
       message =

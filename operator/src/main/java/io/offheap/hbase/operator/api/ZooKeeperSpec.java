@@ -47,11 +47,6 @@ public record ZooKeeperSpec(
       message =
           "spec.zookeeper.managed.replicas cannot change: every server's configuration names the"
               + " whole ensemble")
-  @ValidationRule(
-      value = "has(self.storage) == has(oldSelf.storage)",
-      message =
-          "spec.zookeeper.managed.storage cannot be added or left out later: a StatefulSet's claims"
-              + " are fixed when it is made")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Managed(
       @Default("1")

@@ -55,7 +55,7 @@ class RememberedIT extends RememberedCluster {
   /** Nothing else wakes a pass where tuning is off. */
   @Test
   void aStatusWipedWhileTheOperatorRunsIsAsBefore() {
-    hb.declare(RESOURCE.replace("mode: Recommend", "mode: \"Off\""));
+    hb.declare(RESOURCE.replace("mode: Recommend", "mode: Disabled"));
     await("without tuned values").atMost(LONG).until(() -> !isTuned());
     hb.awaitReady();
     hb.awaitQuiet();

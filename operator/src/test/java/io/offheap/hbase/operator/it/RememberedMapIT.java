@@ -54,7 +54,7 @@ class RememberedMapIT extends RememberedCluster {
     awaitMap("corrected", it -> assertThat(text()).isEqualTo(before));
 
     editMap(it -> it.setImmutable(true));
-    hb.declare(RESOURCE.replace("mode: Recommend", "mode: \"Off\""));
+    hb.declare(RESOURCE.replace("mode: Recommend", "mode: Disabled"));
     awaitMap(
         "replaced",
         it -> {
