@@ -16,8 +16,10 @@ import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
+import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -95,22 +97,41 @@ record Applied(
     if (status == null || status.appliedSpec() == null) {
       return Optional.empty();
     }
+    var applied = withSpec(cluster, status.appliedSpec());
+    var live = Optional.ofNullable(status.live());
+    var again = again(applied, live);
     var plans =
         ServerGroups.of(status.appliedSpec()).stream()
             .flatMap(
                 group ->
-                    plan(status, group)
-                        .map(it -> new GroupPlan(group, PlanStatuses.read(it)))
+                    last(plan(status, group), Optional.ofNullable(again.get(group.name())))
+                        .map(it -> new GroupPlan(group, it))
                         .stream())
             .toList();
     return plans.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            of(
-                withSpec(cluster, status.appliedSpec()),
-                plans,
-                Optional.ofNullable(status.live()),
-                operatorsImage));
+        : Optional.of(of(applied, plans, live, operatorsImage));
+  }
+
+  /** The plans that the applied spec gives now, with their reasons, by group. */
+  private static Map<String, MemoryPlan> again(HBaseCluster applied, Optional<LiveStatus> live) {
+    return FittedPlans.of(applied, live, Set.of()).result() instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .collect(Collectors.toMap(it -> it.group().name(), GroupPlan::plan))
+        : Map.of();
+  }
+
+  /**
+   * The plan that was applied last. Another operator version may plan otherwise, or refuse what was
+   * applied: then the values that status has count, without reasons. Without either there is none.
+   */
+  private static Optional<MemoryPlan> last(
+      Optional<MemoryPlanStatus> status, Optional<MemoryPlan> again) {
+    var hash = status.map(MemoryPlanStatus::hash);
+    return again
+        .filter(it -> hash.equals(Optional.of(it.hash())))
+        .or(() -> status.flatMap(PlanStatuses::read))
+        .or(() -> status.flatMap(it -> again));
   }
 
   /** Another's ZooKeeper and HDFS, but for its data nodes: they are never made fewer. */
@@ -175,12 +196,12 @@ record Applied(
   }
 
   private static Optional<HBaseClusterSpec> lastGoodSpec(HBaseCluster cluster) {
-    return status(cluster).map(HBaseClusterStatus::lastGood).map(HBaseClusterStatus.LastGood::spec);
+    return status(cluster).map(HBaseClusterStatus::good).map(HBaseClusterStatus.LastGood::spec);
   }
 
   private static Optional<GroupModel> lastGood(
       HBaseCluster cluster, ServerGroup group, Images images) {
-    var good = status(cluster).map(HBaseClusterStatus::lastGood);
+    var good = status(cluster).map(HBaseClusterStatus::good);
     if (good.isEmpty() || good.get().spec() == null) {
       return Optional.empty();
     }

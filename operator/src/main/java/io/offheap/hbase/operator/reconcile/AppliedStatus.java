@@ -42,9 +42,7 @@ record AppliedStatus(
         applied.live().orElse(null),
         cluster.getSpec(),
         applied.images(),
-        isGood()
-            ? new LastGood(cluster.getSpec(), applied.live().orElse(null))
-            : before.map(HBaseClusterStatus::lastGood).orElse(null),
+        isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null),
         rollout
             .remembered()
             .map(

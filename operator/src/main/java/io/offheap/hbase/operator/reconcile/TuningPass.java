@@ -165,7 +165,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !group.message().equals(Tuner.WAITS_FOR_ROLLOUT)
+                    !Tuner.WAITS_FOR_ROLLOUT.equals(group.message())
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))

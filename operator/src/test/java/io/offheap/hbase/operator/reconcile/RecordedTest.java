@@ -136,10 +136,10 @@ class RecordedTest {
     for (GroupPlan group : groups) {
       var status = PlanStatuses.of(group.plan());
       text.append(group.group().name() + " " + status.hash() + "\n");
-      status
-          .settings()
+      var plan = PlanStatuses.read(status).orElseThrow();
+      plan.settings()
           .forEach(it -> text.append(it.target() + " " + it.key() + "=" + it.value() + "\n"));
-      text.append(JSON.writeValueAsString(status.budget()) + "\n");
+      text.append(JSON.writeValueAsString(plan.budget()) + "\n");
     }
     return text.toString();
   }
