@@ -209,6 +209,7 @@ public final class OperatorProcess implements AutoCloseable {
     var reconciler =
         new HBaseClusterReconciler(
             settings.hbaseImage(),
+            settings.podRights(),
             settings.pods(),
             clock,
             hbase,
