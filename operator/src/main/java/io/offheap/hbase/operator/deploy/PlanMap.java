@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -44,7 +43,6 @@ public final class PlanMap {
           .disable(YAMLGenerator.Feature.SPLIT_LINES)
           .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
           .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
-          .enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
           .build();
 
   private PlanMap() {}
@@ -93,7 +91,7 @@ public final class PlanMap {
               plan.hash(),
               plan.containerMemoryBytes(),
               plan.budget(),
-              plan.settings()));
+              plan.settings().stream().map(Value::of).toList()));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can be written as YAML", e);
     }
@@ -114,7 +112,27 @@ public final class PlanMap {
       String hash,
       long containerBytes,
       List<BudgetItem> budget,
-      List<Setting> settings) {}
+      List<Value> settings) {}
+
+  /**
+   * One value.
+   *
+   * @param key HBase's, HotSpot's or Kubernetes' own name
+   * @param target where it takes effect
+   * @param value as it is rendered
+   * @param reason the formula with its numbers
+   * @param source where the formula is published; {@code declared}, {@code tuned}
+   */
+  record Value(String key, String target, String value, String reason, String source) {
+    private static Value of(Setting setting) {
+      return new Value(
+          setting.name(),
+          setting.target().text(),
+          setting.value(),
+          setting.sentence(),
+          setting.origin());
+    }
+  }
 
   /** Whether a config map is one of these. */
   static boolean isOne(ConfigMap map) {

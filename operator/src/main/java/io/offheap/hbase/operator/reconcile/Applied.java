@@ -5,21 +5,19 @@ import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
-import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
-import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.status.AppliedPlans;
+import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -93,45 +91,16 @@ record Applied(
 
   /** The last spec that was not refused with its plans, if there was one. */
   static Optional<Applied> last(HBaseCluster cluster, String operatorsImage) {
+    var plans = AppliedPlans.of(cluster);
     var status = cluster.getStatus();
-    if (status == null || status.appliedSpec() == null) {
-      return Optional.empty();
-    }
-    var applied = withSpec(cluster, status.appliedSpec());
-    var live = Optional.ofNullable(status.live());
-    var again = again(applied, live);
-    var plans =
-        ServerGroups.of(status.appliedSpec()).stream()
-            .flatMap(
-                group ->
-                    last(plan(status, group), Optional.ofNullable(again.get(group.name())))
-                        .map(it -> new GroupPlan(group, it))
-                        .stream())
-            .toList();
     return plans.isEmpty()
         ? Optional.empty()
-        : Optional.of(of(applied, plans, live, operatorsImage));
-  }
-
-  /** The plans that the applied spec gives now, with their reasons, by group. */
-  private static Map<String, MemoryPlan> again(HBaseCluster applied, Optional<LiveStatus> live) {
-    return FittedPlans.of(applied, live, Set.of()).result() instanceof ClusterPlan.Planned planned
-        ? planned.groups().stream()
-            .collect(Collectors.toMap(it -> it.group().name(), GroupPlan::plan))
-        : Map.of();
-  }
-
-  /**
-   * The plan that was applied last. Another operator version may plan otherwise, or refuse what was
-   * applied: then the values that status has count, without reasons. Without either there is none.
-   */
-  private static Optional<MemoryPlan> last(
-      Optional<MemoryPlanStatus> status, Optional<MemoryPlan> again) {
-    var hash = status.map(MemoryPlanStatus::hash);
-    return again
-        .filter(it -> hash.equals(Optional.of(it.hash())))
-        .or(() -> status.flatMap(PlanStatuses::read))
-        .or(() -> status.flatMap(it -> again));
+        : Optional.of(
+            of(
+                withSpec(cluster, status.appliedSpec()),
+                plans,
+                Optional.ofNullable(status.live()),
+                operatorsImage));
   }
 
   /** Another's ZooKeeper and HDFS, but for its data nodes: they are never made fewer. */
@@ -142,7 +111,12 @@ record Applied(
         now == null || was == null
             ? good.storage()
             : new StorageSpec(
-                new StorageSpec.ManagedHdfs(now.dataNodes(), was.replication(), was.storage()),
+                new StorageSpec.ManagedHdfs(
+                    now.dataNodes(),
+                    was.replication(),
+                    was.storage(),
+                    was.nameNode(),
+                    was.dataNode()),
                 null);
     return new HBaseClusterSpec(
         spec.image(),
@@ -216,17 +190,6 @@ record Applied(
             .findFirst()
             .map(it -> model(lastGood, it, image, live).withReplicas(group.spec().replicas()))
         : Optional.empty();
-  }
-
-  private static Optional<MemoryPlanStatus> plan(HBaseClusterStatus status, ServerGroup group) {
-    if (group.isDefault()) {
-      return Optional.ofNullable(status.memoryPlan());
-    }
-    return Optional.ofNullable(status.groups()).stream()
-        .flatMap(List::stream)
-        .filter(it -> it.name().equals(group.name()))
-        .map(HBaseClusterStatus.Group::memoryPlan)
-        .findFirst();
   }
 
   /** Groups that were rolled back and have nothing to go back to. */

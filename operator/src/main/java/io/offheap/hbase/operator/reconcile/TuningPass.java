@@ -12,10 +12,14 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.TunedValues;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Reading;
 import io.offheap.hbase.operator.tune.Rules;
@@ -210,8 +214,8 @@ final class TuningPass {
             .collect(Collectors.toMap(Tuned::key, Tuned::value));
     var declared =
         plan.plan().settings().stream()
-            .filter(it -> it.source().equals(Setting.USER))
-            .map(Setting::key)
+            .filter(it -> it.provenance() == Provenance.DECLARED)
+            .map(Setting::name)
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()

@@ -44,9 +44,9 @@ class PlanMapTest {
       for (int i = 0; i < settings.size(); i++) {
         Setting setting = group.plan().settings().get(i);
         assertThat(settings.get(i).path("target").asText()).isEqualTo(setting.target().text());
-        assertThat(settings.get(i).path("key").asText()).isEqualTo(setting.key());
+        assertThat(settings.get(i).path("key").asText()).isEqualTo(setting.name());
         assertThat(settings.get(i).path("value").textValue()).isEqualTo(setting.value());
-        assertThat(settings.get(i).path("reason").asText()).isEqualTo(setting.reason());
+        assertThat(settings.get(i).path("reason").asText()).isEqualTo(setting.sentence());
       }
     }
   }
@@ -57,7 +57,7 @@ class PlanMapTest {
     var plans = plans(cluster);
     var large = plans.get(1);
     var tooLong =
-        new Setting(Target.HBASE_SITE, "a.b", "v".repeat(PlanMap.LONGEST), "declared", "");
+        Setting.written(Target.HBASE_SITE, "a.b", "v".repeat(PlanMap.LONGEST), "", "declared");
 
     var data =
         PlanMap.of(

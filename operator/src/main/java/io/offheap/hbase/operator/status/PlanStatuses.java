@@ -1,12 +1,10 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.Group;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
-import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Key;
@@ -27,7 +25,7 @@ import java.util.zip.GZIPOutputStream;
  * Plans as status has them: a summary, and the values, so that the last good plan can be applied
  * again. Reasons are not in it; they follow from the spec.
  */
-final class PlanStatuses {
+public final class PlanStatuses {
   /**
    * Bytes of a plan's values. An object of the API server has fewer, so more is somebody's trap.
    */
@@ -38,7 +36,8 @@ final class PlanStatuses {
 
   private PlanStatuses() {}
 
-  static MemoryPlanStatus of(MemoryPlan plan) {
+  /** As status has it. */
+  public static MemoryPlanStatus of(MemoryPlan plan) {
     return new MemoryPlanStatus(
         plan.hash(),
         text(plan, JvmKeys.HEAP),
@@ -51,30 +50,12 @@ final class PlanStatuses {
     return plan.setting(key).map(Setting::value).orElse(null);
   }
 
-  /** The groups beside the default one. */
-  static List<Group> groups(List<GroupPlan> groups, Observation observed) {
-    var models = observed.model().regionServers();
-    return groups.stream()
-        .filter(it -> !it.group().isDefault())
-        .map(
-            it ->
-                new Group(
-                    it.group().name(),
-                    models.stream()
-                        .filter(model -> model.group().equals(it.group().name()))
-                        .map(model -> observed.ready(model) + "/" + model.replicas())
-                        .findFirst()
-                        .orElse(null),
-                    of(it.plan())))
-        .toList();
-  }
-
   /**
    * The plan of a status.
    *
    * @return empty where it has no values, or none that can be read
    */
-  static Optional<MemoryPlan> read(MemoryPlanStatus status) {
+  public static Optional<MemoryPlan> read(MemoryPlanStatus status) {
     if (status.values() == null) {
       return Optional.empty();
     }
@@ -137,11 +118,11 @@ final class PlanStatuses {
    */
   record Value(String target, String key, String value, String source) {
     private static Value of(Setting setting) {
-      return new Value(setting.target().text(), setting.key(), setting.value(), setting.source());
+      return new Value(setting.target().text(), setting.name(), setting.value(), setting.origin());
     }
 
     private Setting setting() {
-      return new Setting(Target.of(target), key, value, NO_REASON, source);
+      return Setting.written(Target.of(target), key, value, NO_REASON, source);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,8 +48,8 @@ class PlanStatusesTest {
     assertThat(read.hash()).isEqualTo(plan().hash());
     assertThat(read.budget()).isEqualTo(plan().budget());
     assertThat(read.settings())
-        .extracting(Setting::source)
-        .isEqualTo(plan().settings().stream().map(Setting::source).toList());
+        .extracting(Setting::origin)
+        .isEqualTo(plan().settings().stream().map(Setting::origin).toList());
   }
 
   @ParameterizedTest
@@ -66,9 +66,9 @@ class PlanStatusesTest {
 
   @Test
   void refusedSpecLeavesThePlanOfTheAppliedOneWithItsReasons() {
-    var last = Applied.last(cluster(PlanStatuses.of(plan())), "hbase:1").orElseThrow();
+    var last = AppliedPlans.of(cluster(PlanStatuses.of(plan()))).get(0);
 
-    assertThat(last.defaultGroup().plan()).isEqualTo(plan());
+    assertThat(last.plan()).isEqualTo(plan());
   }
 
   /** This operator version plans the applied spec otherwise than the one that applied it. */
@@ -78,17 +78,16 @@ class PlanStatusesTest {
         plan().settings().stream()
             .map(
                 it ->
-                    it.key().equals("hbase.regionserver.handler.count")
-                        ? new Setting(it.target(), it.key(), "17", it.reason(), it.source())
+                    it.name().equals("hbase.regionserver.handler.count")
+                        ? Setting.written(it.target(), it.name(), "17", it.sentence(), it.origin())
                         : it)
             .toList();
     var earlier = new MemoryPlan(settings, plan().budget());
 
-    var last = Applied.last(cluster(PlanStatuses.of(earlier)), "hbase:1").orElseThrow();
+    var last = AppliedPlans.of(cluster(PlanStatuses.of(earlier))).get(0);
 
-    assertThat(last.defaultGroup().plan().hash()).isEqualTo(earlier.hash());
-    assertThat(last.defaultGroup().plan().hbaseSite())
-        .containsEntry("hbase.regionserver.handler.count", "17");
+    assertThat(last.plan().hash()).isEqualTo(earlier.hash());
+    assertThat(last.plan().hbaseSite()).containsEntry("hbase.regionserver.handler.count", "17");
   }
 
   /** The version before wrote each value with its reason, which the definition has no more. */
@@ -96,9 +95,9 @@ class PlanStatusesTest {
   void planOfAStatusWithoutValuesFollowsFromItsSpec() {
     var status = new MemoryPlanStatus("0123456789", null, null, null, null);
 
-    var last = Applied.last(cluster(status), "hbase:1").orElseThrow();
+    var last = AppliedPlans.of(cluster(status)).get(0);
 
-    assertThat(last.defaultGroup().plan()).isEqualTo(plan());
+    assertThat(last.plan()).isEqualTo(plan());
   }
 
   @Test
@@ -115,9 +114,9 @@ class PlanStatusesTest {
                 + " budget: [{item: heap, bytes: 1}]}}}",
             HBaseCluster.class);
 
-    var last = Applied.last(cluster, "hbase:1").orElseThrow();
+    var last = AppliedPlans.of(cluster).get(0);
 
-    assertThat(last.defaultGroup().plan()).isEqualTo(plan());
+    assertThat(last.plan()).isEqualTo(plan());
     assertThat(cluster.getStatus().good().spec()).isEqualTo(cluster.getStatus().appliedSpec());
   }
 

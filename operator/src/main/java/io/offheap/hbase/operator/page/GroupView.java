@@ -1,0 +1,105 @@
+package io.offheap.hbase.operator.page;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.plan.BudgetItem;
+import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.status.AppliedPlans;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The plan of a region server group that is applied.
+ *
+ * @param name its name; empty for the default group
+ * @param ready servers that serve, of those declared, as {@code 2/3}; null where not known
+ * @param hash the plan's hash
+ * @param heap as the JVM has it, such as {@code 30g}; null where the plan lacks it
+ * @param offHeap the same of direct memory
+ * @param bytes memory of the container
+ * @param budget what the container's memory is made of
+ * @param settings all values
+ */
+record GroupView(
+    String name,
+    String ready,
+    String hash,
+    String heap,
+    String offHeap,
+    long bytes,
+    List<BudgetItem> budget,
+    List<Value> settings) {
+  GroupView {
+    budget = List.copyOf(budget);
+    settings = List.copyOf(settings);
+  }
+
+  /** Who chose a value. */
+  enum Provenance {
+    declared,
+    tuned,
+    derived
+  }
+
+  /**
+   * One value.
+   *
+   * @param target hbase-site, jvm or container
+   * @param reason the formula with its numbers
+   * @param source where the formula comes from
+   */
+  record Value(
+      String target,
+      String key,
+      String value,
+      Provenance provenance,
+      String reason,
+      String source) {
+    private static Value of(Setting setting) {
+      return new Value(
+          setting.target().text(),
+          setting.name(),
+          setting.value(),
+          switch (setting.provenance()) {
+            case DECLARED -> Provenance.declared;
+            case TUNED -> Provenance.tuned;
+            case DERIVED, PROFILE, LIVE -> Provenance.derived;
+          },
+          setting.sentence(),
+          setting.origin());
+    }
+  }
+
+  /** All groups with a plan, the default one first. */
+  static List<GroupView> of(HBaseCluster cluster) {
+    var status = cluster.getStatus();
+    return AppliedPlans.of(cluster).stream()
+        .map(it -> of(it.group().name(), ready(status, it.group().name()), it.plan()))
+        .toList();
+  }
+
+  private static String ready(HBaseClusterStatus status, String group) {
+    if (group.isEmpty()) {
+      return status.readyRegionServers();
+    }
+    return Objects.requireNonNullElse(status.groups(), List.<HBaseClusterStatus.Group>of()).stream()
+        .filter(it -> group.equals(it.name()))
+        .map(HBaseClusterStatus.Group::ready)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static GroupView of(String name, String ready, MemoryPlan plan) {
+    return new GroupView(
+        name,
+        ready,
+        plan.hash(),
+        plan.setting(JvmKeys.HEAP).map(Setting::value).orElse(null),
+        plan.setting(JvmKeys.DIRECT_MEMORY).map(Setting::value).orElse(null),
+        plan.containerMemoryBytes(),
+        plan.budget(),
+        plan.settings().stream().map(Value::of).toList());
+  }
+}
