@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * The host names of a cluster's own masters and region servers: {@code pod.service.namespace.svc},
- * whatever domain follows. What a cluster's servers name is compared whole with them, for a tenant
- * chooses what they name.
+ * with any domain behind. A host that a server sends must match as a whole, because a tenant
+ * controls what the servers send.
  */
 final class OwnHosts {
   private static final Pattern NAME =
@@ -23,8 +23,8 @@ final class OwnHosts {
   }
 
   /**
-   * The name to connect to, without the domain that a server put behind it: some other domain could
-   * have the same names, with any address. Empty where the host is not one of the cluster's own.
+   * The name to connect to, without the domain that a server added: another domain could have the
+   * same names, with any address. Empty if the host is not one of the cluster's own.
    */
   Optional<String> canonical(String host) {
     var name = NAME.matcher(host);

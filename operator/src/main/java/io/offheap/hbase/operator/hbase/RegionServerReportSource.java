@@ -14,10 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Requests a report from every region server of a cluster over its own HTTP endpoint, from a few
- * servers of a group at a time and with a deadline for each, as {@link Jmx} says. A server that
- * does not respond has no report. Where many do not respond, the round takes a deadline for each
- * batch of them.
+ * Requests a report from every region server of a cluster over its own HTTP endpoint, with the
+ * limits of {@link Jmx}. A server that does not respond has no report. If many servers do not
+ * respond, the round takes one deadline for each batch of them.
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
@@ -35,7 +34,7 @@ public final class RegionServerReportSource
   private final Map<ResourceID, Map<String, Integer>> regions = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> servers = new ConcurrentHashMap<>();
 
-  /** Made once for a controller. */
+  /** Creates the source of a controller. */
   public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
     super(
         "region-server-reports",
@@ -56,16 +55,16 @@ public final class RegionServerReportSource
   }
 
   @Override
-  CompletableFuture<Set<RegionServerReport>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<RegionServerReport>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    List<CompletableFuture<Optional<RegionServerReport>>> answers =
-        RegionServerHosts.of(cluster).map(host -> ask(id, host)).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    List<CompletableFuture<Optional<RegionServerReport>>> responses =
+        RegionServerHosts.of(cluster).map(host -> poll(id, host)).toList();
+    return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
               var reports =
-                  answers.stream()
-                      .flatMap(answer -> answer.join().stream())
+                  responses.stream()
+                      .flatMap(response -> response.join().stream())
                       .collect(Collectors.toSet());
               var byServer =
                   reports.stream()
@@ -79,7 +78,7 @@ public final class RegionServerReportSource
                       .collect(
                           Collectors.toUnmodifiableMap(
                               RegionServerReport::pod, RegionServerReport::serverName));
-              // Not once the cluster is gone.
+              // Not for a deleted cluster.
               execute(
                   id,
                   it -> {
@@ -93,9 +92,9 @@ public final class RegionServerReportSource
             });
   }
 
-  private CompletableFuture<Optional<RegionServerReport>> ask(ResourceID id, String host) {
+  private CompletableFuture<Optional<RegionServerReport>> poll(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, failing(id, host))
+    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, onFailure(id, host))
         .thenApply(bean -> report(pod, bean));
   }
 
@@ -121,7 +120,7 @@ public final class RegionServerReportSource
     servers.remove(id);
   }
 
-  /** The smallest power of two that is not under this; 0 for nothing. */
+  /** The smallest power of two that is at least this number; 0 for 0. */
   static long powerOfTwo(long bytes) {
     if (bytes <= 0) {
       return 0;

@@ -12,7 +12,7 @@ class OwnHostsTest {
   private final OwnHosts own = new OwnHosts(new ResourceID("hb", "ns"));
 
   @Test
-  void ownServersAreReachedByTheirNameInTheCluster() {
+  void connectsToOwnServersByClusterInternalName() {
     assertThat(own.canonical("hb-master-0.hb-master.ns.svc"))
         .contains("hb-master-0.hb-master.ns.svc");
     assertThat(own.canonical("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
@@ -21,9 +21,9 @@ class OwnHostsTest {
         .contains("hb-regionserver-big-0.hb-regionserver-big.ns.svc");
   }
 
-  /** Whoever owns the domain behind it decides the address. */
+  /** The owner of another domain controls the address. */
   @Test
-  void aForeignDomainIsNotPartOfTheNameThatIsConnectedTo() {
+  void dropsForeignDomainFromName() {
     assertThat(own.canonical("hb-master-0.hb-master.ns.svc.evil.example"))
         .contains("hb-master-0.hb-master.ns.svc");
   }
@@ -48,9 +48,9 @@ class OwnHostsTest {
         "hb2-master-0.hb2-master.ns.svc",
         "hb-zookeeper-0.hb-zookeeper.ns.svc",
         "hb-namenode-0.hb-namenode.ns.svc",
-        // Of a cluster that is called hb-regionserver.
+        // Of a cluster with the name hb-regionserver.
         "hb-regionserver-master-0.hb-regionserver-master.ns.svc",
-        // Of clusters that are called hb-regionserver-b and hb-regionserver.
+        // Of clusters with the names hb-regionserver-b and hb-regionserver.
         "hb-regionserver-b-master-0.hb-regionserver-b-master.ns.svc",
         "hb-regionserver-regionserver-g-0.hb-regionserver-regionserver-g.ns.svc",
         "evil.hb-master-0.hb-master.ns.svc",
