@@ -56,6 +56,15 @@ public final class ClusterChecks {
 
   /** Everything that keeps a cluster of this resource from being made; empty where nothing does. */
   public static List<PlanProblem> problems(HBaseCluster cluster) {
+    return problems(cluster, PodRights.ALL);
+  }
+
+  /**
+   * The same by an operator.
+   *
+   * @param rights what its settings permit to pod templates
+   */
+  public static List<PlanProblem> problems(HBaseCluster cluster, PodRights rights) {
     var problems = new ArrayList<PlanProblem>();
     var name = cluster.getMetadata().getName();
     if (!name.matches("[a-z]([-a-z0-9]*[a-z0-9])?")) {
@@ -108,6 +117,7 @@ public final class ClusterChecks {
     checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
     problems.addAll(changedVolumes(cluster));
+    problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
     return problems;
   }
 
@@ -164,7 +174,7 @@ public final class ClusterChecks {
   }
 
   /** Lengths first: the pattern calls itself for each part of a domain. */
-  private static boolean isLabel(String name) {
+  static boolean isLabel(String name) {
     return name.length() <= LONGEST_LABEL
         && name.indexOf('/') <= LONGEST_DOMAIN
         && LABEL.matcher(name).matches();

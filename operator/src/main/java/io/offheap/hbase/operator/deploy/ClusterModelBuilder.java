@@ -162,6 +162,7 @@ final class ClusterModelBuilder {
         amounts(resources.limits()),
         cacheVolume(group, plan),
         Optional.of(OnlineKeys.atStart(plan).hash()),
+        Optional.ofNullable(group.spec().podTemplate()),
         model.image(),
         model.declared());
   }
@@ -242,10 +243,11 @@ final class ClusterModelBuilder {
         Map.of(),
         volume,
         Optional.empty(),
+        DeclaredPods.of(spec, role),
         role.isHBase() ? image.name() : infrastructure,
         role.isHBase()
             ? DeclaredHash.ofMasters(spec, image.name())
-            : DeclaredHash.ofInfrastructure(spec, infrastructure));
+            : DeclaredHash.ofInfrastructure(spec, role, infrastructure));
   }
 
   private List<String> externalConfigMaps() {

@@ -60,6 +60,8 @@ final class PodTemplates {
     }
     long drainSeconds = model.drainSeconds(role.role());
     var template = drainSeconds == 0 ? hashed : template(model, role, drainSeconds);
+    Optional.ofNullable(template.getMetadata().getAnnotations())
+        .ifPresent(declared -> declared.forEach(annotations::putIfAbsent));
     template.getMetadata().setAnnotations(annotations);
     return template;
   }
@@ -70,6 +72,13 @@ final class PodTemplates {
   }
 
   private static PodTemplateSpec template(ClusterModel model, RoleModel role, long drainSeconds) {
+    var planned = planned(model, role, drainSeconds);
+    return role.podTemplate()
+        .map(declared -> DeclaredPods.over(planned, declared, role.labels()))
+        .orElse(planned);
+  }
+
+  private static PodTemplateSpec planned(ClusterModel model, RoleModel role, long drainSeconds) {
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(role.labels())
