@@ -1,11 +1,14 @@
 package io.offheap.hbase.operator.boot;
 
+import io.offheap.hbase.operator.declare.PodRight;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.webhook.AlertSettings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,10 +18,13 @@ import java.util.stream.Collectors;
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
  * @param allowedImages repositories that the chart's policy permits; empty where there is none
  *     ({@code ALLOWED_IMAGES})
+ * @param podTemplateRights what pod templates of all resources may have beside the harmless ({@code
+ *     POD_TEMPLATE_RIGHTS})
  * @param httpPort port of the metrics ({@code HTTP_PORT})
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
  * @param pods the operator's own pods, where it is one ({@code POD_NAMESPACE}, {@code POD_LABELS})
+ * @param pagePort port of the page, on loopback; no page where empty ({@code PAGE_PORT})
  * @param election how one of several leads; none where this is the only one ({@code
  *     LEADER_ELECTION})
  */
@@ -26,10 +32,12 @@ public record OperatorSettings(
     Set<String> watchNamespaces,
     String hbaseImage,
     Set<String> allowedImages,
+    Set<PodRight> podTemplateRights,
     int httpPort,
     int probePort,
     Optional<AlertSettings> alerts,
     Optional<OperatorPods> pods,
+    Optional<Integer> pagePort,
     Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
@@ -60,11 +68,42 @@ public record OperatorSettings(
         list(environment, "WATCH_NAMESPACES"),
         image,
         list(environment, "ALLOWED_IMAGES"),
+        podTemplateRights(environment),
         port(environment, "HTTP_PORT", DEFAULT_PORT),
         port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
         AlertSettings.of(environment),
         pods(environment),
+        environment.containsKey("PAGE_PORT")
+            ? Optional.of(port(environment, "PAGE_PORT", ""))
+            : Optional.empty(),
         election(environment));
+  }
+
+  /** What pod templates may have: where images are limited, those of their containers are too. */
+  PodRights podRights() {
+    if (allowedImages.isEmpty()) {
+      return new PodRights(podTemplateRights, Set.of());
+    }
+    var repositories = new TreeSet<>(allowedImages);
+    repositories.add(PodRights.repository(hbaseImage));
+    return new PodRights(podTemplateRights, repositories);
+  }
+
+  private static Set<PodRight> podTemplateRights(Map<String, String> environment) {
+    var names = Arrays.stream(PodRight.values()).map(Enum::name).toList();
+    return list(environment, "POD_TEMPLATE_RIGHTS").stream()
+        .map(
+            name -> {
+              if (!names.contains(name)) {
+                throw new IllegalArgumentException(
+                    "POD_TEMPLATE_RIGHTS has '"
+                        + name
+                        + "'; each must be one of "
+                        + String.join(", ", names));
+              }
+              return PodRight.valueOf(name);
+            })
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Set<String> list(Map<String, String> environment, String variable) {

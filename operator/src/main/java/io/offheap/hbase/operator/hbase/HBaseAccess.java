@@ -44,11 +44,12 @@ public record HBaseAccess(
    * Creates the access over HBase's own client and the region servers' HTTP endpoints.
    *
    * @param beforeEachCommand throws if this process must not send commands any more
+   * @param history keeps the last hour of what region servers report, for people
    */
   public static HBaseAccess of(
-      EventSourceContext<HBaseCluster> context, Runnable beforeEachCommand) {
+      EventSourceContext<HBaseCluster> context, Runnable beforeEachCommand, ServerHistory history) {
     var connections = new HBaseConnections();
-    var reports = new RegionServerReportSource(context);
+    var reports = new RegionServerReportSource(context, history);
     var control =
         new HBaseControl(
             context,
@@ -58,7 +59,7 @@ public record HBaseAccess(
             cluster -> cluster.getSpec().rollout().parallelMoves(),
             beforeEachCommand);
     var samples = new ServerSampleSource(context);
-    var readings = new ReadingSource(context, reports::servers);
+    var readings = new ReadingSource(context, reports::servers, history);
     var revisions = new OnlineRevisionSource(context);
     List<PollingSource<?, HBaseCluster>> sources =
         List.of(

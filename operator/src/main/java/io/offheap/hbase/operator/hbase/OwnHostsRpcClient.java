@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,8 +60,11 @@ public final class OwnHostsRpcClient implements RpcClient {
   private final ResourceID cluster;
   private final OwnHosts own;
 
-  /** Chosen by the operator, not by a server. */
+  /** {@code host:port} of servers that were chosen by the operator, not by a server. */
   private final Set<String> bootstrapServers;
+
+  /** Hosts of those that are no pods of the cluster's services: whoever chose them knows them. */
+  private final Set<String> chosen;
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
@@ -100,9 +102,11 @@ public final class OwnHostsRpcClient implements RpcClient {
     var id = conf.get(CLUSTER).split("/", 2);
     cluster = new ResourceID(id[1], id[0]);
     own = new OwnHosts(cluster);
-    bootstrapServers =
-        Arrays.stream(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS))
+    bootstrapServers = Set.of(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS));
+    chosen =
+        bootstrapServers.stream()
             .map(address -> address.substring(0, address.lastIndexOf(':')))
+            .filter(host -> own.of(host).isEmpty())
             .collect(Collectors.toUnmodifiableSet());
     client = make(conf, clusterId, localAddress, metrics, attributes);
   }
@@ -179,24 +183,31 @@ public final class OwnHostsRpcClient implements RpcClient {
   }
 
   private Optional<ServerName> own(ServerName server) {
-    return bootstrapServers.contains(server.getHostname())
+    var host = server.getHostname();
+    return chosen.contains(host) || bootstrapServers.contains(host + ":" + server.getPort())
         ? Optional.of(server)
-        : own.canonical(server.getHostname())
-            .map(host -> ServerName.valueOf(host, server.getPort(), server.getStartCode()));
+        : own.of(host)
+            .filter(it -> it.port() == server.getPort())
+            .map(it -> ServerName.valueOf(it.host(), it.port(), server.getStartCode()));
   }
 
   private RefusedResponseException refusal(ServerName server) {
-    var host = shown(server.getHostname());
+    var own = this.own.of(server.getHostname());
+    var host = shown(server.getHostname()) + (own.isPresent() ? ":" + server.getPort() : "");
     if (foreign.size() < FOREIGN && foreign.add(host)) {
       LOG.warn(
           "{}",
           LogLine.of("ForeignServerRefused")
               .cluster(cluster.getNamespace().orElse(""), cluster.getName())
               .with("host", host)
-              .with("cause", "not a host of the cluster's own services"));
+              .with("cause", "not a server of the cluster's own services"));
     }
     return RefusedResponseException.withMessage(
-        "servers name the host " + host + "; must be a host of the cluster's own services");
+        own.map(it -> "servers name the address " + host + "; its port must be " + it.port())
+            .orElse(
+                "servers name the host "
+                    + host
+                    + "; must be a host of the cluster's own services"));
   }
 
   /**

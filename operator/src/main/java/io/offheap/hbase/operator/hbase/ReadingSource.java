@@ -63,16 +63,21 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
 
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
   private final Function<ResourceID, Map<String, String>> servers;
+  private final ServerHistory history;
 
   /**
    * Creates the source of a controller.
    *
    * @param servers server names of a cluster's region servers by pod, as of their last report
+   * @param history keeps what people look at
    */
   ReadingSource(
-      EventSourceContext<HBaseCluster> context, Function<ResourceID, Map<String, String>> servers) {
+      EventSourceContext<HBaseCluster> context,
+      Function<ResourceID, Map<String, String>> servers,
+      ServerHistory history) {
     super("observer-readings", Reading.class, Reading::pod, context, SHORTEST_PERIOD);
     this.servers = servers;
+    this.history = history;
   }
 
   /** Readings of a cluster's servers, oldest first. */
@@ -114,6 +119,8 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
                 silent(id);
               }
               kept.put(id, Readings.next(readings(id), now, longest, Instant.now()));
+              // Not once the cluster is deleted.
+              execute(id, it -> now.forEach(reading -> history.observed(id, reading)));
               if (isAlerted && isRunning()) {
                 getEventHandler().handleEvent(new Event(id));
               }

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.declare.PodRight;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,10 @@ class OperatorSettingsTest {
                 Set.of(),
                 "hbase-offheap/hbase:0.1.0",
                 Set.of(),
+                Set.of(),
                 8080,
                 8082,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty()));
@@ -32,17 +36,18 @@ class OperatorSettingsTest {
   @Test
   void valuesComeFromTheEnvironment() {
     var environment =
-        Map.of(
-            "POD_LABELS", "app=operator,release=demo",
-            "WATCH_NAMESPACES", "one, two ,,three",
-            "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
-            "ALLOWED_IMAGES", "a/b,c",
-            "HTTP_PORT", "0",
-            "PROBE_PORT", "1",
-            "LEADER_ELECTION", "true",
-            "LEASE_NAME", "a-lease",
-            "POD_NAMESPACE", "ops",
-            "POD_NAME", "operator-5d9c-x2x");
+        Map.ofEntries(
+            Map.entry("POD_LABELS", "app=operator,release=demo"),
+            Map.entry("WATCH_NAMESPACES", "one, two ,,three"),
+            Map.entry("HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1"),
+            Map.entry("ALLOWED_IMAGES", "a/b,c"),
+            Map.entry("HTTP_PORT", "0"),
+            Map.entry("PROBE_PORT", "1"),
+            Map.entry("PAGE_PORT", "2"),
+            Map.entry("LEADER_ELECTION", "true"),
+            Map.entry("LEASE_NAME", "a-lease"),
+            Map.entry("POD_NAMESPACE", "ops"),
+            Map.entry("POD_NAME", "operator-5d9c-x2x"));
 
     assertThat(OperatorSettings.of(environment))
         .isEqualTo(
@@ -50,11 +55,34 @@ class OperatorSettingsTest {
                 Set.of("one", "two", "three"),
                 "localhost:5000/hbase/hbase:mine-1",
                 Set.of("a/b", "c"),
+                Set.of(),
                 0,
                 1,
                 Optional.empty(),
                 Optional.of(new OperatorPods("ops", Map.of("app", "operator", "release", "demo"))),
+                Optional.of(2),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
+  }
+
+  @Test
+  void rightsOfPodTemplatesWithImagesOfTheListAndOfHBase() {
+    var settings =
+        OperatorSettings.of(
+            Map.of(
+                "POD_TEMPLATE_RIGHTS", "Secrets, Privileged",
+                "ALLOWED_IMAGES", "a/b",
+                "HBASE_IMAGE", "localhost:5000/hbase@sha256:" + "a".repeat(64)));
+
+    assertThat(settings.podRights())
+        .isEqualTo(
+            new PodRights(
+                Set.of(PodRight.Secrets, PodRight.Privileged),
+                Set.of("a/b", "localhost:5000/hbase")));
+    assertThat(OperatorSettings.of(Map.of()).podRights()).isEqualTo(PodRights.NONE);
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("POD_TEMPLATE_RIGHTS", "Everything")))
+        .hasMessage(
+            "POD_TEMPLATE_RIGHTS has 'Everything'; each must be one of Secrets, VolumeClaims,"
+                + " OtherVolumes, ServiceAccounts, Privileged");
   }
 
   /** As the chart passes it on for all namespaces. */
@@ -76,7 +104,7 @@ class OperatorSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "65536", "99999999999", "http", "80 ", "0x50"})
   void portOutOfRangeIsRefusedByName(String port) {
-    for (var variable : List.of("HTTP_PORT", "PROBE_PORT")) {
+    for (var variable : List.of("HTTP_PORT", "PROBE_PORT", "PAGE_PORT")) {
       assertThatThrownBy(() -> OperatorSettings.of(Map.of(variable, port)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(variable + " is '" + port + "'; 0 to 65535 is right");

@@ -27,7 +27,7 @@ class AlertedReadingTest {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var id = clusters.add("demo", List.of());
       var cluster = tuned(clusters.resource(id));
-      var source = new ReadingSource(clusters.context(), this::servers);
+      var source = new ReadingSource(clusters.context(), this::servers, new ServerHistory());
       assertThat(source.period(cluster)).isEqualTo(OWN_PERIOD);
       source.setEventHandler(reconciliations::add);
       source.start();

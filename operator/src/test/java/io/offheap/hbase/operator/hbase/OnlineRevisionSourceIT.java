@@ -119,7 +119,7 @@ class OnlineRevisionSourceIT {
     var plan =
         new MemoryPlan(
             Stream.of(threads)
-                .map(it -> new Setting(Target.HBASE_SITE, SMALL, it, "declared", Setting.USER))
+                .map(it -> Setting.written(Target.HBASE_SITE, SMALL, it, "declared", "declared"))
                 .toList(),
             List.of());
     Files.writeString(conf.resolve(OnlineKeys.FILE), ConfigFiles.online(plan).get(OnlineKeys.FILE));

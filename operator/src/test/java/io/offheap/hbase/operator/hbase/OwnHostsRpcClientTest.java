@@ -95,6 +95,39 @@ class OwnHostsRpcClientTest {
     }
   }
 
+  /**
+   * Its pod can have any process behind another port, a tenant's server chooses which, and commands
+   * would go there.
+   */
+  @Test
+  void doesNotConnectToAnotherPortOfOwnHost() throws Exception {
+    var hosts =
+        new HostLookups(
+            new HostLookups.Bounds(2, 2, Duration.ofSeconds(1), Duration.ofSeconds(60)),
+            host -> InetAddress.getLoopbackAddress(),
+            System::nanoTime);
+    var conf =
+        ClientSettings.of(CLUSTER, List.of("hb-regionserver-0.hb-regionserver.ns.svc:16020"));
+    var bounded = new OwnHostsRpcClient(conf, "id", null, null, Map.of(), hosts);
+    try (var log = LogCapture.of(OwnHostsRpcClient.class)) {
+      for (String host :
+          List.of(
+              "hb-master-0.hb-master.ns.svc",
+              "hb-regionserver-0.hb-regionserver.ns.svc.cluster.local")) {
+        var address = host + ":" + server.getLocalPort();
+        assertThat(request(bounded, host).get(60, TimeUnit.SECONDS))
+            .hasMessageContaining("servers name the address " + address)
+            .hasMessageContaining(
+                host.startsWith("hb-master") ? "port must be 16000" : "port must be 16020");
+        assertThat(log.lines()).anyMatch(it -> it.contains("host=" + address));
+      }
+      server.setSoTimeout(1);
+      assertThatThrownBy(server::accept).isInstanceOf(IOException.class);
+    } finally {
+      bounded.close();
+    }
+  }
+
   /** A tenant's server chooses the name: it must not write lines of the operator's log. */
   @Test
   void logsForeignHostInOneShortLine() throws Exception {

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.hbase.OwnHosts.Address;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,19 +14,19 @@ class OwnHostsTest {
 
   @Test
   void connectsToOwnServersByClusterInternalName() {
-    assertThat(own.canonical("hb-master-0.hb-master.ns.svc"))
-        .contains("hb-master-0.hb-master.ns.svc");
-    assertThat(own.canonical("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
-        .contains("hb-regionserver-11.hb-regionserver.ns.svc");
-    assertThat(own.canonical("hb-regionserver-big-0.hb-regionserver-big.ns.svc.k8s.example"))
-        .contains("hb-regionserver-big-0.hb-regionserver-big.ns.svc");
+    assertThat(own.of("hb-master-0.hb-master.ns.svc"))
+        .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
+    assertThat(own.of("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
+        .contains(new Address("hb-regionserver-11.hb-regionserver.ns.svc", 16020));
+    assertThat(own.of("hb-regionserver-big-0.hb-regionserver-big.ns.svc.k8s.example"))
+        .contains(new Address("hb-regionserver-big-0.hb-regionserver-big.ns.svc", 16020));
   }
 
   /** The owner of another domain controls the address. */
   @Test
   void dropsForeignDomainFromName() {
-    assertThat(own.canonical("hb-master-0.hb-master.ns.svc.evil.example"))
-        .contains("hb-master-0.hb-master.ns.svc");
+    assertThat(own.of("hb-master-0.hb-master.ns.svc.evil.example"))
+        .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
   }
 
   @ParameterizedTest
@@ -59,6 +60,6 @@ class OwnHostsTest {
         "169.254.169.254"
       })
   void anyOtherHostIsForeign(String host) {
-    assertThat(own.canonical(host)).isEmpty();
+    assertThat(own.of(host)).isEmpty();
   }
 }

@@ -14,6 +14,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.TwoHBases;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
@@ -134,6 +135,7 @@ class FrozenClusterIT {
     made.register(
         new HBaseClusterReconciler(
             "hbase:1",
+            PodRights.NONE,
             Optional.empty(),
             clock,
             hbases::access,
