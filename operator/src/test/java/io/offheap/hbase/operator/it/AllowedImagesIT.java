@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class AllowedImagesIT {
   private static final String NAMESPACE = "allowed-images";
   private static final String REFUSED =
-      "spec.image.repository is old/hbase; one of a/b, c is right";
+      "spec.image.repository is old/hbase; must be one of a/b, c";
 
   private static ApiServer.Running server;
   private static KubernetesClient client;
