@@ -86,7 +86,8 @@ class JvmFlagsTest {
 
     assertThat(plan.jvmOptions()).contains("-XX:+ZGenerational");
     assertThat(plan.setting(Target.JVM, "ZGenerational").orElseThrow().sentence())
-        .startsWith("declared in spec.regionServers.jvmOptions; warning: is not known to a JDK 17")
+        .startsWith(
+            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not known to a JDK 17")
         .endsWith("and the image's JDK 21 is not known here");
   }
 
