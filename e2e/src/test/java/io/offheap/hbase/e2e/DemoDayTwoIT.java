@@ -179,11 +179,10 @@ class DemoDayTwoIT {
   }
 
   private static String bufferSize(String field) {
-    return kubectl.jsonPath(
-        "hbc/demo",
-        "{.status.memoryPlan.settings[?(@.key==\"hbase.server.allocator.buffer.size\")]."
-            + field
-            + "}");
+    return kubectl
+        .planned("demo", "hbase.server.allocator.buffer.size")
+        .path(field)
+        .asText();
   }
 
   @Test
