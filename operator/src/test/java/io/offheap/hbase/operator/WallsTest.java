@@ -49,6 +49,7 @@ class WallsTest {
               OURS + ".report..",
               OURS + ".webhook..",
               OURS + ".http..",
+              OURS + ".page..",
               OURS + ".cli..")
           .allowEmptyShould(true);
 
@@ -95,7 +96,8 @@ class WallsTest {
               OURS + ".report..",
               OURS + ".hbase..",
               OURS + ".webhook..",
-              OURS + ".http..");
+              OURS + ".http..",
+              OURS + ".page..");
 
   @ArchTest
   static final ArchRule NOBODY_NEEDS_A_SERVER_TO_RECONCILE =
@@ -109,7 +111,7 @@ class WallsTest {
               OURS + ".report..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(OURS + ".webhook..", OURS + ".http..");
+          .resideInAnyPackage(OURS + ".webhook..", OURS + ".http..", OURS + ".page..");
 
   @ArchTest
   static final ArchRule NOBODY_NEEDS_THE_START =

@@ -92,7 +92,7 @@ public record ZooKeeperSpec(
   public record External(
       @Required
           @Size(max = 4096)
-          @Pattern("^[^\\s,:]+(:[0-9]{1,5})?(,[^\\s,:]+(:[0-9]{1,5})?)*$")
+          @Pattern("^[^\\s,:/]+(:[0-9]{1,5})?(,[^\\s,:/]+(:[0-9]{1,5})?)*$")
           @JsonPropertyDescription(
               "Comma-separated host:port list, as hbase.zookeeper.quorum; fixed.")
           String quorum,

@@ -74,6 +74,9 @@ final class LeaderElection implements AutoCloseable {
   private volatile boolean closed;
   private volatile long mayActUntil = System.nanoTime();
 
+  /** Who held the lease when it was read last; empty where nobody did. */
+  private volatile String holder = "";
+
   private String seenVersion;
   private long seenSince;
 
@@ -108,6 +111,13 @@ final class LeaderElection implements AutoCloseable {
   /** Whether this process leads. */
   boolean isLeader() {
     return elected.getCount() == 0 && !closed;
+  }
+
+  /** The pod that leads, as of the lease when it was read last. */
+  Optional<String> leader() {
+    var identityOfLeader = isLeader() ? identity : holder;
+    int end = identityOfLeader.lastIndexOf('_');
+    return end <= 0 ? Optional.empty() : Optional.of(identityOfLeader.substring(0, end));
   }
 
   /** Whether the lease could be read, so that this process can take its turn. */
@@ -177,14 +187,15 @@ final class LeaderElection implements AutoCloseable {
     }
     see(lease.getMetadata().getResourceVersion());
     var spec = Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
-    var holder = Objects.requireNonNullElse(spec.getHolderIdentity(), "");
+    var current = Objects.requireNonNullElse(spec.getHolderIdentity(), "");
+    holder = current;
     var seconds = Optional.ofNullable(spec.getLeaseDurationSeconds());
-    if (holder.equals(identity)) {
+    if (current.equals(identity)) {
       replace(held(lease));
       lead(asked);
     } else if (isLeader()) {
-      end("the lease was taken by '" + holder + "'");
-    } else if (holder.isEmpty() || isOver(seconds.map(Duration::ofSeconds).orElse(LEASE))) {
+      end("the lease was taken by '" + current + "'");
+    } else if (current.isEmpty() || isOver(seconds.map(Duration::ofSeconds).orElse(LEASE))) {
       replace(held(lease));
       lead(asked);
     }

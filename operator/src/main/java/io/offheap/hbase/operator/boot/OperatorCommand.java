@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       "HBASE_IMAGE       image of clusters that declare none",
       "HTTP_PORT         port of /metrics; 8080 where left out",
       "PROBE_PORT        port of /healthz and /readyz; 8082 where left out",
+      "PAGE_PORT         port of the page for people, on 127.0.0.1; no page where left out",
       "WEBHOOK_TOKEN_FILE  file with a token a line: alerts are taken from who has one of them",
       "WEBHOOK_TLS_FOLDER  with it: folder of tls.crt and tls.key; no TLS without",
       "WEBHOOK_PORT        with it: port; 8443 with TLS, 8081 without",

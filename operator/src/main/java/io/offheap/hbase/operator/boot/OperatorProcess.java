@@ -10,7 +10,10 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.PodFields;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.http.OperatorServer;
+import io.offheap.hbase.operator.page.PageServer;
+import io.offheap.hbase.operator.page.PageSource;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
@@ -29,6 +32,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -45,12 +49,14 @@ public final class OperatorProcess implements AutoCloseable {
   private final Operator operator;
   private final OperatorServer server;
   private final Optional<AlertServer> alerts;
+  private final Optional<PageServer> page;
   private final Optional<LeaderElection> election;
 
   private OperatorProcess(
       OperatorSettings settings,
       KubernetesClient client,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      ServerHistory history,
       Optional<LeaderElection> election)
       throws IOException {
     this.election = election;
@@ -74,7 +80,8 @@ public final class OperatorProcess implements AutoCloseable {
         settings.watchNamespaces().isEmpty()
             ? Set.of(Constants.WATCH_ALL_NAMESPACES)
             : settings.watchNamespaces();
-    var reconciler = reconciler(settings, client, hbase, registry);
+    var events = new Events(client, "hbase-offheap-operator", Clock.systemUTC());
+    var reconciler = reconciler(settings, hbase, events, registry);
     operator.register(
         reconciler,
         overrider ->
@@ -114,6 +121,26 @@ public final class OperatorProcess implements AutoCloseable {
                     (it, alert) ->
                         reconciler.lookSoon(new ResourceID(it.name(), it.namespace()), alert)))
             : Optional.empty();
+    page =
+        settings.pagePort().isPresent()
+            ? Optional.of(
+                new PageServer(settings.pagePort().get(), page(reconciler, events, history)))
+            : Optional.empty();
+  }
+
+  /**
+   * What the page shows; a process that stands by knows no clusters, and would fail to list them.
+   */
+  private PageSource page(HBaseClusterReconciler reconciler, Events events, ServerHistory history) {
+    BooleanSupplier acting = () -> isLeader() && operator.getRuntimeInfo().isStarted();
+    return new PageSource(
+        acting,
+        () -> election.flatMap(LeaderElection::leader),
+        () -> acting.getAsBoolean() ? reconciler.clusters() : Stream.empty(),
+        id -> acting.getAsBoolean() ? reconciler.cluster(id) : Optional.empty(),
+        history,
+        events.recent(),
+        Clock.systemUTC());
   }
 
   /**
@@ -126,7 +153,21 @@ public final class OperatorProcess implements AutoCloseable {
       KubernetesClient client,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase)
       throws IOException {
-    var process = new OperatorProcess(settings, client, hbase, Optional.empty());
+    return start(settings, client, hbase, new ServerHistory());
+  }
+
+  /**
+   * The same, with what the page shows of region servers.
+   *
+   * @param history kept by the access to HBase
+   */
+  public static OperatorProcess start(
+      OperatorSettings settings,
+      KubernetesClient client,
+      Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      ServerHistory history)
+      throws IOException {
+    var process = new OperatorProcess(settings, client, hbase, history, Optional.empty());
     process.operator.start();
     return process;
   }
@@ -142,9 +183,14 @@ public final class OperatorProcess implements AutoCloseable {
         new KubernetesClientBuilder().withKubernetesSerialization(PodFields.serialization());
     election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
     Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
+    var history = new ServerHistory();
     var process =
         new OperatorProcess(
-            settings, client.build(), context -> HBaseAccess.of(context, assertLeading), election);
+            settings,
+            client.build(),
+            context -> HBaseAccess.of(context, assertLeading, history),
+            history,
+            election);
     Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
     if (election.isPresent()) {
       election.get().awaitTurn();
@@ -155,11 +201,10 @@ public final class OperatorProcess implements AutoCloseable {
 
   private HBaseClusterReconciler reconciler(
       OperatorSettings settings,
-      KubernetesClient client,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
+      Events events,
       CollectorRegistry registry) {
     var clock = Clock.systemUTC();
-    var events = new Events(client, "hbase-offheap-operator", clock);
     var rollouts = new RolloutReports(events, new RolloutMetrics(registry), clock);
     var reconciler =
         new HBaseClusterReconciler(
@@ -222,7 +267,13 @@ public final class OperatorProcess implements AutoCloseable {
     operator.stop();
     election.ifPresent(LeaderElection::close);
     alerts.ifPresent(AlertServer::close);
+    page.ifPresent(PageServer::close);
     server.close();
+  }
+
+  /** Port of the page, where there is one. */
+  public Optional<Integer> pagePort() {
+    return page.map(PageServer::port);
   }
 
   /** Port that alerts are taken on, where they are. */

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
  * @param pods the operator's own pods, where it is one ({@code POD_NAMESPACE}, {@code POD_LABELS})
+ * @param pagePort port of the page, on loopback; no page where empty ({@code PAGE_PORT})
  * @param election how one of several leads; none where this is the only one ({@code
  *     LEADER_ELECTION})
  */
@@ -36,6 +37,7 @@ public record OperatorSettings(
     int probePort,
     Optional<AlertSettings> alerts,
     Optional<OperatorPods> pods,
+    Optional<Integer> pagePort,
     Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
   private static final String DEFAULT_PORT = "8080";
@@ -71,6 +73,9 @@ public record OperatorSettings(
         port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
         AlertSettings.of(environment),
         pods(environment),
+        environment.containsKey("PAGE_PORT")
+            ? Optional.of(port(environment, "PAGE_PORT", ""))
+            : Optional.empty(),
         election(environment));
   }
 

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.tune.Rules;
@@ -16,6 +17,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,10 @@ public final class ClusterChecks {
       Pattern.compile(
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+  private static final Pattern SERVER = Pattern.compile("[^\\s,:/]+(?::(?<port>[0-9]{1,5}))?");
+
+  private static final int LAST_PORT = 65_535;
 
   /** Of the name of a label: a domain, a slash and a word. */
   private static final int LONGEST_DOMAIN = 253;
@@ -82,6 +88,7 @@ public final class ClusterChecks {
                   + hdfs.dataNodes()
                   + " is right"));
     }
+    checkQuorum(cluster.getSpec().zookeeper().external(), problems);
     ServerGroups.of(cluster.getSpec())
         .forEach(
             group -> {
@@ -111,6 +118,34 @@ public final class ClusterChecks {
     problems.addAll(changedVolumes(cluster));
     problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
     return problems;
+  }
+
+  /** The command line reads resources that no schema has checked. */
+  private static void checkQuorum(ZooKeeperSpec.External external, List<PlanProblem> problems) {
+    if (external == null) {
+      return;
+    }
+    Arrays.stream(external.quorum().split(",", -1))
+        .filter(server -> !isServer(server))
+        .findFirst()
+        .ifPresent(
+            server ->
+                problems.add(
+                    new PlanProblem(
+                        "spec.zookeeper.external.quorum",
+                        "'"
+                            + server
+                            + "' is no server; host or host:port is right, without a path: the"
+                            + " znode is spec.zookeeper.external.znodeParent")));
+  }
+
+  private static boolean isServer(String text) {
+    var server = SERVER.matcher(text);
+    if (!server.matches()) {
+      return false;
+    }
+    var port = server.group("port");
+    return port == null || (Integer.parseInt(port) > 0 && Integer.parseInt(port) <= LAST_PORT);
   }
 
   /** The API server would refuse the policies, again and again. */

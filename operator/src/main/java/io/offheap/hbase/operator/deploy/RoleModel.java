@@ -29,6 +29,7 @@ import java.util.TreeMap;
  * @param extraConfigMaps config maps of the user's whose files go into the same folder
  * @param waitFor {@code host:port} of what must accept connections before the role starts
  * @param memoryBytes request and limit of the container
+ * @param heapBytes the most that the JVM's heap takes of it
  * @param requests what is set aside for the container beside memory
  * @param limits what the container may use beside memory
  * @param volume the volume of each pod, where it keeps data or a cache
@@ -49,6 +50,7 @@ public record RoleModel(
     List<String> extraConfigMaps,
     List<String> waitFor,
     long memoryBytes,
+    long heapBytes,
     Map<String, Quantity> requests,
     Map<String, Quantity> limits,
     Optional<PodVolume> volume,

@@ -5,6 +5,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,10 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Requests a report from every region server of a cluster over its own HTTP endpoint, from a few
- * servers of a group at a time and with a deadline for each, as {@link Jmx} says. A server that
- * does not respond has no report. Where many do not respond, the round takes a deadline for each
- * batch of them.
+ * Requests a report from every region server of a cluster over its own HTTP endpoint, with the
+ * limits of {@link Jmx}. A server that does not respond has no report. If many servers do not
+ * respond, the round takes one deadline for each batch of them.
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
@@ -29,20 +29,35 @@ public final class RegionServerReportSource
   private static final String REGIONS = "regionCount";
   private static final String NAME = "tag.serverName";
   private static final String STORE_FILES = "storeFileSize";
-  private static final Set<String> ATTRIBUTES = Set.of(REGIONS, NAME, STORE_FILES);
+  private static final String HEAP_BYTES = "ByteBuffAllocatorHeapAllocationBytes";
+  private static final String POOL_BYTES = "ByteBuffAllocatorPoolAllocationBytes";
+  private static final String HITS = "blockCacheHitCount";
+  private static final String MISSES = "blockCacheMissCount";
+  private static final Set<String> ATTRIBUTES =
+      Set.of(REGIONS, NAME, STORE_FILES, HEAP_BYTES, POOL_BYTES, HITS, MISSES);
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, Map<String, Integer>> regions = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> servers = new ConcurrentHashMap<>();
 
-  /** Made once for a controller. */
-  public RegionServerReportSource(EventSourceContext<HBaseCluster> context) {
+  private final ServerHistory history;
+
+  /** A server's response: what passes read of it, and what people look at. */
+  private record Response(RegionServerReport report, ServerHistory.Counters counters) {}
+
+  /**
+   * Creates the source of a controller.
+   *
+   * @param history keeps what people look at
+   */
+  RegionServerReportSource(EventSourceContext<HBaseCluster> context, ServerHistory history) {
     super(
         "region-server-reports",
         RegionServerReport.class,
         RegionServerReport::pod,
         context,
         PERIOD);
+    this.history = history;
   }
 
   /** Regions of each region server of a cluster by its server name, as of its last report. */
@@ -56,17 +71,15 @@ public final class RegionServerReportSource
   }
 
   @Override
-  CompletableFuture<Set<RegionServerReport>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<RegionServerReport>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    List<CompletableFuture<Optional<RegionServerReport>>> answers =
-        RegionServerHosts.of(cluster).map(host -> ask(id, host)).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    List<CompletableFuture<Optional<Response>>> polls =
+        RegionServerHosts.of(cluster).map(host -> poll(id, host)).toList();
+    return CompletableFuture.allOf(polls.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              var reports =
-                  answers.stream()
-                      .flatMap(answer -> answer.join().stream())
-                      .collect(Collectors.toSet());
+              var responses = polls.stream().flatMap(poll -> poll.join().stream()).toList();
+              var reports = responses.stream().map(Response::report).collect(Collectors.toSet());
               var byServer =
                   reports.stream()
                       .collect(
@@ -79,12 +92,21 @@ public final class RegionServerReportSource
                       .collect(
                           Collectors.toUnmodifiableMap(
                               RegionServerReport::pod, RegionServerReport::serverName));
-              // Not once the cluster is gone.
+              // Not for a deleted cluster.
               execute(
                   id,
                   it -> {
                     regions.put(id, byServer);
                     servers.put(id, byPod);
+                    var now = Instant.now();
+                    responses.forEach(
+                        answer ->
+                            history.reported(
+                                id,
+                                answer.report().pod(),
+                                answer.report().serverName(),
+                                now,
+                                answer.counters()));
                   });
               if (reports.isEmpty()) {
                 silent(id);
@@ -93,21 +115,28 @@ public final class RegionServerReportSource
             });
   }
 
-  private CompletableFuture<Optional<RegionServerReport>> ask(ResourceID id, String host) {
+  private CompletableFuture<Optional<Response>> poll(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, failing(id, host))
-        .thenApply(bean -> report(pod, bean));
+    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, onFailure(id, host))
+        .thenApply(bean -> response(pod, bean));
   }
 
-  private static Optional<RegionServerReport> report(String pod, JsonNode bean) {
-    return bean.has(REGIONS)
-        ? Optional.of(
-            new RegionServerReport(
-                pod,
-                bean.path(NAME).asText(),
-                bean.path(REGIONS).asInt(),
-                powerOfTwo(bean.path(STORE_FILES).asLong())))
-        : Optional.empty();
+  private static Optional<Response> response(String pod, JsonNode bean) {
+    if (!bean.has(REGIONS)) {
+      return Optional.empty();
+    }
+    int regions = bean.path(REGIONS).asInt();
+    var report =
+        new RegionServerReport(
+            pod, bean.path(NAME).asText(), regions, powerOfTwo(bean.path(STORE_FILES).asLong()));
+    var counters =
+        new ServerHistory.Counters(
+            bean.path(HEAP_BYTES).asLong(),
+            bean.path(POOL_BYTES).asLong(),
+            bean.path(HITS).asLong(),
+            bean.path(MISSES).asLong(),
+            regions);
+    return Optional.of(new Response(report, counters));
   }
 
   @Override
@@ -119,9 +148,10 @@ public final class RegionServerReportSource
   void forget(ResourceID id) {
     regions.remove(id);
     servers.remove(id);
+    history.forget(id);
   }
 
-  /** The smallest power of two that is not under this; 0 for nothing. */
+  /** The smallest power of two that is at least this number; 0 for 0. */
   static long powerOfTwo(long bytes) {
     if (bytes <= 0) {
       return 0;

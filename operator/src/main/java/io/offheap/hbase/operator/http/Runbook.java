@@ -3,40 +3,110 @@ package io.offheap.hbase.operator.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.Map;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * {@code docs/runbook.md} of this version as a page that the links of its alerts lead to: text, and
- * a heading with an anchor for each alert.
+ * {@code docs/runbook.md} of this version as a page that the links of its alerts lead to: a heading
+ * with an anchor for each alert. Links to other documents, which are not served, are their text.
  */
-final class Runbook {
-  static final String TYPE = "text/html; charset=utf-8";
+public final class Runbook {
+  /** Media type of the page. */
+  public static final String TYPE = "text/html; charset=utf-8";
 
-  private static final String HEADING = "## ";
+  private static final String HEAD =
+      """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Runbook</title>
+      """;
 
   private Runbook() {}
 
+  /** By itself. */
   static String page() throws IOException {
+    return HEAD
+        + "<style>body { max-width: 48em; margin: 2em auto; padding: 0 1em; font: 1em/1.5"
+        + " sans-serif }</style>\n</head>\n<body>\n"
+        + article()
+        + "</body>\n</html>\n";
+  }
+
+  /**
+   * As a part of the operator's page.
+   *
+   * @param styleSheet path of its style sheet
+   * @throws IOException if the document is not in the jar
+   */
+  public static String page(String styleSheet) throws IOException {
+    return HEAD
+        + "<link rel=\"stylesheet\" href=\""
+        + styleSheet
+        + "\">\n<link rel=\"icon\" href=\"/icon.svg\">\n</head>\n<body>\n"
+        + "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n"
+        + "<header class=\"top\"><nav aria-label=\"Pages\"><a class=\"brand\" href=\"/\">HBase"
+        + " off-heap</a> <a href=\"/runbook\" aria-current=\"page\">Runbook</a></nav></header>\n"
+        + "<main id=\"main\" class=\"prose\">\n"
+        + article()
+        + "</main>\n</body>\n</html>\n";
+  }
+
+  private static String article() throws IOException {
+    var extensions = List.of(TablesExtension.create());
+    var document = Parser.builder().extensions(extensions).build().parse(text());
+    document.accept(new OwnLinksOnly());
+    return HtmlRenderer.builder()
+        .extensions(extensions)
+        .escapeHtml(true)
+        .sanitizeUrls(true)
+        .attributeProviderFactory(
+            context ->
+                (node, tag, attributes) -> {
+                  if (node instanceof Heading heading && heading.getLevel() == 2) {
+                    attributes.putAll(Map.of("id", anchor(heading)));
+                  }
+                  // Alignment comes as an attribute that a page may not have any more.
+                  attributes.remove("align");
+                })
+        .build()
+        .render(document);
+  }
+
+  private static String anchor(Heading heading) {
+    return heading.getFirstChild() instanceof Text text
+        ? text.getLiteral().toLowerCase(Locale.ROOT).replace(' ', '-')
+        : "";
+  }
+
+  private static String text() throws IOException {
     try (var text = Runbook.class.getResourceAsStream("/runbook.md")) {
-      return new String(text.readAllBytes(), UTF_8)
-          .lines()
-          .map(Runbook::html)
-          .collect(
-              Collectors.joining(
-                  "\n",
-                  "<!doctype html><html lang=\"en\"><title>Runbook</title>"
-                      + "<body style=\"white-space: pre-wrap; max-width: 60em\">",
-                  "</body></html>\n"));
+      return new String(text.readAllBytes(), UTF_8);
     }
   }
 
-  private static String html(String line) {
-    var escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-    if (!escaped.startsWith(HEADING)) {
-      return escaped;
+  /** Leaves of a link to another document its text. */
+  private static final class OwnLinksOnly extends AbstractVisitor {
+    @Override
+    public void visit(Link link) {
+      if (link.getDestination().startsWith("#") || link.getDestination().startsWith("https://")) {
+        return;
+      }
+      for (Node part = link.getFirstChild(); part != null; part = link.getFirstChild()) {
+        link.insertBefore(part);
+      }
+      link.unlink();
     }
-    var title = escaped.substring(HEADING.length());
-    return "<h2 id=\"%s\">%s</h2>".formatted(title.toLowerCase(Locale.ROOT), title);
   }
 }

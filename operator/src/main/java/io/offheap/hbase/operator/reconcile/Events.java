@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.plan.Texts;
@@ -55,6 +56,7 @@ public final class Events {
   private final Clock clock;
   private final ThreadPoolExecutor recorder;
   private final Map<String, Added> added = new Bounded();
+  private final RecentEvents recent = new RecentEvents();
 
   /** How many events a cluster has added since a time. */
   private record Added(Instant since, int events) {}
@@ -93,12 +95,23 @@ public final class Events {
     say("Warning", cluster, reason, note);
   }
 
+  /** What was recorded last of each cluster. */
+  public RecentEvents recent() {
+    return recent;
+  }
+
   /** The log has each, whatever becomes of the event. */
   private void say(String type, HBaseCluster cluster, String reason, String note) {
     var about = cluster.getMetadata();
     var line = LogLine.of(reason).cluster(about.getNamespace(), about.getName()).with("note", note);
     LOG.atLevel("Warning".equals(type) ? Level.WARN : Level.INFO).log("{}", line);
     var event = event(type, cluster, reason, note);
+    recent.add(
+        ResourceID.fromResource(cluster),
+        event.getLastTimestamp(),
+        type,
+        reason,
+        event.getMessage());
     try {
       recorder.execute(() -> record(event));
     } catch (RejectedExecutionException e) {

@@ -193,6 +193,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return clusters != null && clusters.get(id).isPresent();
   }
 
+  /** A cluster of this name, as far as is known. */
+  public Optional<HBaseCluster> cluster(ResourceID id) {
+    return clusters == null ? Optional.empty() : clusters.get(id);
+  }
+
   /** All clusters, as far as is known; none before this replica leads. */
   public Stream<HBaseCluster> clusters() {
     return clusters == null ? Stream.empty() : clusters.list();

@@ -29,23 +29,25 @@ class OperatorSettingsTest {
                 8082,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
   }
 
   @Test
   void valuesComeFromTheEnvironment() {
     var environment =
-        Map.of(
-            "POD_LABELS", "app=operator,release=demo",
-            "WATCH_NAMESPACES", "one, two ,,three",
-            "HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1",
-            "ALLOWED_IMAGES", "a/b,c",
-            "HTTP_PORT", "0",
-            "PROBE_PORT", "1",
-            "LEADER_ELECTION", "true",
-            "LEASE_NAME", "a-lease",
-            "POD_NAMESPACE", "ops",
-            "POD_NAME", "operator-5d9c-x2x");
+        Map.ofEntries(
+            Map.entry("POD_LABELS", "app=operator,release=demo"),
+            Map.entry("WATCH_NAMESPACES", "one, two ,,three"),
+            Map.entry("HBASE_IMAGE", "localhost:5000/hbase/hbase:mine-1"),
+            Map.entry("ALLOWED_IMAGES", "a/b,c"),
+            Map.entry("HTTP_PORT", "0"),
+            Map.entry("PROBE_PORT", "1"),
+            Map.entry("PAGE_PORT", "2"),
+            Map.entry("LEADER_ELECTION", "true"),
+            Map.entry("LEASE_NAME", "a-lease"),
+            Map.entry("POD_NAMESPACE", "ops"),
+            Map.entry("POD_NAME", "operator-5d9c-x2x"));
 
     assertThat(OperatorSettings.of(environment))
         .isEqualTo(
@@ -58,6 +60,7 @@ class OperatorSettingsTest {
                 1,
                 Optional.empty(),
                 Optional.of(new OperatorPods("ops", Map.of("app", "operator", "release", "demo"))),
+                Optional.of(2),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
   }
 
@@ -101,7 +104,7 @@ class OperatorSettingsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "65536", "99999999999", "http", "80 ", "0x50"})
   void portOutOfRangeIsRefusedByName(String port) {
-    for (var variable : List.of("HTTP_PORT", "PROBE_PORT")) {
+    for (var variable : List.of("HTTP_PORT", "PROBE_PORT", "PAGE_PORT")) {
       assertThatThrownBy(() -> OperatorSettings.of(Map.of(variable, port)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(variable + " is '" + port + "'; 0 to 65535 is right");

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.boot.OperatorProcess;
 import io.offheap.hbase.operator.boot.OperatorSettings;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import java.io.IOException;
@@ -48,7 +49,8 @@ final class HostileOperator {
                 context.getControllerConfiguration(),
                 context.getClient(),
                 HBaseCluster.class),
-            () -> {});
+            () -> {},
+            new ServerHistory());
     var model = models.access();
     return new HBaseAccess(
         Stream.<List<EventSource<?, HBaseCluster>>>of(network.sources(), model.sources())

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -110,6 +112,48 @@ class PluginIT {
     hbc("rollback", "hb", "--yes").orThrow();
 
     assertThat(cluster().getSpec()).isEqualTo(good.getSpec());
+  }
+
+  /** Here no pod runs, so kubectl names the one that it was to connect to. */
+  @Test
+  void pageConnectsToThePodThatLeads() throws IOException {
+    for (var pod : List.of("operator-a", "operator-b")) {
+      client
+          .resource(
+              new PodBuilder()
+                  .withNewMetadata()
+                  .withName(pod)
+                  .withNamespace(namespace)
+                  .addToLabels("app.kubernetes.io/name", "hbase-offheap-operator")
+                  .addToLabels("app.kubernetes.io/component", "operator")
+                  .endMetadata()
+                  .withNewSpec()
+                  .addNewContainer()
+                  .withName("operator")
+                  .withImage("none")
+                  .endContainer()
+                  .endSpec()
+                  .build())
+          .create();
+    }
+    client
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withName("operator")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity("operator-b_1f2e")
+                .endSpec()
+                .build())
+        .create();
+
+    var page = hbc("page", "--operator-namespace", namespace, "--port", "0");
+
+    assertThat(page.output()).contains("clusters of pod operator-b until");
+    assertThat(page.errors()).contains("pod is not running");
+    assertThat(hbc("page", "--port", "x").errors()).contains("--port 'x' must be a number");
   }
 
   @Test

@@ -1,0 +1,44 @@
+package io.offheap.hbase.operator.page;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A cluster in the list of all.
+ *
+ * @param ready region servers that serve, of those declared; null where not known
+ * @param planHash hash of the default group's plan; null where there is none
+ * @param heap of a server of the default group; null where there is no plan
+ * @param offHeap the same of direct memory
+ * @param bytes the same of the container; 0 where there is no plan
+ * @param heapShare share of bytes that the allocators took from the heap, 0 to 1; null where no
+ *     server has given out any of late
+ */
+record ClusterRow(
+    String namespace,
+    String name,
+    ClusterState state,
+    String ready,
+    String planHash,
+    String heap,
+    String offHeap,
+    long bytes,
+    Double heapShare) {
+
+  static ClusterRow of(HBaseCluster cluster, OptionalDouble heapShare) {
+    var status = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+    var plan = GroupView.of(status).stream().filter(it -> it.name().isEmpty()).findFirst();
+    return new ClusterRow(
+        cluster.getMetadata().getNamespace(),
+        cluster.getMetadata().getName(),
+        ClusterState.of(status),
+        status.readyRegionServers(),
+        plan.map(GroupView::hash).orElse(null),
+        plan.map(GroupView::heap).orElse(null),
+        plan.map(GroupView::offHeap).orElse(null),
+        plan.map(GroupView::bytes).orElse(0L),
+        heapShare.isPresent() ? heapShare.getAsDouble() : null);
+  }
+}

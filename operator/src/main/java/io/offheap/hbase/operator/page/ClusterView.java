@@ -1,0 +1,71 @@
+package io.offheap.hbase.operator.page;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.reconcile.RecentEvents;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One cluster.
+ *
+ * @param row what the list shows of it
+ * @param created when its resource was made
+ * @param generation of the spec
+ * @param observedGeneration of the spec that the status is about; null where there is none
+ * @param paused whether a person lets no restart begin
+ * @param conditions of the resource
+ * @param groups region server groups with a plan
+ * @param servers region servers
+ * @param rollout the one that is under way; null where none is
+ * @param lastRollout the last one that is over; null where there was none
+ * @param rolledBack changes that were rolled back
+ * @param tuning of each group
+ * @param events what the operator recorded since it began to lead, the newest first
+ */
+record ClusterView(
+    ClusterRow row,
+    String created,
+    Long generation,
+    Long observedGeneration,
+    boolean paused,
+    List<Condition> conditions,
+    List<GroupView> groups,
+    List<HBaseClusterStatus.RegionServer> servers,
+    RolloutView rollout,
+    RolloutView lastRollout,
+    List<RolloutStatus.RolledBack> rolledBack,
+    List<TuningView> tuning,
+    List<RecentEvents.Entry> events) {
+
+  static ClusterView of(
+      HBaseCluster cluster, OptionalDouble heapShare, List<RecentEvents.Entry> events) {
+    var status = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
+    var metadata = cluster.getMetadata();
+    var annotations = Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
+    return new ClusterView(
+        ClusterRow.of(cluster, heapShare),
+        metadata.getCreationTimestamp(),
+        metadata.getGeneration(),
+        status.observedGeneration(),
+        "true".equals(annotations.get(Labels.PAUSED)),
+        ClusterState.conditions(status),
+        GroupView.of(status),
+        list(status.regionServers()),
+        RolloutView.of(status),
+        RolloutView.last(status),
+        list(status.rolledBack()),
+        TuningView.of(status),
+        events);
+  }
+
+  private static <T> List<T> list(List<T> maybe) {
+    return Objects.requireNonNullElse(maybe, List.of());
+  }
+}

@@ -1,0 +1,50 @@
+package io.offheap.hbase.operator.page;
+
+import com.sun.net.httpserver.HttpServer;
+import io.offheap.hbase.operator.http.ExchangeThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/**
+ * Serves the page on loopback, where {@code kubectl port-forward} connects to: who may forward a
+ * port of the operator's pod may see it, and nobody else. It is read-only.
+ */
+public final class PageServer implements AutoCloseable {
+  private static final int THREADS = 8;
+
+  /** For each request, and again for its response; a history of 64 servers is 200 kB. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final HttpServer server;
+  private final ExchangeThreads threads;
+
+  /**
+   * Starts to listen.
+   *
+   * @param port TCP port on 127.0.0.1; 0 for any that is free
+   * @throws IOException if the port is in use, or a file of the page is not in the jar
+   */
+  public PageServer(int port, PageSource source) throws IOException {
+    var files = new PageFiles();
+    // Not the host's own idea of loopback: kubectl tries 127.0.0.1 first.
+    var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    server = HttpServer.create(new InetSocketAddress(loopback, port), 0);
+    threads = new ExchangeThreads("page", THREADS, LIMIT);
+    server.setExecutor(threads);
+    server.createContext("/", new PageHandler(files, new Views(source), threads::requestIsRead));
+    server.start();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+  }
+}

@@ -1,0 +1,180 @@
+package io.offheap.hbase.operator.page;
+
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A rollout as a time line: a line for each server that was, is or is to be restarted.
+ *
+ * @param started when it began
+ * @param ended when it ended; null while it is under way
+ * @param waitingFor what it waits for; null where it does not wait
+ * @param notBefore no server is drained before; null where there is no such time
+ * @param done servers whose restart is over
+ * @param total those, and the ones that are being restarted or still outdated
+ * @param master the master that is being restarted; null where none is
+ * @param canary the server that is compared with its peers; null where none is
+ * @param lines in the order of the restarts
+ * @param passed canaries that were no worse than their peers
+ */
+record RolloutView(
+    String started,
+    String ended,
+    String waitingFor,
+    String notBefore,
+    int done,
+    int total,
+    RolloutStatus.Master master,
+    Canary canary,
+    List<Line> lines,
+    List<RolloutStatus.Passed> passed) {
+  RolloutView {
+    lines = List.copyOf(lines);
+    passed = List.copyOf(passed);
+  }
+
+  /** The server that is compared. */
+  record Canary(String pod, String since) {}
+
+  /** Where a server stands in a rollout. */
+  enum Phase {
+    done,
+    now,
+    next
+  }
+
+  /**
+   * A server. Each of the four times is in seconds, 0 for a step that has not ended.
+   *
+   * @param step DRAIN, STOP, START or RETURN; null unless it is under way
+   * @param since when that step began; null unless it is under way
+   * @param outcome how the restart ended; null before
+   * @param regions regions to bring back, or that it had
+   */
+  record Line(
+      String pod,
+      Phase phase,
+      boolean canary,
+      String step,
+      String since,
+      String outcome,
+      int regions,
+      double drain,
+      double stop,
+      double start,
+      double bringBack) {
+
+    private static Line of(RolloutStatus.FinishedServer server) {
+      return new Line(
+          server.pod(),
+          Phase.done,
+          false,
+          null,
+          null,
+          server.outcome(),
+          server.regions(),
+          server.drainSeconds(),
+          server.stopSeconds(),
+          server.startSeconds(),
+          server.returnSeconds());
+    }
+
+    private static Line of(RolloutStatus.Server server) {
+      var times = Objects.requireNonNullElse(server.times(), new RolloutStatus.Times(0, 0, 0, 0));
+      return new Line(
+          server.pod(),
+          Phase.now,
+          Boolean.TRUE.equals(server.canary()),
+          server.step(),
+          server.since(),
+          null,
+          list(server.regions()).size(),
+          times.drain(),
+          times.stop(),
+          times.start(),
+          times.bringBack());
+    }
+
+    private static Line next(RegionServer server) {
+      int regions = Objects.requireNonNullElse(server.regions(), 0);
+      return new Line(server.pod(), Phase.next, false, null, null, null, regions, 0, 0, 0, 0);
+    }
+  }
+
+  /** The rollout that is under way; null where none is. */
+  static RolloutView of(HBaseClusterStatus status) {
+    var rollout = status.rollout();
+    if (rollout == null) {
+      return null;
+    }
+    // A server that is restarted again has one line, that of its last restart.
+    var lines = new LinkedHashMap<String, Line>();
+    finished(rollout.finished()).forEach(it -> add(it, lines));
+    list(rollout.servers()).forEach(it -> add(Line.of(it), lines));
+    list(status.regionServers()).stream()
+        .filter(it -> it.state() == RegionServer.State.Outdated)
+        .filter(it -> !isUnderWay(lines.get(it.pod())))
+        .forEach(it -> add(Line.next(it), lines));
+    int done = (int) lines.values().stream().filter(it -> it.phase() == Phase.done).count();
+    return new RolloutView(
+        rollout.started(),
+        null,
+        rollout.waitingFor(),
+        rollout.notBefore(),
+        done,
+        lines.size(),
+        rollout.master(),
+        rollout.canary() == null
+            ? null
+            : new Canary(rollout.canary().pod(), rollout.canary().since()),
+        new ArrayList<>(lines.values()),
+        list(rollout.passed()));
+  }
+
+  /** The last one that is over; null where there was none. */
+  static RolloutView last(HBaseClusterStatus status) {
+    var last = status.lastRollout();
+    if (last == null) {
+      return null;
+    }
+    var lines = finished(last.servers());
+    return new RolloutView(
+        last.started(),
+        last.ended(),
+        null,
+        null,
+        lines.size(),
+        lines.size(),
+        null,
+        null,
+        lines,
+        list(last.passed()));
+  }
+
+  /** In the order in which they ended; the status has the last one first. */
+  private static List<Line> finished(List<RolloutStatus.FinishedServer> servers) {
+    var lines = new ArrayList<>(list(servers).stream().map(Line::of).toList());
+    Collections.reverse(lines);
+    return lines;
+  }
+
+  private static void add(Line line, Map<String, Line> lines) {
+    lines.remove(line.pod());
+    lines.put(line.pod(), line);
+  }
+
+  private static boolean isUnderWay(Line line) {
+    return line != null && line.phase() == Phase.now;
+  }
+
+  private static <T> List<T> list(List<T> maybe) {
+    return Objects.requireNonNullElse(maybe, List.of());
+  }
+}

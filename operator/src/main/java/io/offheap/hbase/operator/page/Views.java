@@ -1,0 +1,141 @@
+package io.offheap.hbase.operator.page;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What there is to see, as JSON. A view is made at most once in {@link #FRESH}, and one at a time:
+ * however many requests there are, they take one core at most, and passes have the others.
+ */
+final class Views {
+  private static final Duration FRESH = Duration.ofSeconds(1);
+
+  /** Views that are kept for the next request. */
+  private static final int KEPT = 32;
+
+  private static final String JSON_TYPE = "application/json; charset=utf-8";
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .defaultPropertyInclusion(
+              // Nulls in a list are kept: they are gaps of a line.
+              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+          .build();
+
+  private final PageSource source;
+  private final Map<String, Made> made = new Kept();
+
+  private record Made(long at, Optional<Body> body) {}
+
+  /**
+   * All clusters.
+   *
+   * @param leads whether this process reconciles; where not, there are none here
+   * @param leader the pod that leads, where it is known
+   */
+  record AllClusters(boolean leads, String leader, List<ClusterRow> clusters) {
+    AllClusters {
+      clusters = List.copyOf(clusters);
+    }
+  }
+
+  Views(PageSource source) {
+    this.source = source;
+  }
+
+  /** The list of all clusters. */
+  Body all() {
+    return view("/", () -> Optional.of(json(allClusters()))).orElseThrow();
+  }
+
+  /** One cluster; empty where there is none of that name. */
+  Optional<Body> cluster(ResourceID id) {
+    return view(
+        "cluster/" + id,
+        () ->
+            source
+                .cluster()
+                .apply(id)
+                .map(
+                    it ->
+                        json(
+                            ClusterView.of(
+                                it,
+                                source.history().heapShare(id, source.clock().instant()),
+                                source.events().of(id)))));
+  }
+
+  /** The last hour of a cluster's region servers; empty where there is none of that name. */
+  Optional<Body> history(ResourceID id) {
+    return view(
+        "history/" + id,
+        () ->
+            source
+                .cluster()
+                .apply(id)
+                .map(it -> json(source.history().hour(id, source.clock().instant()))));
+  }
+
+  private AllClusters allClusters() {
+    var now = source.clock().instant();
+    return new AllClusters(
+        source.leads().getAsBoolean(),
+        source.leader().get().orElse(null),
+        source
+            .clusters()
+            .get()
+            .sorted(
+                Comparator.<HasMetadata, String>comparing(it -> it.getMetadata().getNamespace())
+                    .thenComparing(it -> it.getMetadata().getName()))
+            .map(
+                it ->
+                    ClusterRow.of(it, source.history().heapShare(ResourceID.fromResource(it), now)))
+            .toList());
+  }
+
+  /** Any object as a body. */
+  static Body json(Object view) {
+    try {
+      return Body.of(JSON_TYPE, JSON.writeValueAsBytes(view));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a view is records of texts and numbers", e);
+    }
+  }
+
+  private synchronized Optional<Body> view(String key, Supplier<Optional<Body>> view) {
+    long now = System.nanoTime();
+    var last = made.get(key);
+    if (last != null && now - last.at() < FRESH.toNanos()) {
+      return last.body();
+    }
+    var body = view.get();
+    if (body.isPresent()) {
+      made.put(key, new Made(System.nanoTime(), body));
+    } else {
+      made.remove(key);
+    }
+    return body;
+  }
+
+  private static final class Kept extends LinkedHashMap<String, Made> {
+    private static final long serialVersionUID = 1L;
+
+    Kept() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Made> eldest) {
+      return size() > KEPT;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Requests a view again and again. A view that has not changed is answered without a body (304), and
+// a page that nobody looks at requests none.
+
+const REST = 2_000;
+const LONGEST_REST = 30_000;
+const LIMIT = 10_000;
+
+const connection = document.getElementById("connection");
+
+const report = (text) => {
+  if (connection.textContent !== text) {
+    connection.textContent = text;
+  }
+};
+
+/**
+ * Calls `take(view, now)` after each response, and `missing()` where there is no such view. `now` is
+ * the operator's clock, in milliseconds: a person's own may differ from it.
+ */
+export const poll = (path, take, { missing = () => {}, rest = REST } = {}) => {
+  let etag = "";
+  let view;
+  let failures = 0;
+  let timer;
+
+  const next = (delay) => {
+    clearTimeout(timer);
+    timer = setTimeout(request, delay);
+  };
+
+  const request = async () => {
+    if (document.hidden) {
+      return;
+    }
+    try {
+      const response = await fetch(path, {
+        headers: etag ? { "If-None-Match": etag } : {},
+        cache: "no-store",
+        signal: AbortSignal.timeout(LIMIT),
+      });
+      if (response.status === 404) {
+        etag = "";
+        missing();
+      } else {
+        if (response.status === 200) {
+          view = await response.json();
+          etag = response.headers.get("ETag") ?? "";
+        } else if (response.status !== 304) {
+          throw new Error(`status ${response.status}`);
+        }
+        take(view, Date.parse(response.headers.get("Date")) || Date.now());
+      }
+      failures = 0;
+      report("");
+    } catch (error) {
+      console.debug(path, error);
+      failures++;
+      report("No connection to the operator. What is shown may be old; it is requested again.");
+    }
+    next(Math.min(rest * 2 ** Math.min(failures, 4), Math.max(rest, LONGEST_REST)));
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) {
+      next(0);
+    }
+  });
+  request();
+};

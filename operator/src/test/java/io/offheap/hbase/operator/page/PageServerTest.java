@@ -1,0 +1,302 @@
+package io.offheap.hbase.operator.page;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.TestClock;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.hbase.ServerHistory;
+import io.offheap.hbase.operator.reconcile.Events;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PageServerTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String LIST = "/api/clusters";
+  private static final String DEMO = "/api/clusters/shop/demo";
+
+  private final AtomicInteger listed = new AtomicInteger();
+  private HBaseCluster cluster;
+  private boolean leads = true;
+  private PageServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = resource();
+    server =
+        new PageServer(
+            0,
+            new PageSource(
+                () -> leads,
+                () -> Optional.of("operator-7"),
+                () -> {
+                  listed.incrementAndGet();
+                  return leads ? Stream.of(cluster) : Stream.empty();
+                },
+                id ->
+                    id.equals(new ResourceID("demo", "shop"))
+                        ? Optional.of(cluster)
+                        : Optional.empty(),
+                new ServerHistory(),
+                new Events(null, "test", Clock.systemUTC()).recent(),
+                TestClock.at(Instant.parse("2026-11-24T12:05:00Z"))));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static HBaseCluster resource() throws IOException {
+    try (var text = PageServerTest.class.getResourceAsStream("/cli/status/rollout.yaml")) {
+      var documents = new String(text.readAllBytes(), UTF_8);
+      return Serialization.unmarshal(
+          documents.substring(0, documents.indexOf("\n---\n")), HBaseCluster.class);
+    }
+  }
+
+  /** A response, as it comes over the wire: no client adds or hides a header. */
+  private record Answer(int status, Map<String, String> headers, String body) {
+    JsonNode json() throws IOException {
+      return JSON.readTree(body);
+    }
+  }
+
+  private Answer send(String method, String path, String... headers) throws IOException {
+    var lines =
+        Stream.concat(
+            Arrays.stream(headers).anyMatch(it -> it.startsWith("Host:"))
+                ? Stream.empty()
+                : Stream.of("Host: localhost:" + server.port()),
+            Arrays.stream(headers));
+    var request =
+        method
+            + " "
+            + path
+            + " HTTP/1.1\r\n"
+            + lines.map(it -> it + "\r\n").collect(Collectors.joining())
+            + "Connection: close\r\n\r\n";
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(60_000);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      var text = new String(socket.getInputStream().readAllBytes(), UTF_8);
+      int end = text.indexOf("\r\n\r\n");
+      var head = text.substring(0, end).lines().toList();
+      return new Answer(
+          Integer.parseInt(head.get(0).split(" ", 3)[1]),
+          head.stream()
+              .skip(1)
+              .map(it -> it.split(": ", 2))
+              .collect(Collectors.toMap(it -> it[0].toLowerCase(Locale.ROOT), it -> it[1])),
+          text.substring(end + 4));
+    }
+  }
+
+  private Answer get(String path, String... headers) throws IOException {
+    return send("GET", path, headers);
+  }
+
+  @Test
+  void listsTheClusters() throws IOException {
+    var list = get(LIST).json();
+
+    assertThat(list.path("leads").asBoolean()).isTrue();
+    var row = list.path("clusters").path(0);
+    assertThat(row.path("namespace").asText()).isEqualTo("shop");
+    assertThat(row.path("state").path("word").asText()).isEqualTo("Rolling out");
+    assertThat(row.path("state").path("tone").asText()).isEqualTo("busy");
+    assertThat(row.path("ready").asText()).isEqualTo("2/3");
+    assertThat(row.path("heap").asText()).isEqualTo("1g");
+    assertThat(row.path("offHeap").asText()).isEqualTo("576m");
+    assertThat(row.has("heapShare")).as("no server has reported").isFalse();
+  }
+
+  @Test
+  void showsWhereEachServerStandsInARollout() throws IOException {
+    var rollout = get(DEMO).json().path("rollout");
+
+    assertThat(rollout.path("done").asInt()).isEqualTo(1);
+    assertThat(rollout.path("total").asInt()).isEqualTo(3);
+    assertThat(rollout.path("waitingFor").asText()).isEqualTo("its regions are being moved away");
+    assertThat(rollout.path("lines").findValuesAsText("phase"))
+        .containsExactly("done", "now", "next");
+    assertThat(rollout.path("lines").findValuesAsText("pod"))
+        .containsExactly("demo-regionserver-2", "demo-regionserver-1", "demo-regionserver-0");
+  }
+
+  @Test
+  void aStandbyNamesTheLeaderAndListsNothing() throws IOException {
+    leads = false;
+
+    var list = get(LIST).json();
+
+    assertThat(list.path("leads").asBoolean()).isFalse();
+    assertThat(list.path("leader").asText()).isEqualTo("operator-7");
+    assertThat(list.path("clusters")).isEmpty();
+  }
+
+  @Test
+  void aViewThatHasNotChangedIsNotSentAgain() throws IOException {
+    var first = get(DEMO);
+
+    var again = get(DEMO, "If-None-Match: " + first.headers().get("etag"));
+
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+  }
+
+  @Test
+  void manyRequestsMakeAViewOnceASecond() throws IOException {
+    long begun = System.nanoTime();
+    for (int i = 0; i < 200; i++) {
+      assertThat(get(LIST).status()).isEqualTo(200);
+    }
+    long seconds = (System.nanoTime() - begun) / 1_000_000_000;
+
+    assertThat((long) listed.get()).isBetween(1L, seconds + 2);
+  }
+
+  /** A name of somebody else's that was made to lead to loopback. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: attacker.example",
+        "Host: localhost.attacker.example:80",
+        "Host: 127.0.0.1.attacker.example",
+        "Host: 10.0.0.1:8083",
+        "Host:",
+        "Host: localhost:8083\r\nHost: attacker.example"
+      })
+  void hostMustBeLoopback(String host) throws IOException {
+    for (var path : List.of(LIST, DEMO, "/", "/page.css")) {
+      var answer = get(path, host);
+
+      assertThat(answer.status()).isIn(400, 421);
+      assertThat(answer.body()).doesNotContain("demo", "<html");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "127.0.0.1:1", "[::1]:8083", "LOCALHOST:65535"})
+  void anyNameAndPortOfLoopbackIsTaken(String host) throws IOException {
+    assertThat(get(LIST, "Host: " + host).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Origin: https://attacker.example",
+        "Origin: null",
+        "Origin: http://localhost:1",
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site"
+      })
+  void requestsOfOtherSitesAreRefused(String header) throws IOException {
+    var answer = get(DEMO, header);
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.body()).doesNotContain("demo");
+  }
+
+  @Test
+  void aLinkOfAnotherSiteMayBeFollowed() throws IOException {
+    var answer = get("/runbook", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).contains("<h2 id=\"hbaserolloutheld\">HBaseRolloutHeld</h2>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/cluster", "/runbook", "/page.css", "/cluster.js", LIST, DEMO})
+  void eachResponseLetsABrowserLoadNothingElse(String path) throws IOException {
+    var answer = get(path);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.headers())
+        .containsEntry("x-content-type-options", "nosniff")
+        .containsEntry("cross-origin-resource-policy", "same-origin")
+        .containsEntry("cache-control", "no-cache")
+        .doesNotContainKeys("set-cookie", "access-control-allow-origin");
+    assertThat(answer.headers().get("content-security-policy"))
+        .contains("default-src 'self'", "frame-ancestors 'none'")
+        .doesNotContain("unsafe");
+    assertThat(answer.body()).doesNotContain("<script>", "onclick=", "<style");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/clusters/shop/other",
+        "/api/clusters/shop",
+        "/api/clusters/shop/demo/",
+        "/api/clusters/../../etc/passwd",
+        "/page/index.html",
+        "/../runbook.md",
+        "/%2e%2e/runbook.md",
+        "/metrics",
+        "/favicon.ico"
+      })
+  void nothingElseIsThere(String path) throws IOException {
+    assertThat(get(path).status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
+  void nothingCanBeChanged(String method) throws IOException {
+    var answer = send(method, DEMO, "Content-Length: 0");
+
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.headers()).containsEntry("allow", "GET");
+  }
+
+  @Test
+  void onlyLoopbackIsListenedOn() throws IOException {
+    var others =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(it -> !it.isLoopbackAddress())
+            .toList();
+    for (InetAddress address : others) {
+      assertThat(connects(address)).as("%s", address).isFalse();
+    }
+  }
+
+  private boolean connects(InetAddress address) {
+    try (var socket = new Socket(address, server.port())) {
+      return socket.isConnected();
+    } catch (IOException refused) {
+      return false;
+    }
+  }
+
+  @Test
+  void halfARequestHoldsUpNobody() throws IOException {
+    try (var half = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      half.getOutputStream().write("GET / HTTP/1.1\r\nHost".getBytes(US_ASCII));
+
+      assertThat(get(LIST).status()).isEqualTo(200);
+    }
+  }
+}
