@@ -1,17 +1,15 @@
 // Requests a view again and again. A view that has not changed is answered without a body (304), and
 // a page that nobody looks at requests none.
 
+import { say } from "./dom.js";
+
 const REST = 2_000;
 const LONGEST_REST = 30_000;
 const LIMIT = 10_000;
 
 const connection = document.getElementById("connection");
 
-const report = (text) => {
-  if (connection.textContent !== text) {
-    connection.textContent = text;
-  }
-};
+const report = (text) => say(connection, text);
 
 /**
  * Calls `take(view, now)` after each response, and `missing()` where there is no such view. `now` is

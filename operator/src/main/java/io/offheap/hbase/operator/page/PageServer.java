@@ -19,6 +19,7 @@ public final class PageServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExchangeThreads threads;
+  private final WhatIf whatIf;
 
   /**
    * Starts to listen.
@@ -33,7 +34,11 @@ public final class PageServer implements AutoCloseable {
     server = HttpServer.create(new InetSocketAddress(loopback, port), 0);
     threads = new ExchangeThreads("page", THREADS, LIMIT);
     server.setExecutor(threads);
-    server.createContext("/", new PageHandler(files, new Views(source), threads::requestIsRead));
+    whatIf = new WhatIf(source.defaultImage());
+    server.createContext(
+        "/",
+        new PageHandler(
+            files, new Views(source), whatIf, source.cluster(), threads::requestIsRead));
     server.start();
   }
 
@@ -46,5 +51,6 @@ public final class PageServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.close();
+    whatIf.close();
   }
 }

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param cluster one of them
  * @param history the last hour of region servers
  * @param events what was recorded last
+ * @param defaultImage image of clusters that declare none
  * @param clock the time
  */
 public record PageSource(
@@ -29,4 +30,5 @@ public record PageSource(
     Function<ResourceID, Optional<HBaseCluster>> cluster,
     ServerHistory history,
     RecentEvents events,
+    String defaultImage,
     Clock clock) {}
