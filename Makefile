@@ -1,4 +1,4 @@
-.PHONY: setup unit it test verify e2e demo bench measure scale docs down
+.PHONY: setup unit it test verify e2e demo bench measure report scale docs down
 
 setup: ; @e2e/bin/toolchain shellcheck python3-fusepy && e2e/cluster/cluster tools
 unit: ; @e2e/bin/check unit $(MODULE)
@@ -9,6 +9,7 @@ e2e: ; @e2e/bin/suite $(SUITE)
 demo: ; @e2e/bin/demo
 bench: ; @e2e/bin/toolchain && mvn -B -ntp -q -f operator/pom.xml test-compile exec:exec@benchmarks
 measure: ; @e2e/bin/toolchain && e2e/bin/measure --build
+report: ; @e2e/bin/toolchain && e2e/bin/report --build $(if $(SET),--set $(SET))
 scale: ; @e2e/bin/toolchain && e2e/bin/scale --build $(if $(N),--clusters $(N)) $(if $(MODE),--mode $(MODE))
 docs: ; @e2e/bin/docs
 down: ; @e2e/cluster/cluster down

@@ -55,6 +55,9 @@ final class Definition implements CRDPostProcessor {
   /** A list of times. */
   private static final String RESTARTS = ".status.tuning.groups[].restarts[]";
 
+  /** Kept whole, whatever it has; the operator reads it. */
+  private static final String POD_TEMPLATE = "podTemplate";
+
   private Definition() {}
 
   public static void main(String[] arguments) {
@@ -99,6 +102,9 @@ final class Definition implements CRDPostProcessor {
     }
     if ("array".equals(schema.getType())) {
       annotateList(path, schema);
+    }
+    if (name.equals(POD_TEMPLATE)) {
+      schema.setType("object");
     }
     if (schema.getProperties() != null) {
       schema

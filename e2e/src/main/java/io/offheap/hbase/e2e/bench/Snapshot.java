@@ -13,6 +13,7 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
@@ -38,7 +39,7 @@ record Snapshot(
     long l2Misses,
     long allocatorHeapBytes,
     long allocatorPoolBytes) {
-  private static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
   private static final String GETS = "Get_num_ops";
   private static final String L1_HITS = "l1CacheHitCount";
   private static final String L1_MISSES = "l1CacheMissCount";
@@ -53,24 +54,33 @@ record Snapshot(
   private static final long WAIT_MILLIS = 500;
 
   /** Prints that of a process as JSON. Argument: the process. */
-  @SuppressWarnings("BanJNDI") // The address is that of a process that we started.
   public static void main(String[] args)
       throws IOException, JMException, AttachNotSupportedException, InterruptedException {
-    var machine = VirtualMachine.attach(args[0]);
+    try (var connector = connect(args[0])) {
+      System.out.println(
+          new ObjectMapper().writeValueAsString(of(connector.getMBeanServerConnection())));
+    }
+  }
+
+  /** Connects to a JVM on this machine, which starts its management agent for that. */
+  @SuppressWarnings("BanJNDI") // The address is that of a process that we started.
+  static JMXConnector connect(String process) throws IOException, AttachNotSupportedException {
+    var machine = VirtualMachine.attach(process);
     String address;
     try {
       address = machine.startLocalManagementAgent();
     } finally {
       machine.detach();
     }
-    try (var connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
-      var connection = connector.getMBeanServerConnection();
-      var threads =
-          ManagementFactory.newPlatformMXBeanProxy(
-              connection, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
-      var snapshot = of(counters(connection), AllocatedBytes.of(threads));
-      System.out.println(new ObjectMapper().writeValueAsString(snapshot));
-    }
+    return JMXConnectorFactory.connect(new JMXServiceURL(address));
+  }
+
+  static Snapshot of(MBeanServerConnection connection)
+      throws IOException, JMException, InterruptedException {
+    var threads =
+        ManagementFactory.newPlatformMXBeanProxy(
+            connection, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
+    return of(counters(connection), AllocatedBytes.of(threads));
   }
 
   /** HBase takes the bean away for a moment when a region comes or goes. */

@@ -50,7 +50,7 @@ public record HBaseClusterSpec(
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
-    masters = masters == null ? new MastersSpec(null, null) : masters;
+    masters = masters == null ? new MastersSpec(null, null, null) : masters;
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
     rollout = rollout == null ? RolloutSpec.ofDefaults() : rollout;
     tuning = tuning == null ? TuningSpec.ofDefaults() : tuning;

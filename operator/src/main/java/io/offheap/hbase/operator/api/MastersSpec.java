@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -20,7 +21,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MastersSpec(
     @Default("1") @Min(1) @Max(9) @JsonPropertyDescription("Masters.") Integer replicas,
-    @Default("1Gi") @JsonPropertyDescription("Heap of each master.") Quantity heap) {
+    @Default("1Gi") @JsonPropertyDescription("Heap of each master.") Quantity heap,
+    @PodTemplate
+        @JsonPropertyDescription(
+            "Metadata and spec of the pods, as in regionServers. The container master is the"
+                + " operator's.")
+        JsonNode podTemplate) {
 
   /** Fills in what was left out. */
   public MastersSpec {

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -52,7 +53,13 @@ public record RegionServersSpec(
         @JsonPropertyDescription(
             "Further JVM options, one each. One that repeats a derived option is checked like any"
                 + " declared value, and refused where it breaks the plan.")
-        List<@Size(max = 8192) String> jvmOptions) {
+        List<@Size(max = 8192) String> jvmOptions,
+    @PodTemplate
+        @JsonPropertyDescription(
+            "Metadata and spec of the pods, as in a Kubernetes pod template: labels, annotations,"
+                + " scheduling, volumes, environment, init containers and sidecars. The container"
+                + " regionserver is the operator's; what would break its plan is refused.")
+        JsonNode podTemplate) {
 
   /** Keeps what was declared, and refuses an entry without a value. */
   public RegionServersSpec {
@@ -76,7 +83,8 @@ public record RegionServersSpec(
         null,
         null,
         Map.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   /** What HDFS stands on. */

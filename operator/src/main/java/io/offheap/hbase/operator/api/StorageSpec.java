@@ -54,7 +54,9 @@ public record StorageSpec(
           Integer replication,
       @Default("{\"size\":\"10Gi\"}")
           @JsonPropertyDescription("Volume of each name node and data node.")
-          VolumeSpec storage) {
+          VolumeSpec storage,
+      @JsonPropertyDescription("The name node.") HdfsServerSpec nameNode,
+      @JsonPropertyDescription("Each data node.") HdfsServerSpec dataNode) {
 
     /** HDFS's own default, where there are as many data nodes. */
     private static final int COPIES = 3;

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -55,7 +56,12 @@ public record ZooKeeperSpec(
           @JsonPropertyDescription("Servers: 1, 3 or 5; fixed once the cluster exists.")
           Integer replicas,
       @Default("{\"size\":\"1Gi\"}") @JsonPropertyDescription("Volume of each server.")
-          VolumeSpec storage) {
+          VolumeSpec storage,
+      @PodTemplate
+          @JsonPropertyDescription(
+              "Metadata and spec of the pods, as in regionServers. The container zookeeper is the"
+                  + " operator's. A change restarts the pods, one at a time.")
+          JsonNode podTemplate) {
 
     /** Fills in what was left out. */
     public Managed {
@@ -86,7 +92,7 @@ public record ZooKeeperSpec(
   public record External(
       @Required
           @Size(max = 4096)
-          @Pattern("^[^\\s,:]+(:[0-9]{1,5})?(,[^\\s,:]+(:[0-9]{1,5})?)*$")
+          @Pattern("^[^\\s,:/]+(:[0-9]{1,5})?(,[^\\s,:/]+(:[0-9]{1,5})?)*$")
           @JsonPropertyDescription(
               "Comma-separated host:port list, as hbase.zookeeper.quorum; fixed.")
           String quorum,

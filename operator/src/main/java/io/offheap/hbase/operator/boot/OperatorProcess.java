@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.page.PageSource;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
@@ -145,7 +146,7 @@ public final class OperatorProcess implements AutoCloseable {
         id -> acting.getAsBoolean() ? reconciler.cluster(id) : Optional.empty(),
         history,
         events.recent(),
-        settings.hbaseImage(),
+        (now, changed) -> PlanPreview.of(now, changed, settings.hbaseImage(), settings.podRights()),
         Clock.systemUTC());
   }
 
@@ -215,6 +216,7 @@ public final class OperatorProcess implements AutoCloseable {
     var reconciler =
         new HBaseClusterReconciler(
             settings.hbaseImage(),
+            settings.podRights(),
             settings.pods(),
             clock,
             hbase,

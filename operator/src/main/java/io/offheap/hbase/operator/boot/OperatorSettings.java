@@ -1,11 +1,14 @@
 package io.offheap.hbase.operator.boot;
 
+import io.offheap.hbase.operator.declare.PodRight;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.webhook.AlertSettings;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +18,8 @@ import java.util.stream.Collectors;
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
  * @param allowedImages repositories that the chart's policy permits; empty where there is none
  *     ({@code ALLOWED_IMAGES})
+ * @param podTemplateRights what pod templates of all resources may have beside the harmless ({@code
+ *     POD_TEMPLATE_RIGHTS})
  * @param httpPort port of the metrics ({@code HTTP_PORT})
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
  * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
@@ -27,6 +32,7 @@ public record OperatorSettings(
     Set<String> watchNamespaces,
     String hbaseImage,
     Set<String> allowedImages,
+    Set<PodRight> podTemplateRights,
     int httpPort,
     int probePort,
     Optional<AlertSettings> alerts,
@@ -62,6 +68,7 @@ public record OperatorSettings(
         list(environment, "WATCH_NAMESPACES"),
         image,
         list(environment, "ALLOWED_IMAGES"),
+        podTemplateRights(environment),
         port(environment, "HTTP_PORT", DEFAULT_PORT),
         port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
         AlertSettings.of(environment),
@@ -70,6 +77,33 @@ public record OperatorSettings(
             ? Optional.of(port(environment, "PAGE_PORT", ""))
             : Optional.empty(),
         election(environment));
+  }
+
+  /** What pod templates may have: where images are limited, those of their containers are too. */
+  PodRights podRights() {
+    if (allowedImages.isEmpty()) {
+      return new PodRights(podTemplateRights, Set.of());
+    }
+    var repositories = new TreeSet<>(allowedImages);
+    repositories.add(PodRights.repository(hbaseImage));
+    return new PodRights(podTemplateRights, repositories);
+  }
+
+  private static Set<PodRight> podTemplateRights(Map<String, String> environment) {
+    var names = Arrays.stream(PodRight.values()).map(Enum::name).toList();
+    return list(environment, "POD_TEMPLATE_RIGHTS").stream()
+        .map(
+            name -> {
+              if (!names.contains(name)) {
+                throw new IllegalArgumentException(
+                    "POD_TEMPLATE_RIGHTS has '"
+                        + name
+                        + "'; each must be one of "
+                        + String.join(", ", names));
+              }
+              return PodRight.valueOf(name);
+            })
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Set<String> list(Map<String, String> environment, String variable) {

@@ -116,7 +116,7 @@ final class CheckCommand extends GroupTool {
     long asDerived =
         plan.stream()
             .flatMap(it -> it.settings().stream())
-            .filter(it -> it.target() != Target.CONTAINER && !keys.contains(it.key()))
+            .filter(it -> it.target() != Target.CONTAINER && !keys.contains(it.name()))
             .count();
     var derivedFor =
         derived

@@ -27,6 +27,7 @@ import java.util.Set;
  * once without, for what it would derive.
  */
 final class ConfigurationChecker {
+  private static final ConfigurationNames NAMES = new ConfigurationNames();
   private static final long MOST_OFF_HEAP = 1L << 45;
 
   /** On Kubernetes the operator sets them; without, a configuration has to. */
@@ -97,7 +98,7 @@ final class ConfigurationChecker {
 
   private static PlanResult plan(
       RunningConfiguration running, Map<String, String> config, List<String> options) {
-    return Declarations.plan(running.cluster(config, options));
+    return Declarations.plan(running.cluster(config, options), NAMES);
   }
 
   private Map<String, String> shortCircuit() {
@@ -166,7 +167,7 @@ final class ConfigurationChecker {
     return derived.stream()
         .flatMap(plan -> plan.settings().stream())
         .filter(setting -> setting.target() == target)
-        .map(Setting::key)
+        .map(Setting::name)
         .filter(key -> !isDeclared(key))
         .toList();
   }
@@ -178,30 +179,28 @@ final class ConfigurationChecker {
   }
 
   private void report(PlanProblem problem) {
-    if (Refusals.isOtherThanDerived(problem)) {
-      // A comparison with the plan tells it, and with the reason.
+    if (problem.kind() == PlanProblem.Kind.OTHER_THAN_DERIVED) {
+      // The comparison with the plan reports it, with the reason.
       return;
     }
-    var option = line.options().entrySet().stream();
-    var named = option.filter(it -> Refusals.isAbout(problem, it.getValue().value())).findFirst();
+    var named =
+        line.options().entrySet().stream()
+            .filter(it -> problem.option().filter(it.getValue().value()::equals).isPresent())
+            .findFirst();
     if (named.isPresent()) {
       var found = named.get().getValue();
-      if (Refusals.isNoOption(problem)) {
+      if (problem.kind() == PlanProblem.Kind.NO_OPTION) {
         findings.add(
             Finding.unclear(found.place(), found.value(), "is no JVM option that is known here"));
       } else {
-        error(Target.JVM, named.get().getKey(), ConfigurationWording.of(problem.message()));
+        error(Target.JVM, named.get().getKey(), problem.message());
       }
       return;
     }
-    var key = ConfigurationWording.key(problem.field());
-    var target =
-        problem.field().contains(".jvmOptions")
-                || key.equals(JvmKeys.HEAP.name())
-                || key.startsWith("MaxDirect")
-            ? Target.JVM
-            : Target.HBASE_SITE;
-    error(target, key, ConfigurationWording.of(problem.message()));
+    error(
+        problem.path().map(ConfigurationNames::target).orElse(Target.HBASE_SITE),
+        problem.path().map(NAMES::key).orElse(problem.field()),
+        problem.message());
   }
 
   private void removed(String name, Found found) {
@@ -237,23 +236,23 @@ final class ConfigurationChecker {
   List<Finding> different(MemoryPlan plan, boolean wasDeclared) {
     return plan.settings().stream()
         .filter(setting -> setting.target() != Target.CONTAINER)
-        .filter(setting -> wasDeclared || !isDeclared(setting.key()))
-        .filter(setting -> !effective.isAs(setting.target(), setting.key(), setting.value()))
+        .filter(setting -> wasDeclared || !isDeclared(setting.name()))
+        .filter(setting -> !effective.isAs(setting.target(), setting.name(), setting.value()))
         .map(this::different)
         .toList();
   }
 
   private Finding different(Setting setting) {
-    var value = effective.value(setting.target(), setting.key()).orElse("");
+    var value = effective.value(setting.target(), setting.name()).orElse("");
     boolean stops =
-        setting.key().equals(JvmKeys.USE_G1.name())
-            || (setting.key().equals(JvmKeys.HEAP_AT_START.name())
+        setting.key().equals(JvmKeys.USE_G1)
+            || (setting.key().equals(JvmKeys.HEAP_AT_START)
                 && Kind.JVM_SIZE.read(value).orElse(0L) > running.heapBytes());
     return finding(
         stops ? Severity.error : Severity.warning,
         setting.target(),
-        setting.key(),
+        setting.name(),
         setting.value(),
-        ConfigurationWording.of(setting.reason()));
+        setting.sentence());
   }
 }

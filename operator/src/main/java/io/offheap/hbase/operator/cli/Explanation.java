@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.offheap.hbase.operator.declare.GroupPlan;
-import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.ArrayList;
@@ -17,25 +17,12 @@ import java.util.stream.Stream;
  * the planner is explained without being told of here. A step that the planner refuses is passed
  * over.
  *
- * @param target where the value takes effect
- * @param key its name
+ * @param setting the value with its reason
  * @param option how {@code java} takes it, for options of the JVM
- * @param value as it is rendered
- * @param unit of a plain number, where it has one
- * @param reason the formula with its numbers
- * @param source where the formula comes from
  * @param changes the fields that change the value, with the nearest step that does
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Explanation(
-    Target target,
-    String key,
-    String option,
-    String value,
-    String unit,
-    String reason,
-    String source,
-    List<Change> changes) {
+record Explanation(@JsonUnwrapped SettingDocument setting, String option, List<Change> changes) {
   Explanation {
     changes = List.copyOf(changes);
   }
@@ -74,21 +61,9 @@ record Explanation(
       }
     }
     return new Explanation(
-        setting.target(),
-        setting.key(),
+        SettingDocument.of(setting),
         setting.target() == Target.JVM ? Inputs.option(plan, setting) : null,
-        setting.value(),
-        unit(setting),
-        setting.reason(),
-        setting.source(),
         changes);
-  }
-
-  private static String unit(Setting setting) {
-    return Keys.find(setting.target(), setting.key())
-        .map(it -> it.unit().text())
-        .filter(it -> !it.isEmpty())
-        .orElse(null);
   }
 
   private static void nearest(
@@ -101,7 +76,7 @@ record Explanation(
     for (String other : way) {
       try {
         var plan = cluster.with(Assignment.of(input.field(), other)).plan(group).plan();
-        var value = plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
+        var value = plan.setting(setting.target(), setting.name()).map(Setting::value).orElse(null);
         if (!setting.value().equals(value)) {
           changes.add(new Change(input.field(), input.now(), other, value));
           return;

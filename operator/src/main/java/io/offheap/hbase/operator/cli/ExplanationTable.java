@@ -10,15 +10,15 @@ final class ExplanationTable {
   private ExplanationTable() {}
 
   static String of(Explanation explanation) {
-    var unit = explanation.unit() == null ? "" : " " + explanation.unit();
+    var setting = explanation.setting();
     var text = new StringBuilder();
-    text.append(explanation.key()).append(" (").append(explanation.target()).append(")\n\n");
-    append(text, "value", explanation.value() + unit);
+    text.append(setting.key()).append(" (").append(setting.target()).append(")\n\n");
+    append(text, "value", value(setting));
     if (explanation.option() != null) {
       append(text, "option", explanation.option());
     }
-    append(text, "reason", explanation.reason());
-    append(text, "source", explanation.source());
+    append(text, "reason", setting.reason());
+    append(text, "source", setting.source());
     text.append("\nwhat would change it\n");
     if (explanation.changes().isEmpty()) {
       text.append("  nothing that was tried\n");
@@ -37,6 +37,14 @@ final class ExplanationTable {
           String.format(Locale.ROOT, format, change.field(), change.from(), change.to(), value));
     }
     return text.toString();
+  }
+
+  /** A size of the JVM's has its unit in its text. */
+  private static String value(SettingDocument setting) {
+    boolean hasUnit = setting.value().equals(String.valueOf(setting.typedValue()));
+    return hasUnit && !setting.unit().isEmpty()
+        ? setting.value() + " " + setting.unit()
+        : setting.value();
   }
 
   private static void append(StringBuilder text, String name, String value) {

@@ -147,7 +147,7 @@ final class Inputs {
       return List.of();
     }
     if (setting.target() == Target.HBASE_SITE) {
-      return List.of(around(place.field("config[" + setting.key() + "]"), "", setting.value()));
+      return List.of(around(place.field("config[" + setting.name() + "]"), "", setting.value()));
     }
     var option = option(plan, setting);
     var declared = place.jvmOptions();

@@ -29,7 +29,7 @@ final class KeyNames {
   static Optional<Setting> find(MemoryPlan plan, String name) {
     var plain = plain(name);
     return plan.settings().stream()
-        .filter(setting -> setting.key().equals(name) || setting.key().equals(plain))
+        .filter(setting -> setting.name().equals(name) || setting.name().equals(plain))
         .findFirst();
   }
 
@@ -47,7 +47,7 @@ final class KeyNames {
   static List<String> nearest(MemoryPlan plan, String name) {
     var wanted = Texts.cut(plain(name), LONGEST).toLowerCase(Locale.ROOT);
     return plan.settings().stream()
-        .map(Setting::key)
+        .map(Setting::name)
         .sorted(Comparator.comparing(key -> distance(wanted, key.toLowerCase(Locale.ROOT))))
         .limit(SUGGESTIONS)
         .toList();

@@ -44,10 +44,10 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
       boolean online =
           Stream.of(oldValue, newValue)
               .filter(Objects::nonNull)
-              .allMatch(value -> OnlineKeys.contains(setting.target(), setting.key(), value));
+              .allMatch(value -> OnlineKeys.contains(setting.target(), setting.name(), value));
       return new Change(
           setting.target(),
-          setting.key(),
+          setting.name(),
           oldValue,
           newValue,
           online ? Effect.online : Effect.restart);
@@ -63,7 +63,7 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
           .filter(change -> !change.oldValue().equals(change.newValue()))
           .forEach(changes::add);
       settings(other, target)
-          .filter(added -> one.setting(target, added.key()).isEmpty())
+          .filter(added -> one.setting(target, added.name()).isEmpty())
           .map(added -> Change.of(added, null, added.value()))
           .forEach(changes::add);
     }
@@ -76,6 +76,6 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
   }
 
   private static String value(MemoryPlan plan, Setting setting) {
-    return plan.setting(setting.target(), setting.key()).map(Setting::value).orElse(null);
+    return plan.setting(setting.target(), setting.name()).map(Setting::value).orElse(null);
   }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
-import io.offheap.hbase.operator.plan.Setting;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +12,7 @@ import java.util.Map;
  *
  * @param name of a further group; left out for the one that the document is about
  * @param hash changes when a value changes
- * @param settings every value with its reason
+ * @param settings every value in its parts
  * @param hbaseSite properties of hbase-site.xml
  * @param jvmOptions in the order in which {@code java} takes them
  * @param budget the parts of the container's memory
@@ -23,7 +22,7 @@ import java.util.Map;
 record PlanDocument(
     @JsonInclude(JsonInclude.Include.NON_NULL) String name,
     String hash,
-    List<Setting> settings,
+    List<SettingDocument> settings,
     Map<String, String> hbaseSite,
     List<String> jvmOptions,
     List<BudgetItem> budget,
@@ -46,7 +45,7 @@ record PlanDocument(
     return new PlanDocument(
         name,
         plan.hash(),
-        plan.settings(),
+        plan.settings().stream().map(SettingDocument::of).toList(),
         plan.hbaseSite(),
         plan.jvmOptions(),
         plan.budget(),

@@ -38,7 +38,7 @@ final class PlanTable {
   }
 
   private static int width(List<Setting> settings) {
-    return settings.stream().mapToInt(setting -> setting.key().length()).max().orElse(1);
+    return settings.stream().mapToInt(setting -> setting.name().length()).max().orElse(1);
   }
 
   private static String row(Setting setting, int keyWidth) {
@@ -52,7 +52,7 @@ final class PlanTable {
                 + " ".repeat(keyWidth + LONGEST_VALUE + 6)
                 + "%s [%s]\n";
     return String.format(
-        Locale.ROOT, format, setting.key(), setting.value(), setting.reason(), setting.source());
+        Locale.ROOT, format, setting.name(), setting.value(), setting.sentence(), setting.origin());
   }
 
   private static String budget(MemoryPlan plan) {

@@ -34,7 +34,15 @@ public final class RefusedException extends Exception {
    * @param refused the file or argument
    * @param problems what is wrong with it
    */
-  record Document(String refused, List<PlanProblem> problems) {}
+  record Document(String refused, List<Problem> problems) {}
+
+  /**
+   * A problem for programs.
+   *
+   * @param field path of the field to change
+   * @param message the value, what is wrong with it and what it must be
+   */
+  record Problem(String field, String message) {}
 
   /** What is wrong; never empty. */
   public List<PlanProblem> problems() {
@@ -42,7 +50,8 @@ public final class RefusedException extends Exception {
   }
 
   Document document() {
-    return new Document(refused, problems);
+    return new Document(
+        refused, problems.stream().map(it -> new Problem(it.field(), it.message())).toList());
   }
 
   /** The refusal for people. */

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.tune.Rules;
@@ -16,6 +17,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,10 @@ public final class ClusterChecks {
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
+  private static final Pattern SERVER = Pattern.compile("[^\\s,:/]+(?::(?<port>[0-9]{1,5}))?");
+
+  private static final int LAST_PORT = 65_535;
+
   /** Of the name of a label: a domain, a slash and a word. */
   private static final int LONGEST_DOMAIN = 253;
 
@@ -50,6 +56,15 @@ public final class ClusterChecks {
 
   /** Everything that keeps a cluster of this resource from being made; empty where nothing does. */
   public static List<PlanProblem> problems(HBaseCluster cluster) {
+    return problems(cluster, PodRights.ALL);
+  }
+
+  /**
+   * The same by an operator.
+   *
+   * @param rights what its settings permit to pod templates
+   */
+  public static List<PlanProblem> problems(HBaseCluster cluster, PodRights rights) {
     var problems = new ArrayList<PlanProblem>();
     var name = cluster.getMetadata().getName();
     if (!name.matches("[a-z]([-a-z0-9]*[a-z0-9])?")) {
@@ -73,6 +88,7 @@ public final class ClusterChecks {
                   + hdfs.dataNodes()
                   + " is right"));
     }
+    checkQuorum(cluster.getSpec().zookeeper().external(), problems);
     ServerGroups.of(cluster.getSpec())
         .forEach(
             group -> {
@@ -100,7 +116,36 @@ public final class ClusterChecks {
     checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
     problems.addAll(changedVolumes(cluster));
+    problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
     return problems;
+  }
+
+  /** The command line reads resources that no schema has checked. */
+  private static void checkQuorum(ZooKeeperSpec.External external, List<PlanProblem> problems) {
+    if (external == null) {
+      return;
+    }
+    Arrays.stream(external.quorum().split(",", -1))
+        .filter(server -> !isServer(server))
+        .findFirst()
+        .ifPresent(
+            server ->
+                problems.add(
+                    new PlanProblem(
+                        "spec.zookeeper.external.quorum",
+                        "'"
+                            + server
+                            + "' is no server; host or host:port is right, without a path: the"
+                            + " znode is spec.zookeeper.external.znodeParent")));
+  }
+
+  private static boolean isServer(String text) {
+    var server = SERVER.matcher(text);
+    if (!server.matches()) {
+      return false;
+    }
+    var port = server.group("port");
+    return port == null || (Integer.parseInt(port) > 0 && Integer.parseInt(port) <= LAST_PORT);
   }
 
   /** The API server would refuse the policies, again and again. */
@@ -128,7 +173,7 @@ public final class ClusterChecks {
   }
 
   /** Lengths first: the pattern calls itself for each part of a domain. */
-  private static boolean isLabel(String name) {
+  static boolean isLabel(String name) {
     return name.length() <= LONGEST_LABEL
         && name.indexOf('/') <= LONGEST_DOMAIN
         && LABEL.matcher(name).matches();

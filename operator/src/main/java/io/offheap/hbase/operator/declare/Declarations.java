@@ -7,11 +7,11 @@ import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.Declared;
-import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.FieldNames;
+import io.offheap.hbase.operator.plan.FieldPath;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
-import io.offheap.hbase.operator.plan.Setting;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +26,12 @@ import java.util.stream.Stream;
  * the same answers.
  */
 public final class Declarations {
-  private static final String SPEC = "spec.regionServers.";
   private final List<PlanProblem> problems = new ArrayList<>();
+  private final FieldNames names;
 
-  private Declarations() {}
+  private Declarations(FieldNames names) {
+    this.names = names;
+  }
 
   /** The plans of all groups of a resource, or all reasons why there are none. */
   public static ClusterPlan plans(HBaseCluster cluster, Live live) {
@@ -67,46 +69,30 @@ public final class Declarations {
         : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
   }
 
+  /**
+   * The plan of a resource that stands for something else.
+   *
+   * @param names what its fields are called there
+   */
+  public static PlanResult plan(HBaseCluster cluster, FieldNames names) {
+    return plan(ServerGroups.of(cluster.getSpec()).get(0), Live.NOTHING, names);
+  }
+
   /** The plan of one group. */
   public static PlanResult plan(ServerGroup group, Live live) {
-    var reader = new Declarations();
+    return plan(group, live, group.names());
+  }
+
+  private static PlanResult plan(ServerGroup group, Live live, FieldNames names) {
+    var reader = new Declarations(names);
     var declared = reader.read(group, live);
-    var result =
-        reader.problems.isEmpty()
-            ? new MemoryPlanner().plan(declared)
-            : new PlanResult.Refused(reader.problems);
-    return inOwnWords(result, group);
-  }
-
-  private static PlanResult inOwnWords(PlanResult result, ServerGroup group) {
-    if (result instanceof PlanResult.Planned planned) {
-      var plan = planned.plan();
-      var marked = group.marks().map(marks -> marks.mark(plan)).orElse(plan);
-      return new PlanResult.Planned(group.isDefault() ? marked : inOwnWords(marked, group));
+    if (!reader.problems.isEmpty()) {
+      return new PlanResult.Refused(reader.problems);
     }
-    return new PlanResult.Refused(
-        ((PlanResult.Refused) result)
-            .problems().stream()
-                .map(
-                    it ->
-                        new PlanProblem(
-                            group.inOwnWords(it.field()), group.inOwnWords(it.message())))
-                .toList());
-  }
-
-  private static MemoryPlan inOwnWords(MemoryPlan plan, ServerGroup group) {
-    return new MemoryPlan(
-        plan.settings().stream()
-            .map(
-                it ->
-                    new Setting(
-                        it.target(),
-                        it.key(),
-                        it.value(),
-                        group.inOwnWords(it.reason()),
-                        it.source()))
-            .toList(),
-        plan.budget());
+    var result = new MemoryPlanner().plan(declared);
+    return group.marks().isPresent() && result instanceof PlanResult.Planned planned
+        ? new PlanResult.Planned(group.marks().get().mark(planned.plan()))
+        : result;
   }
 
   private Declared read(ServerGroup group, Live live) {
@@ -134,7 +120,8 @@ public final class Declarations {
         optionalBytes("g1.survivorSize", spec.g1() == null ? null : spec.g1().survivorSize()),
         spec.config(),
         spec.jvmOptions(),
-        group.imageJava());
+        group.imageJava(),
+        names);
   }
 
   private Declared.Memory memory(MemorySpec memory, Live live) {
@@ -196,10 +183,9 @@ public final class Declarations {
   private int cores(Quantity cpus) {
     var cores = Quantities.cores(cpus);
     if (cores.isEmpty()) {
-      problems.add(
-          new PlanProblem(
-              SPEC + "resources.limits.cpu",
-              "'" + cpus + "' is no number of CPUs over 0; a quantity such as 4 is right"));
+      problem(
+          "resources.limits.cpu",
+          "'" + cpus + "' is no number of CPUs over 0; a quantity such as 4 is right");
     }
     return cores.orElse(1);
   }
@@ -210,8 +196,7 @@ public final class Declarations {
     }
     var share = Quantities.amount(value);
     if (share.isEmpty()) {
-      problems.add(
-          new PlanProblem(SPEC + field, "'" + value + "' is no share of the heap; 0.4 would be"));
+      problem(field, "'" + value + "' is no share of the heap; 0.4 would be");
     }
     return share.map(BigDecimal::stripTrailingZeros);
   }
@@ -223,11 +208,12 @@ public final class Declarations {
   private long bytes(String field, Quantity quantity) {
     var bytes = Quantities.bytes(quantity);
     if (bytes.isEmpty()) {
-      problems.add(
-          new PlanProblem(
-              SPEC + field,
-              "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is"));
+      problem(field, "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is");
     }
     return bytes.orElse(0);
+  }
+
+  private void problem(String field, String message) {
+    problems.add(new PlanProblem(FieldPath.of(field), names, message));
   }
 }

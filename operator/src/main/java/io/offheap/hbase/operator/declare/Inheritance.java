@@ -26,6 +26,7 @@ import java.util.function.BinaryOperator;
  *       in another. {@code blockCache.file} is always taken as a whole: its folder is where its own
  *       volume is mounted.
  *   <li>{@code jvmOptions} is merged option by option.
+ *   <li>{@code podTemplate} is merged by {@link PodTemplateMerge}.
  * </ul>
  */
 final class Inheritance {
@@ -40,7 +41,8 @@ final class Inheritance {
           "/resources", Inheritance::resources,
           "/blockCache", Inheritance::blockCache,
           "/blockCache/file", Inheritance::whole,
-          "/jvmOptions", Inheritance::jvmOptions);
+          "/jvmOptions", Inheritance::jvmOptions,
+          "/podTemplate", PodTemplateMerge::over);
 
   private Inheritance() {}
 

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.FieldPath;
 import io.offheap.hbase.operator.plan.JvmOption;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
-import java.util.regex.Pattern;
 
 /**
  * Tells what a person declared from what their profile says: a value that follows from a field that
@@ -17,44 +18,38 @@ import java.util.regex.Pattern;
  * @param declared what was declared beside it
  */
 record ProfileMarks(Profile profile, RegionServersSpec declared) {
-  private static final Pattern FIELD =
-      Pattern.compile("spec\\.regionServers\\.([\\w.]+\\w)(?:\\[([^\\]]+)])?");
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   MemoryPlan mark(MemoryPlan plan) {
-    JsonNode tree = JSON.valueToTree(declared);
-    JsonNode said = JSON.valueToTree(Profiles.of(profile));
+    JsonNode fields = JSON.valueToTree(declared);
+    JsonNode ofProfile = JSON.valueToTree(Profiles.of(profile));
     return new MemoryPlan(
-        plan.settings().stream().map(setting -> mark(setting, tree, said)).toList(), plan.budget());
+        plan.settings().stream().map(it -> mark(it, fields, ofProfile)).toList(), plan.budget());
   }
 
-  private Setting mark(Setting setting, JsonNode tree, JsonNode said) {
-    var field = FIELD.matcher(setting.reason());
-    if (!setting.source().equals(Setting.USER)
-        || !field.find()
-        || has(tree, field.group(1), field.group(2))
-        || !has(said, field.group(1), field.group(2))) {
+  private Setting mark(Setting setting, JsonNode fields, JsonNode ofProfile) {
+    if (setting.provenance() != Provenance.DECLARED) {
       return setting;
     }
-    var source = "profile " + profile.text();
-    return new Setting(
-        setting.target(),
-        setting.key(),
-        setting.value(),
-        setting.reason().replace("declared in " + field.group(), field.group() + " of the profile"),
-        source);
+    boolean isOfProfile =
+        setting.fields().stream()
+            .findFirst()
+            .filter(it -> !has(fields, it) && has(ofProfile, it))
+            .isPresent();
+    return isOfProfile ? setting.ofProfile(profile.text()) : setting;
   }
 
-  private static boolean has(JsonNode tree, String path, String key) {
-    if (key == null) {
-      return !tree.at("/" + path.replace('.', '/')).isMissingNode();
+  private static boolean has(JsonNode fields, FieldPath field) {
+    var node = fields.at("/" + field.path().replace('.', '/'));
+    if (field.entry().isEmpty()) {
+      return !node.isMissingNode();
     }
-    if (path.equals("config")) {
-      return tree.path("config").has(key);
+    var name = field.entry().get();
+    if (node.isObject()) {
+      return node.has(name);
     }
-    for (JsonNode option : tree.path("jvmOptions")) {
-      if (JvmOption.nameOf(option.asText()).equals(key)) {
+    for (JsonNode option : node) {
+      if (JvmOption.nameOf(option.asText()).equals(name)) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.declare;
 
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.FieldNames;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -30,8 +31,8 @@ public record ServerGroup(
     return isDefault() ? DEFAULT_PATH : "spec.regionServerGroups[" + name + "]";
   }
 
-  /** A text that speaks of the default group's fields, for this group. */
-  String inOwnWords(String text) {
-    return isDefault() ? text : text.replace(DEFAULT_PATH + ".", path() + ".");
+  /** The paths of its fields in the resource. */
+  FieldNames names() {
+    return FieldNames.below(path());
   }
 }

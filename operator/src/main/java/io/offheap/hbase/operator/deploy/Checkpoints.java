@@ -2,10 +2,8 @@ package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import java.util.Map;
 
 /**
@@ -49,8 +47,14 @@ final class Checkpoints {
         .build();
   }
 
-  /** Where it keeps what it merges; it is made anew for each checkpoint. */
-  static Volume volume() {
-    return new VolumeBuilder().withName(NAME).withEmptyDir(new EmptyDirVolumeSource()).build();
+  /**
+   * Where it keeps what it merges; it is made anew for each checkpoint. All that the name node can
+   * have on its own volume, and once more what comes of it: an eviction would end the name node
+   * too.
+   */
+  static Volume volume(RoleModel nameNode) {
+    long image =
+        nameNode.volume().map(it -> Quantity.getAmountInBytes(it.size()).longValue()).orElseThrow();
+    return PodTemplates.scratch(NAME, 2 * image + PodTemplates.tmpBytes(nameNode));
   }
 }

@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.render.Topology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What a cluster's objects are made from: built once in a pass from the resource and the plan, and
@@ -127,14 +128,21 @@ public record ClusterModel(
     return group.isDefault() ? name : name + "-" + group.name();
   }
 
-  /** Whether a service's name is that of a cluster's masters or of a group of region servers. */
-  public static boolean isServiceOfHBase(String cluster, String service) {
+  /**
+   * The port that a service's servers listen on for RPC, where it is the service of a cluster's
+   * masters or of a group of region servers.
+   */
+  public static OptionalInt rpcPort(String cluster, String service) {
+    if (service.equals(cluster + "-" + Role.MASTER.text())) {
+      return OptionalInt.of(Ports.MASTER_RPC);
+    }
     var servers = cluster + "-" + Role.REGIONSERVER.text();
-    return service.equals(cluster + "-" + Role.MASTER.text())
-        || service.equals(servers)
-        || (service.startsWith(servers + "-")
-            && Arrays.stream(service.substring(servers.length() + 1).split("-"))
-                .noneMatch(Role::isName));
+    boolean isOfRegionServers =
+        service.equals(servers)
+            || (service.startsWith(servers + "-")
+                && Arrays.stream(service.substring(servers.length() + 1).split("-"))
+                    .noneMatch(Role::isName));
+    return isOfRegionServers ? OptionalInt.of(Ports.REGIONSERVER_RPC) : OptionalInt.empty();
   }
 
   /** Name of the StatefulSet of a group of region servers. */

@@ -133,7 +133,7 @@ final class ClusterModelBuilder {
             spec.masters().replicas(),
             ConfigFiles.master(topology, megabytes(masterHeap)),
             waitFor,
-            processBytes(masterHeap),
+            masterHeap,
             SMALL_CPU,
             Optional.empty()));
     groups.forEach(group -> roles.add(regionServers(group, waitFor)));
@@ -157,10 +157,12 @@ final class ClusterModelBuilder {
         externalConfigMaps(),
         waitFor,
         plan.containerMemoryBytes(),
+        plan.g1().heapBytes(),
         requests(resources),
         amounts(resources.limits()),
         cacheVolume(group, plan),
         Optional.of(OnlineKeys.atStart(plan).hash()),
+        Optional.ofNullable(group.spec().podTemplate()),
         model.image(),
         model.declared());
   }
@@ -214,13 +216,7 @@ final class ClusterModelBuilder {
       List<String> waitFor,
       VolumeSpec volume) {
     return role(
-        role,
-        replicas,
-        files,
-        waitFor,
-        processBytes(heap),
-        SMALL_CPU,
-        Optional.of(PodVolume.ofData(volume)));
+        role, replicas, files, waitFor, heap, SMALL_CPU, Optional.of(PodVolume.ofData(volume)));
   }
 
   private RoleModel role(
@@ -228,7 +224,7 @@ final class ClusterModelBuilder {
       int replicas,
       Map<String, String> files,
       List<String> waitFor,
-      long memoryBytes,
+      long heap,
       Quantity cpuRequest,
       Optional<PodVolume> volume) {
     return new RoleModel(
@@ -241,15 +237,17 @@ final class ClusterModelBuilder {
         Optional.empty(),
         role == Role.MASTER ? externalConfigMaps() : List.of(),
         waitFor,
-        memoryBytes,
+        processBytes(heap),
+        heap,
         Map.of(CPU, cpuRequest),
         Map.of(),
         volume,
         Optional.empty(),
+        DeclaredPods.of(spec, role),
         role.isHBase() ? image.name() : infrastructure,
         role.isHBase()
             ? DeclaredHash.ofMasters(spec, image.name())
-            : DeclaredHash.ofInfrastructure(spec, infrastructure));
+            : DeclaredHash.ofInfrastructure(spec, role, infrastructure));
   }
 
   private List<String> externalConfigMaps() {

@@ -41,8 +41,8 @@ public final class DeclaredHash {
         new ArrayList<Object>(
             Arrays.asList(
                 image,
-                spec.zookeeper(),
-                spec.storage(),
+                withoutServers(spec.zookeeper()),
+                withoutServers(spec.storage()),
                 ServerGroups.asDeclared(spec, group).stream()
                     .map(DeclaredHash::withoutOnline)
                     .toList(),
@@ -75,12 +75,40 @@ public final class DeclaredHash {
 
   /** For the masters. */
   static String ofMasters(HBaseClusterSpec spec, String image) {
-    return hash(image, spec.zookeeper(), spec.storage(), spec.masters().heap());
+    var parts =
+        new ArrayList<Object>(
+            Arrays.asList(
+                image,
+                withoutServers(spec.zookeeper()),
+                withoutServers(spec.storage()),
+                spec.masters().heap()));
+    return hashWith(parts, Optional.ofNullable(spec.masters().podTemplate()));
   }
 
   /** For ZooKeeper and HDFS. */
-  static String ofInfrastructure(HBaseClusterSpec spec, String image) {
-    return hash(image, spec.zookeeper(), spec.storage());
+  static String ofInfrastructure(HBaseClusterSpec spec, Role role, String image) {
+    var parts =
+        new ArrayList<Object>(
+            Arrays.asList(image, withoutServers(spec.zookeeper()), withoutServers(spec.storage())));
+    return hashWith(parts, DeclaredPods.of(spec, role));
+  }
+
+  /** Without it, the hash is that of an operator that did not know it. */
+  private static String hashWith(List<Object> parts, Optional<?> more) {
+    more.ifPresent(parts::add);
+    return hash(parts.toArray());
+  }
+
+  /** What is declared for the pods of ZooKeeper and HDFS alone is no declaration for others. */
+  private static JsonNode withoutServers(Object spec) {
+    JsonNode tree = JSON.valueToTree(spec);
+    if (tree.get("managed") instanceof ObjectNode zookeeper) {
+      zookeeper.remove("podTemplate");
+    }
+    if (tree.get("managedHdfs") instanceof ObjectNode hdfs) {
+      hdfs.remove(List.of("nameNode", "dataNode"));
+    }
+    return tree;
   }
 
   /** Without what running servers take over. */

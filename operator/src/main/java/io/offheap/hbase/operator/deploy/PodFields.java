@@ -1,11 +1,14 @@
 package io.offheap.hbase.operator.deploy;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.util.StdConverter;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 
@@ -15,11 +18,37 @@ import java.util.List;
  * are by far the most, is dropped as it is read: the informer keeps all pods of all clusters.
  */
 public final class PodFields {
+  /** The API server reads no object that has more levels, in its fields or in who set them. */
+  private static final int API_SERVER_LEVELS = 10_000;
+
+  /** A request may have 3 MiB, and a key of a map as many. */
+  private static final int API_SERVER_NAME = 4 << 20;
+
   private PodFields() {}
 
-  /** For the operator's client. */
+  /**
+   * For the operator's client. It reads whatever the API server took: a resource that it could not
+   * read would be missing from the lists of all clusters, and its author would have stopped the
+   * operator. What a pod template may have is bounded where it is read.
+   */
   public static KubernetesSerialization serialization() {
-    return new KubernetesSerialization(new ObjectMapper().addMixIn(Pod.class, Read.class), true);
+    var everything =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(2 * API_SERVER_LEVELS)
+            .maxNameLength(API_SERVER_NAME)
+            .build();
+    var mapper =
+        new ObjectMapper(JsonFactory.builder().streamReadConstraints(everything).build())
+            .addMixIn(Pod.class, Read.class)
+            .addMixIn(CustomResource.class, OwnRead.class);
+    return new KubernetesSerialization(mapper, true);
+  }
+
+  /** Of the operator's own resource: who set its fields nests as deep as they do. */
+  @SuppressWarnings("UnusedVariable")
+  private abstract static class OwnRead {
+    @JsonDeserialize(converter = Metadata.class)
+    private ObjectMeta metadata;
   }
 
   /** Of {@link Pod}; Jackson reads the annotations. */

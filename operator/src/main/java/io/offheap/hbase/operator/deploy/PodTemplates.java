@@ -18,10 +18,12 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
 import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
+import io.offheap.hbase.operator.api.ResourcesSpec.Amounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -32,6 +34,12 @@ final class PodTemplates {
   private static final String CONFIG = "config";
   private static final String TMP = "tmp";
   static final String TMP_PATH = "/tmp";
+
+  /**
+   * The observer's JFR files (42 MiB, see its README), those that processes left which were killed,
+   * and the JVM's error files.
+   */
+  private static final long WRITTEN_TO_TMP = 1L << 30;
 
   /** The user of the image. */
   private static final long USER = 10001;
@@ -52,6 +60,8 @@ final class PodTemplates {
     }
     long drainSeconds = model.drainSeconds(role.role());
     var template = drainSeconds == 0 ? hashed : template(model, role, drainSeconds);
+    Optional.ofNullable(template.getMetadata().getAnnotations())
+        .ifPresent(declared -> declared.forEach(annotations::putIfAbsent));
     template.getMetadata().setAnnotations(annotations);
     return template;
   }
@@ -62,6 +72,13 @@ final class PodTemplates {
   }
 
   private static PodTemplateSpec template(ClusterModel model, RoleModel role, long drainSeconds) {
+    var planned = planned(model, role, drainSeconds);
+    return role.podTemplate()
+        .map(declared -> DeclaredPods.over(planned, declared, role.labels()))
+        .orElse(planned);
+  }
+
+  private static PodTemplateSpec planned(ClusterModel model, RoleModel role, long drainSeconds) {
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(role.labels())
@@ -227,9 +244,9 @@ final class PodTemplates {
             .withSources(sources)
             .endProjected()
             .build());
-    volumes.add(new VolumeBuilder().withName(TMP).withEmptyDir(new EmptyDirVolumeSource()).build());
+    volumes.add(scratch(TMP, tmpBytes(role)));
     if (role.role() == Role.NAMENODE) {
-      volumes.add(Checkpoints.volume());
+      volumes.add(Checkpoints.volume(role));
     }
     role.volume()
         .filter(volume -> volume.claim().isEmpty())
@@ -241,6 +258,29 @@ final class PodTemplates {
                         .withEmptyDir(new EmptyDirVolumeSource(null, volume.size()))
                         .build()));
     return volumes;
+  }
+
+  /**
+   * The most that a pod may keep in {@code /tmp}: what its JVM writes there, and one dump of its
+   * heap, as jcmd makes it and {@code HeapDumpOnOutOfMemoryError}, which never overwrites one.
+   * Where more is declared as the container's ephemeral storage, that counts.
+   *
+   * <p>The kubelet evicts a pod that keeps more. That is the lesser evil: without a limit the
+   * node's disk becomes full, and the node evicts pods that have done nothing.
+   */
+  static long tmpBytes(RoleModel role) {
+    return Math.max(
+        WRITTEN_TO_TMP + role.heapBytes(),
+        Optional.ofNullable(role.limits().get(Amounts.EPHEMERAL_STORAGE))
+            .map(it -> Quantity.getAmountInBytes(it).longValue())
+            .orElse(0L));
+  }
+
+  static Volume scratch(String name, long bytes) {
+    return new VolumeBuilder()
+        .withName(name)
+        .withEmptyDir(new EmptyDirVolumeSource(null, new Quantity(Long.toString(bytes))))
+        .build();
   }
 
   private static VolumeProjection projection(String configMap) {

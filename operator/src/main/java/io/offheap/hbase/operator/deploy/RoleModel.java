@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.deploy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -28,10 +29,12 @@ import java.util.TreeMap;
  * @param extraConfigMaps config maps of the user's whose files go into the same folder
  * @param waitFor {@code host:port} of what must accept connections before the role starts
  * @param memoryBytes request and limit of the container
+ * @param heapBytes the most that the JVM's heap takes of it
  * @param requests what is set aside for the container beside memory
  * @param limits what the container may use beside memory
  * @param volume the volume of each pod, where it keeps data or a cache
  * @param planHash hash of the memory plan, for region servers
+ * @param podTemplate what is declared of the pods' template
  * @param image image of the pods
  * @param declared hash of what was declared for the pods, as it was declared: where it is the same,
  *     a pod that this version of the operator would make otherwise is left as it is
@@ -47,10 +50,12 @@ public record RoleModel(
     List<String> extraConfigMaps,
     List<String> waitFor,
     long memoryBytes,
+    long heapBytes,
     Map<String, Quantity> requests,
     Map<String, Quantity> limits,
     Optional<PodVolume> volume,
     Optional<String> planHash,
+    Optional<JsonNode> podTemplate,
     String image,
     String declared) {
   private static final ObjectMapper JSON =

@@ -22,18 +22,18 @@ import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
- * Looks at every cluster that serves, and tells it what to do, over HBase's own client. Nothing
- * here waits: a look and a command are futures with deadlines, and the end of a command brings the
- * next look. A pass is woken when a look differs in anything but its time.
+ * Polls the view of every cluster that serves, and sends commands, over HBase's own client. No call
+ * blocks: views and commands are futures with deadlines, and the end of a command triggers the next
+ * view. A reconciliation is triggered when a view differs in anything but its time.
  */
 public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     implements ClusterControl {
-  /** At rest too: a rollout that begins needs a look of the last fifteen seconds. */
+  /** At rest too: a rollout that begins needs a view of the last fifteen seconds. */
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
 
-  /** Who did not answer, where it is not one server. */
+  /** Host name in reports if the failure is not one server's. */
   private static final String HBASE = "HBase";
 
   private final HBaseConnections connections;
@@ -45,18 +45,18 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private final Duration moveDeadline;
   private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
 
-  /** What is kept for a cluster while it is there. */
+  /** State of a cluster while its resource exists. */
   private record Controlled(ViewReader reader, CommandSender sender) {}
 
   /**
-   * Made once for a controller.
+   * Creates the source of a controller.
    *
-   * @param connections closed when a cluster is gone, and with this source
-   * @param rolled pods whose region servers a cluster is asked about each second, with their
-   *     regions; empty where nothing is rolled
-   * @param counts regions of each region server by server name, as it says itself
-   * @param moves regions that are moved at a time
-   * @param beforeEach run before each command; where it throws, nothing is told
+   * @param connections closed when a cluster is deleted, and with this source
+   * @param rolled pods that are being restarted: their region servers' regions are requested each
+   *     second; empty if no rollout is under way
+   * @param counts region count of each region server by server name, as it reports itself
+   * @param moves limit of concurrent region moves
+   * @param beforeEach runs before each command; if it throws, nothing is sent
    */
   public HBaseControl(
       EventSourceContext<HBaseCluster> context,
@@ -72,11 +72,13 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
         counts,
         moves,
         beforeEach,
-        RegionServerHosts::firstAsked,
+        RegionServerHosts::bootstrapServers,
         CommandSender.MOVE_DEADLINE);
   }
 
-  /** With other servers to ask first, as {@code host:port}, and another deadline of a move. */
+  /**
+   * For tests: with other bootstrap servers, as {@code host:port}, and another deadline of a move.
+   */
   HBaseControl(
       EventSourceContext<HBaseCluster> context,
       HBaseConnections connections,
@@ -103,7 +105,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
 
   @Override
   public void send(ResourceID id, List<HBaseCommand> commands) {
-    // Where forget runs too: no connection is made again for a cluster that is gone.
+    // On the thread that runs forget too: no connection is made again for a deleted cluster.
     execute(
         id,
         cluster ->
@@ -117,7 +119,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().refusals()).orElse(Map.of());
   }
 
-  /** Commands that were begun and have not ended. */
+  /** Commands that are running. */
   int running(ResourceID id) {
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().running()).orElse(0);
   }
@@ -133,7 +135,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   public void onResourceUpdated(HBaseCluster cluster, HBaseCluster before) {
     super.onResourceUpdated(cluster, before);
     if (!rolled.apply(cluster).equals(rolled.apply(before))) {
-      askSoon(ResourceID.fromResource(cluster));
+      pollSoon(ResourceID.fromResource(cluster));
     }
   }
 
@@ -143,7 +145,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   }
 
   @Override
-  CompletableFuture<Set<HBaseView>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<HBaseView>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var reader = controlled(id).reader();
     if (!RegionServerHosts.areServing(cluster)) {
@@ -163,25 +165,25 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
             });
   }
 
-  /** The reader logs its failures itself; what a server does to its cluster is said in status. */
+  /** The reader logs its failures itself; refused responses are reported in status. */
   private Consumer<Throwable> reported(ResourceID id) {
     return failure -> {
       var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      if (cause instanceof TimeoutException || RefusedAnswerException.in(cause).isPresent()) {
-        failing(id, HBASE).accept(failure);
+      if (cause instanceof TimeoutException || RefusedResponseException.in(cause).isPresent()) {
+        onFailure(id, HBASE).accept(failure);
       }
     };
   }
 
   /**
-   * Servers are restarted, masters among them, or a canary is compared: each second counts then,
-   * and silence is expected.
+   * Whether servers, masters included, are being restarted or a canary is compared: then views are
+   * requested each second, and missing responses are expected.
    */
   static boolean isRolloutUnderWay(HBaseCluster cluster) {
     return cluster.getStatus() != null && cluster.getStatus().rollout() != null;
   }
 
-  /** Without its time, which is another in each; {@link #view} has it. */
+  /** Without the view's time, which differs in each; {@link #view} has it. */
   private static Set<HBaseView> cached(ViewReader reader) {
     return reader.last().map(view -> Set.of(view.at(Instant.EPOCH))).orElse(Set.of());
   }
@@ -206,7 +208,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
                   beforeEach,
                   moveDeadline,
                   this::execute,
-                  () -> askSoon(made)));
+                  () -> pollSoon(made)));
         });
   }
 

@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The host names of a cluster's own masters and region servers: {@code pod.service.namespace.svc},
- * whatever domain follows. What a cluster's servers name is compared whole with them, for a tenant
- * chooses what they name.
+ * The addresses of a cluster's own masters and region servers: {@code pod.service.namespace.svc},
+ * with any domain behind, and the port that the operator renders for the service. An address that a
+ * server sends must match as a whole, because a tenant controls what the servers send: another port
+ * of an own host can be any process of the pod, which would receive what the operator sends.
  */
 final class OwnHosts {
   private static final Pattern NAME =
@@ -17,22 +18,34 @@ final class OwnHosts {
   private final ResourceID cluster;
   private final String domain;
 
+  /**
+   * A server of the cluster's.
+   *
+   * @param host the name to connect to, without the domain that a server put behind it: some other
+   *     domain could have the same names, with any address
+   * @param port the one port that it listens on for RPC
+   */
+  record Address(String host, int port) {}
+
   OwnHosts(ResourceID cluster) {
     this.cluster = cluster;
     this.domain = cluster.getNamespace().orElse("") + ".svc";
   }
 
   /**
-   * The name to connect to, without the domain that a server put behind it: some other domain could
-   * have the same names, with any address. Empty where the host is not one of the cluster's own.
+   * The address to connect to, without the domain that a server added: another domain could have
+   * the same names, with any address. Empty if the host is not one of the cluster's own.
    */
-  Optional<String> canonical(String host) {
+  Optional<Address> of(String host) {
     var name = NAME.matcher(host);
-    if (!name.matches()
-        || !(name.group("rest") + ".").startsWith(domain + ".")
-        || !ClusterModel.isServiceOfHBase(cluster.getName(), name.group("service"))) {
+    if (!name.matches() || !(name.group("rest") + ".").startsWith(domain + ".")) {
       return Optional.empty();
     }
-    return Optional.of(name.group("pod") + "." + name.group("service") + "." + domain);
+    var service = name.group("service");
+    var port = ClusterModel.rpcPort(cluster.getName(), service);
+    return port.isPresent()
+        ? Optional.of(
+            new Address(name.group("pod") + "." + service + "." + domain, port.getAsInt()))
+        : Optional.empty();
   }
 }

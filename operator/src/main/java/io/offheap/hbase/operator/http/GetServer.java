@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,7 +14,8 @@ import java.util.Map;
 /**
  * Answers a GET of a few paths, on a port of its own. Whoever sends half a request, or does not
  * take its answer, holds a thread until the limit and no longer, so it takes many connections that
- * are renewed all the time to keep others waiting. The JDK's own server does for small answers.
+ * are renewed all the time to keep others waiting; how many there are is bounded ({@link
+ * ConnectionGate}). The JDK's own server does for small answers.
  */
 final class GetServer implements AutoCloseable {
   static final String TEXT = "text/plain; charset=utf-8";
@@ -22,6 +24,7 @@ final class GetServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExchangeThreads threads;
+  private final ConnectionGate gate;
 
   /**
    * Starts to listen.
@@ -34,11 +37,18 @@ final class GetServer implements AutoCloseable {
    */
   GetServer(String name, int port, Duration limit, Map<String, HttpHandler> pages)
       throws IOException {
-    server = HttpServer.create(new InetSocketAddress(port), 0);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     threads = new ExchangeThreads(name, THREADS, limit);
     server.setExecutor(threads);
     pages.forEach(this::serve);
     server.start();
+    try {
+      gate = new ConnectionGate(name, port, server.getAddress());
+    } catch (IOException e) {
+      server.stop(0);
+      threads.close();
+      throw e;
+    }
   }
 
   /** Answers this path and no other: the JDK's server itself matches prefixes. */
@@ -80,12 +90,13 @@ final class GetServer implements AutoCloseable {
 
   /** The port that it listens on. */
   int port() {
-    return server.getAddress().getPort();
+    return gate.port();
   }
 
   @Override
   public void close() {
     server.stop(0);
     threads.close();
+    gate.close();
   }
 }

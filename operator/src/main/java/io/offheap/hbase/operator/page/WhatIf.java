@@ -25,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 
 /**
  * Plans for a spec that nobody has declared, on one thread with a short queue: however many
@@ -50,7 +51,7 @@ final class WhatIf implements AutoCloseable {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
 
-  private final String defaultImage;
+  private final BiFunction<HBaseCluster, HBaseCluster, PlanPreview.Result> preview;
   private final ThreadPoolExecutor planner;
 
   /**
@@ -67,11 +68,22 @@ final class WhatIf implements AutoCloseable {
    * @param groups what would become of each group
    * @param masters masters that would be restarted
    */
-  record Difference(List<PlanProblem> refused, List<Group> groups, int masters) {
+  record Difference(List<Problem> refused, List<Group> groups, int masters) {
     static Difference refused(List<PlanProblem> problems) {
-      return new Difference(problems, List.of(), 0);
+      return new Difference(
+          problems.stream().map(it -> new Problem(it.field(), it.message())).toList(),
+          List.of(),
+          0);
     }
   }
+
+  /**
+   * Why a spec is refused.
+   *
+   * @param field path of the field to change
+   * @param message the value, what is wrong with it and what it must be
+   */
+  record Problem(String field, String message) {}
 
   /** What becomes of a group. */
   enum State {
@@ -127,10 +139,10 @@ final class WhatIf implements AutoCloseable {
   /**
    * Starts no thread yet.
    *
-   * @param defaultImage image of clusters that declare none
+   * @param preview plans
    */
-  WhatIf(String defaultImage) {
-    this.defaultImage = defaultImage;
+  WhatIf(BiFunction<HBaseCluster, HBaseCluster, PlanPreview.Result> preview) {
+    this.preview = preview;
     planner =
         new ThreadPoolExecutor(
             1,
@@ -201,7 +213,7 @@ final class WhatIf implements AutoCloseable {
   private Difference difference(HBaseCluster cluster, List<String> set) {
     try {
       var changed = SpecEdit.apply(cluster, set);
-      var result = PlanPreview.of(cluster, changed, defaultImage);
+      var result = preview.apply(cluster, changed);
       return result instanceof PlanPreview.Planned planned
           ? new Difference(
               List.of(), planned.groups().stream().map(WhatIf::group).toList(), planned.masters())
@@ -246,7 +258,7 @@ final class WhatIf implements AutoCloseable {
         change.oldValue(),
         change.newValue(),
         change.effect() == PlanDiff.Effect.online,
-        after.setting(change.target(), change.key()).map(Setting::reason).orElse(null));
+        after.setting(change.target(), change.key()).map(Setting::sentence).orElse(null));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.function.ToLongFunction;
  * @param indexBlockBytes size of index blocks
  * @param bloomBlockBytes size of bloom filter blocks
  * @param cellBytes largest common cell
+ * @param data the data block size as an input of formulas
+ * @param cell the cell as an input of formulas
  * @param table the table that decides, where one does
  * @param tables all column families, with what the declared sizes make of them
  */
@@ -24,6 +27,8 @@ record BlockSizes(
     long indexBlockBytes,
     long bloomBlockBytes,
     long cellBytes,
+    Input data,
+    Input cell,
     Optional<String> table,
     List<TableBlocks> tables) {
   /** HBase's own block sizes, and the largest cell that HBase's own buffer size allows for. */
@@ -31,8 +36,6 @@ record BlockSizes(
 
   static final long HBASE_META_BLOCK = 131072;
   static final long HBASE_CELL = 939;
-
-  private static final String HFILE = "spec.regionServers.hfile.";
 
   static BlockSizes derive(Declared declared, Draft draft) {
     var blocks = declared.blocks();
@@ -63,6 +66,8 @@ record BlockSizes(
             declared,
             draft),
         cell,
+        input("hfile.blockSize", blocks.dataBlockBytes(), data, data != HBASE_DATA_BLOCK),
+        input("hfile.cellSize", blocks.cellBytes(), cell, cell != HBASE_CELL),
         largest.map(TableBlocks::name).filter(name -> byTable),
         declared.tables());
   }
@@ -86,9 +91,19 @@ record BlockSizes(
     return Math.max(HBASE_CELL, table.cellBytes());
   }
 
-  /** Whether what the tables have is what the plan is made for. */
-  String origin() {
-    return table.map(name -> "; live table " + name).orElse("");
+  private static Input input(String field, OptionalLong declared, long bytes, boolean byTable) {
+    var input = Input.number(field, bytes, Unit.BYTES);
+    if (declared.isPresent()) {
+      return input.from(FieldPath.of(field));
+    }
+    return byTable ? input.live() : input;
+  }
+
+  /** The end of a formula: the live table that the plan is made for, where it is made for one. */
+  Sentence origin() {
+    return table
+        .map(name -> Sentence.of("; live table {}", Input.choice("table", name).live()))
+        .orElse(Sentence.of(""));
   }
 
   private static long metaBlock(
@@ -98,19 +113,20 @@ record BlockSizes(
       ToLongFunction<TableBlocks> ofTable,
       Declared declared,
       Draft draft) {
+    var path = FieldPath.of("hfile." + field);
     long live = declared.tables().stream().mapToLong(ofTable).max().stream().findFirst().orElse(0);
     if (declaredBytes.isPresent()) {
       long bytes = declaredBytes.getAsLong();
-      draft.fixed(key, bytes, HFILE + field, Setting.USER, HFILE + field);
+      draft.fromField(key, bytes, Sentence.name(path), path);
       return bytes;
     }
     // A table's own size stands in its descriptor; the server's counts for all the others.
     draft.fixed(
         key,
         HBASE_META_BLOCK,
-        "HBase's own",
+        Sentence.of("HBase's own"),
         "HBase 2.6: HFileBlockIndex, BloomFilterFactory",
-        HFILE + field);
+        path);
     return Math.max(HBASE_META_BLOCK, live);
   }
 }

@@ -3,9 +3,9 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -75,14 +75,13 @@ record BucketSizes(List<Long> sizes) {
         draft.value(
             HBaseKeys.BUCKET_SIZES,
             derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
-            String.format(
-                Locale.ROOT,
-                "HBase's own list with 33 + (%d - 1 + %d) + 13%s = %d rounded up to 256: %d",
-                blocks.dataBlockBytes(),
-                blocks.cellBytes(),
-                isPersistent(declared) ? " + 8" : "",
-                block,
-                fitted),
+            Sentence.of(
+                "HBase's own list with 33 + ({} - 1 + {}) + 13{} = {} rounded up to 256: {}",
+                blocks.data(),
+                blocks.cell(),
+                Sentence.of(isPersistent(declared) ? " + 8" : ""),
+                Input.number("cached block", block, Unit.BYTES),
+                Input.number("bucket", fitted, Unit.BYTES)),
             "HBase 2.6: BucketAllocator");
     if (!chosen.declared()) {
       return derived;

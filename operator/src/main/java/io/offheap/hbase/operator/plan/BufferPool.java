@@ -2,11 +2,11 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static java.util.stream.Collectors.joining;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Locale;
 import java.util.stream.Stream;
 
@@ -49,8 +49,10 @@ record BufferPool(long bufferBytes, long count) {
     if (!misfits.isEmpty()) {
       draft.remark(
           HBaseKeys.BUFFER_SIZE,
-          "; too small for live table "
-              + misfits.stream().map(TableFit.Misfit::toString).collect(joining("; ")));
+          Sentence.of(
+              "; too small for live table {}",
+              Sentence.join(
+                  "; ", misfits.stream().map(it -> Sentence.of(it.toString())).toList())));
     }
     return new BufferPool(bufferBytes, count);
   }
@@ -61,9 +63,9 @@ record BufferPool(long bufferBytes, long count) {
     var buffer =
         draft.value(
             HBaseKeys.BUFFER_SIZE,
-            Field.derivedFrom("spec.regionServers.hfile"),
+            Field.derivedFrom(FieldPath.of("hfile")),
             derived,
-            largest.formula() + ", rounded up to 1 KiB" + blocks.origin(),
+            Sentence.of("{}, rounded up to 1 KiB{}", largest.formula(), blocks.origin()),
             "HBase 2.6: HFileBlock reads the next header too; HBASE-21879 best practice 2, 3");
     if (buffer.value() < KIB || buffer.value() > LARGEST_BUFFER) {
       draft.problem(
@@ -80,60 +82,69 @@ record BufferPool(long bufferBytes, long count) {
   }
 
   private static Read largestRead(Declared declared, BlockSizes blocks) {
-    var data = new Read("data", blocks.dataBlockBytes(), blocks.cellBytes());
+    var data = new Read("data", blocks.data(), blocks.cell(), "");
     if (declared.cacheMode() != CacheMode.DISABLED) {
       return data;
     }
-    long entry = BlockSizes.HBASE_CELL;
+    var entry = Input.number("entry", BlockSizes.HBASE_CELL, Unit.BYTES);
     var uncached = "; without a block cache it is read through the pool as well";
     return Stream.of(
             data,
-            new Read("index", blocks.indexBlockBytes(), entry, uncached),
-            new Read("bloom", blocks.bloomBlockBytes(), entry, uncached))
+            new Read(
+                "index", meta(HBaseKeys.INDEX_BLOCK, blocks.indexBlockBytes()), entry, uncached),
+            new Read(
+                "bloom", meta(HBaseKeys.BLOOM_BLOCK, blocks.bloomBlockBytes()), entry, uncached))
         .reduce((one, other) -> other.bytes() > one.bytes() ? other : one)
         .orElse(data);
   }
 
+  private static Input meta(Key<Long> key, long bytes) {
+    return Input.number(key.name(), bytes, key.unit());
+  }
+
   /** A read of one block, as large as it gets. */
-  private record Read(String kind, long blockBytes, long cellBytes, String remark) {
-    Read(String kind, long blockBytes, long cellBytes) {
-      this(kind, blockBytes, cellBytes, "");
-    }
-
+  private record Read(String kind, Input block, Input cell, String remark) {
     long bytes() {
-      return BlockRead.bytes(blockBytes, cellBytes);
+      return BlockRead.bytes((long) block.value(), (long) cell.value());
     }
 
-    String formula() {
-      return String.format(
-          Locale.ROOT,
-          "66 + (%d - 1 + %d) + 4 x %d = %d bytes for one %s block%s",
-          blockBytes,
-          cellBytes,
-          BlockRead.checksums(blockBytes, cellBytes),
-          bytes(),
-          kind,
-          remark);
+    Sentence formula() {
+      return Sentence.of(
+          "66 + ({} - 1 + {}) + 4 x {} = {} bytes for one {} block{}",
+          block,
+          cell,
+          Input.number(
+              "checksums",
+              BlockRead.checksums((long) block.value(), (long) cell.value()),
+              Unit.NONE),
+          Input.number("block read", bytes(), Unit.BYTES),
+          Sentence.of(kind),
+          Sentence.of(remark));
     }
   }
 
   private static long count(Declared declared, BlockSizes blocks, long bufferBytes, Draft draft) {
-    var field = "spec.regionServers.allocator.poolSize";
+    var field = FieldPath.of("allocator.poolSize");
+    var buffer = Input.number(HBaseKeys.BUFFER_SIZE.name(), bufferBytes, Unit.BYTES);
     if (declared.poolBytes().isPresent()) {
       long pool = declared.poolBytes().getAsLong();
       long count = pool / bufferBytes;
-      var reason = field + ": floor(" + pool + " / " + bufferBytes + ")";
-      draft.fixed(HBaseKeys.BUFFER_COUNT, count, reason, Setting.USER, field);
+      var sentence =
+          Sentence.of(
+              "{}: floor({} / {})",
+              Sentence.name(field),
+              Input.number(field.path(), pool, Unit.BYTES).from(field),
+              buffer);
+      draft.fromField(HBaseKeys.BUFFER_COUNT, count, sentence, field);
       return checkCount(new Chosen<>(count, field, true), bufferBytes, draft);
     }
-    var reason = new StringBuilder();
-    long derived = derivedCount(declared, blocks, bufferBytes, reason);
+    var derived = derivedCount(declared, blocks, buffer);
     var count =
         draft.value(
             HBaseKeys.BUFFER_COUNT,
             Field.derivedFrom(field),
-            derived,
-            reason.toString(),
+            derived.buffers(),
+            derived.formula(),
             ALLOCATOR);
     return checkCount(count, bufferBytes, draft);
   }
@@ -153,36 +164,43 @@ record BufferPool(long bufferBytes, long count) {
     return 1;
   }
 
-  private static long derivedCount(
-      Declared declared, BlockSizes blocks, long bufferBytes, StringBuilder reason) {
+  /** A number of buffers and how it follows. */
+  private record Count(long buffers, Sentence formula) {}
+
+  private static Count derivedCount(Declared declared, BlockSizes blocks, Input buffer) {
+    long bufferBytes = (long) buffer.value();
     long handlers = declared.handlers();
     long byHandlers = handlers * (HANDLER_BYTES / bufferBytes) * 2;
-    reason.append(
-        String.format(
-            Locale.ROOT,
-            "%d handlers x floor(2 MiB / %d) x 2 = %d, as HBase 2.6 computes it",
-            handlers,
-            bufferBytes,
-            byHandlers));
+    var formula =
+        Sentence.of(
+            "{} handlers x floor(2 MiB / {}) x 2 = {}, as HBase 2.6 computes it",
+            Input.number("handlers", handlers, Unit.HANDLERS).from(FieldPath.of("handlers")),
+            buffer,
+            Input.number("by handlers", byHandlers, Unit.BUFFERS));
     long byGuide = handlers * 2 * HANDLER_BYTES / bufferBytes;
     if (byGuide != byHandlers) {
-      reason.append(" (its guide floors last: ").append(byGuide).append(')');
+      formula =
+          formula.then(
+              Sentence.of(
+                  " (its guide floors last: {})",
+                  Input.number("by the guide", byGuide, Unit.BUFFERS)));
     }
     if (!declared.cacheMode().hasBucketCache()) {
-      if (byHandlers < 1) {
-        reason.append("; at least 1");
-      }
-      return Math.max(byHandlers, 1);
+      return new Count(
+          Math.max(byHandlers, 1), byHandlers < 1 ? formula.then("; at least 1") : formula);
     }
     long block = BlockRead.bytes(blocks.dataBlockBytes(), blocks.cellBytes());
     // One queue that is full and one that was just drained and is being written.
     long byWriters = WRITERS * WRITER_QUEUE * 2 * (Bytes.roundUp(block, bufferBytes) / bufferBytes);
     if (byWriters > byHandlers) {
-      reason.append(
-          String.format(
-              Locale.ROOT, "; the bucket cache's %d writers hold up to %d", WRITERS, byWriters));
+      formula =
+          formula.then(
+              Sentence.of(
+                  "; the bucket cache's {} writers hold up to {}",
+                  Input.number("writers", WRITERS, Unit.THREADS),
+                  Input.number("by writers", byWriters, Unit.BUFFERS)));
     }
-    return Math.max(byHandlers, byWriters);
+    return new Count(Math.max(byHandlers, byWriters), formula);
   }
 
   private static long minimalAllocateSize(Declared declared, long bufferBytes, Draft draft) {
@@ -191,15 +209,16 @@ record BufferPool(long bufferBytes, long count) {
         draft.value(
             HBaseKeys.MINIMAL_ALLOCATION,
             new Field<>(
-                "spec.regionServers.allocator.minimalAllocateSize",
+                FieldPath.of("allocator.minimalAllocateSize"),
                 declared.minimalAllocateSize().stream().mapToObj(Long::valueOf).findFirst()),
             disabled ? 1L : bufferBytes / 6,
             disabled
-                ? "no block cache: everything comes from the pool; 1 and not 0, which takes one"
-                    + " buffer too many at exact multiples of a buffer"
-                : "floor("
-                    + bufferBytes
-                    + " / 6), HBase's own: what is smaller would waste most of a buffer",
+                ? Sentence.of(
+                    "no block cache: everything comes from the pool; 1 and not 0, which takes one"
+                        + " buffer too many at exact multiples of a buffer")
+                : Sentence.of(
+                    "floor({} / 6), HBase's own: what is smaller would waste most of a buffer",
+                    Input.number(HBaseKeys.BUFFER_SIZE.name(), bufferBytes, Unit.BYTES)),
             ALLOCATOR);
     if (minimal.value() < 0 || minimal.value() > bufferBytes) {
       draft.problem(

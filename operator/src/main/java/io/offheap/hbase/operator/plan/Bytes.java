@@ -2,12 +2,17 @@ package io.offheap.hbase.operator.plan;
 
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Byte arithmetic and the way sizes are written for people and for {@code java}. */
 public final class Bytes {
   static final long KIB = 1L << 10;
   static final long MIB = 1L << 20;
   static final long GIB = 1L << 30;
+
+  /** Of sizes that are a long in bytes, whatever the unit. */
+  private static final Pattern QUANTITY = Pattern.compile("(\\d{1,9})(Ki|Mi|Gi)|(\\d{1,18})");
 
   private Bytes() {}
 
@@ -37,6 +42,24 @@ public final class Bytes {
       return bytes / MIB + "Mi";
     }
     return bytes != 0 && bytes % KIB == 0 ? bytes / KIB + "Ki" : Long.toString(bytes);
+  }
+
+  /** The bytes of what {@link #quantity} writes; empty for every other text. */
+  static Optional<Long> ofQuantity(String text) {
+    var match = QUANTITY.matcher(text);
+    if (!match.matches()) {
+      return Optional.empty();
+    }
+    if (match.group(3) != null) {
+      return Optional.of(Long.parseLong(text));
+    }
+    long unit =
+        switch (match.group(2)) {
+          case "Ki" -> KIB;
+          case "Mi" -> MIB;
+          default -> GIB;
+        };
+    return Optional.of(Long.parseLong(match.group(1)) * unit);
   }
 
   /** As {@code java} takes it, in the largest unit that keeps it exact. */

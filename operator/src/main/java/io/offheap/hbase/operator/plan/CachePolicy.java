@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.List;
 
 /**
@@ -13,7 +14,17 @@ final class CachePolicy {
   private static final String SOURCE = "HBase 2.6: CacheConfig, HFileReaderImpl";
   private static final List<String> POLICIES = List.of("LRU", "TinyLFU", "AdaptiveLRU");
 
+  private static final FieldPath MODE = FieldPath.of("blockCache.mode");
+
   private CachePolicy() {}
+
+  private static Sentence metaOnly(String why) {
+    return Sentence.of(
+        "{} {}: {}",
+        Sentence.name(MODE),
+        Input.choice(MODE.path(), CacheMode.META_ONLY.text()).from(MODE),
+        Sentence.of(why));
+  }
 
   static void derive(Declared declared, Draft draft) {
     if (declared.cacheMode() != CacheMode.META_ONLY) {
@@ -23,29 +34,25 @@ final class CachePolicy {
           .ifPresent(
               policy ->
                   draft.problem(
-                      Overrides.field(HBaseKeys.CACHE_POLICY),
-                      HBaseKeys.CACHE_POLICY
-                          + "="
-                          + policy
-                          + "; one of "
-                          + POLICIES
-                          + " is right, or spec.regionServers.blockCache.mode MetaOnly"));
+                      FieldPath.of(HBaseKeys.CACHE_POLICY),
+                      Sentence.of(
+                          "{}; one of {} is right, or {} MetaOnly",
+                          Sentence.of(HBaseKeys.CACHE_POLICY + "=" + policy),
+                          Sentence.of(POLICIES.toString()),
+                          Sentence.name(MODE))));
       return;
     }
     draft.constant(
         HBaseKeys.CACHE_DATA_ON_READ,
         false,
-        "spec.regionServers.blockCache.mode MetaOnly: data blocks are read through the pool",
+        metaOnly("data blocks are read through the pool"),
         SOURCE);
     draft.constant(
         HBaseKeys.CACHE_POLICY,
         "IndexOnlyLRU",
-        "spec.regionServers.blockCache.mode MetaOnly: nor do written data blocks get in",
+        metaOnly("nor do written data blocks get in"),
         SOURCE);
     draft.constant(
-        HBaseKeys.PREFETCH_ON_OPEN,
-        false,
-        "spec.regionServers.blockCache.mode MetaOnly: what is prefetched is to be cached",
-        SOURCE);
+        HBaseKeys.PREFETCH_ON_OPEN, false, metaOnly("what is prefetched is to be cached"), SOURCE);
   }
 }

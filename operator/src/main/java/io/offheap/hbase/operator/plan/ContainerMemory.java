@@ -5,11 +5,11 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import static io.offheap.hbase.operator.plan.MemorySizes.LIMIT;
+import static io.offheap.hbase.operator.plan.MemorySizes.OFF_HEAP;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * What the region server's process takes at the most, added up: the container's memory, request and
@@ -36,7 +36,7 @@ final class ContainerMemory {
       ProcessMemory process,
       Draft draft) {
     long heap = regions.heapBytes();
-    long netty = netty(sizes.offHeapBytes(), draft);
+    long netty = netty(sizes, draft);
     var items = new ArrayList<BudgetItem>();
     items.add(new BudgetItem("heap", heap));
     items.add(new BudgetItem("bucketCache", offHeap.bucketCacheBytes()));
@@ -51,42 +51,44 @@ final class ContainerMemory {
     long rounded = Bytes.roundUp(sum, MIB);
     long memory = declared.memory().limitBytes().orElse(rounded);
     var written =
-        items.stream()
-            .filter(item -> item.bytes() > 0)
-            .map(item -> item.item() + " " + mib(item.bytes()))
-            .collect(Collectors.joining(" + "));
+        Sentence.join(
+            " + ",
+            items.stream()
+                .filter(item -> item.bytes() > 0)
+                .map(it -> Sentence.of(it.item() + " {}", Input.mib(it.item(), it.bytes())))
+                .toList());
     if (memory < sum) {
       draft.problem(
           LIMIT,
-          String.format(
-              Locale.ROOT,
-              "%s is too small: %s = %s; at least %s is right",
-              quantity(memory),
+          Sentence.of(
+              "{} is too small: {} = {}; at least {} is right",
+              Sentence.of(quantity(memory)),
               written,
-              mib(sum),
-              quantity(rounded)));
+              Sentence.of(mib(sum)),
+              Sentence.of(quantity(rounded))));
     }
     items.add(new BudgetItem("headroom", Math.max(0, memory - sum)));
-    draft.add(
-        new Setting(
-            Target.CONTAINER,
-            Keys.CONTAINER_MEMORY.name(),
-            quantity(memory),
-            declared.memory().limitBytes().isPresent() ? LIMIT + "; needed: " + written : written,
-            declared.memory().limitBytes().isPresent()
-                ? Setting.USER
-                : "this operator: request = limit"));
+    boolean isDeclared = declared.memory().limitBytes().isPresent();
+    draft.container(
+        Keys.CONTAINER_MEMORY,
+        memory,
+        isDeclared ? Sentence.of("{}; needed: {}", Sentence.name(LIMIT), written) : written,
+        isDeclared,
+        isDeclared ? "" : "this operator: request = limit");
     return items;
   }
 
-  private static long netty(long offHeapBytes, Draft draft) {
-    long cap = ProcessMemory.netty(offHeapBytes);
+  private static long netty(MemorySizes sizes, Draft draft) {
+    long cap = ProcessMemory.netty(sizes.offHeapBytes());
+    var written = Input.mib(JvmKeys.NETTY_DIRECT_MEMORY.name(), cap);
     draft.fixed(
         JvmKeys.NETTY_DIRECT_MEMORY,
         Long.toString(cap),
-        "bytes; 1/16 of off-heap, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
+        Sentence.of(
+            "bytes; 1/16 of off-heap {}, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
+            sizes.offHeap().mib(JvmKeys.DIRECT_MEMORY.name())),
         "Netty: PlatformDependent",
-        "spec.regionServers.memory.offHeap");
+        OFF_HEAP);
     draft.constant(
         JvmKeys.TEMPORARY_BUFFER,
         Long.toString(LARGEST_TEMPORARY_BUFFER),
@@ -95,15 +97,15 @@ final class ContainerMemory {
     draft.fixed(
         HBaseKeys.CALL_QUEUE,
         cap / 2,
-        "half of Netty's cap " + mib(cap) + " for requests in flight",
+        Sentence.of("half of Netty's cap {} for requests in flight", written),
         "HBase 2.6: RpcServer",
-        "spec.regionServers.memory.offHeap");
+        OFF_HEAP);
     draft.fixed(
         HBaseKeys.LARGEST_REQUEST,
         Math.min(LARGEST_REQUEST, cap / 2),
-        "HBase's own 256 MiB, and no more than half of Netty's cap " + mib(cap),
+        Sentence.of("HBase's own 256 MiB, and no more than half of Netty's cap {}", written),
         "HBase 2.6: RpcServer",
-        "spec.regionServers.memory.offHeap");
+        OFF_HEAP);
     return cap;
   }
 }

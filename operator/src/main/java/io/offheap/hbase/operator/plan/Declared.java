@@ -27,6 +27,7 @@ import java.util.OptionalLong;
  * @param config further hbase-site.xml properties
  * @param jvmOptions further JVM options
  * @param imageJava major version of Java in the declared image, where its name tells it
+ * @param names the names of these fields, for reasons and problems
  */
 public record Declared(
     Memory memory,
@@ -44,7 +45,8 @@ public record Declared(
     OptionalLong survivorBytes,
     Map<String, String> config,
     List<String> jvmOptions,
-    OptionalInt imageJava) {
+    OptionalInt imageJava,
+    FieldNames names) {
 
   public Declared {
     tables = List.copyOf(tables);

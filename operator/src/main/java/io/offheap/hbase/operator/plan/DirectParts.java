@@ -4,7 +4,7 @@ import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 
-import java.util.Locale;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 
 /**
  * Parts of the off-heap budget that are asked for by name:
@@ -20,8 +20,8 @@ import java.util.Locale;
  * @param shortCircuitBytes buffers of short-circuit reads, 0 where they are off
  */
 record DirectParts(long memstoreBytes, long shortCircuitBytes) {
-  private static final String MEMSTORE_FIELD = "spec.regionServers.memory.offHeapMemstore";
-  private static final String FILES_FIELD = "spec.regionServers.hfile.openFiles";
+  private static final FieldPath MEMSTORE_FIELD = FieldPath.of("memory.offHeapMemstore");
+  private static final FieldPath FILES_FIELD = FieldPath.of("hfile.openFiles");
   private static final long CHUNK = 2 * MIB;
 
   long bytes() {
@@ -37,7 +37,9 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
     if (bytes == 0) {
       draft.unused(
           HBaseKeys.OFF_HEAP_MEMSTORE,
-          "it takes direct memory that must be counted; " + MEMSTORE_FIELD + " is right");
+          Sentence.of(
+              "it takes direct memory that must be counted; {} is right",
+              Sentence.name(MEMSTORE_FIELD)));
       return 0;
     }
     if (bytes < 16 * CHUNK || bytes % MIB != 0) {
@@ -46,11 +48,12 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
           quantity(bytes) + "; a whole number of MiB from 32Mi (16 chunks of 2 MiB) on is right");
       return bytes;
     }
-    draft.fixed(
+    draft.fromField(
         HBaseKeys.OFF_HEAP_MEMSTORE,
         bytes / MIB,
-        "MiB; " + MEMSTORE_FIELD + "; cells are there, their index stays on the heap",
-        Setting.USER,
+        Sentence.of(
+            "MiB; {}; cells are there, their index stays on the heap",
+            Sentence.name(MEMSTORE_FIELD)),
         MEMSTORE_FIELD);
     draft.constant(
         HBaseKeys.MSLAB,
@@ -68,10 +71,11 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
           count ->
               draft.problem(
                   FILES_FIELD,
-                  count
-                      + " has no meaning without short-circuit reads; leave it out, or set "
-                      + Overrides.field(HBaseKeys.SHORT_CIRCUIT)
-                      + ": \"true\""));
+                  Sentence.of(
+                      "{} has no meaning without short-circuit reads; leave it out, or set {}:"
+                          + " \"true\"",
+                      Sentence.of(String.valueOf(count)),
+                      Sentence.name(FieldPath.of(HBaseKeys.SHORT_CIRCUIT)))));
       return 0;
     }
     if (files.isEmpty()) {
@@ -90,8 +94,9 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
         draft.value(
             HBaseKeys.SHORT_CIRCUIT_BUFFER,
             128 * KIB,
-            String.format(
-                Locale.ROOT, "HBase's own; one for each of %d open store files", files.getAsInt()),
+            Sentence.of(
+                "HBase's own; one for each of {} open store files",
+                Input.number("open store files", files.getAsInt(), Unit.FILES).from(FILES_FIELD)),
             "HBase 2.6: CommonFSUtils");
     if (buffer.value() < 4 * KIB || buffer.value() > 16 * MIB) {
       draft.problem(

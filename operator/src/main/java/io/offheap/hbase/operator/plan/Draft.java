@@ -19,44 +19,44 @@ final class Draft {
    * @param field what a person would change
    * @param declared whether a person declared it, or tuning chose it
    */
-  record Chosen<T>(T value, String field, boolean declared) {}
+  record Chosen<T>(T value, FieldPath field, boolean declared) {}
 
   /** A value that a field of the resource may declare. */
-  record Field<T>(String path, Optional<T> declared) {
-    static <T> Field<T> derivedFrom(String path) {
+  record Field<T>(FieldPath path, Optional<T> declared) {
+    static <T> Field<T> derivedFrom(FieldPath path) {
       return new Field<>(path, Optional.empty());
     }
   }
 
   private final List<Setting> settings = new ArrayList<>();
-  private final Problems problems = new Problems();
+  private final FieldNames names;
+  private final Problems problems;
   private final Overrides overrides;
   private final Map<String, Tuned> tuned;
 
   Draft(Declared declared) {
+    names = declared.names();
+    problems = new Problems(names);
     overrides = new Overrides(declared, problems);
     tuned = declared.tuned().stream().collect(Collectors.toMap(Tuned::key, Function.identity()));
   }
 
-  void problem(String field, String message) {
+  void problem(FieldPath field, Sentence message) {
     problems.add(field, message);
+  }
+
+  /** A problem whose message names no field. */
+  void problem(FieldPath field, String message) {
+    problem(field, Sentence.of(message));
   }
 
   int problemCount() {
     return problems.count();
   }
 
-  void add(Setting setting) {
-    settings.add(setting);
-  }
-
   /** Adds to the reason of a value that is set. */
-  void remark(Key<?> key, String remark) {
-    settings.replaceAll(
-        it ->
-            key.is(it.target(), it.key())
-                ? new Setting(it.target(), it.key(), it.value(), it.reason() + remark, it.source())
-                : it);
+  void remark(Key<?> key, Sentence remark) {
+    settings.replaceAll(it -> it.key().equals(key) ? it.with(remark) : it);
   }
 
   /**
@@ -64,37 +64,74 @@ final class Draft {
    *
    * @param field what to change for another value
    */
-  <T> void fixed(Key<T> key, T value, String reason, String source, String field) {
-    set(
-        key,
-        value,
-        reason,
-        source,
-        String.format(
-            "contradicts %s, from which %s follows; change %s instead",
-            field, key.kind().write(value), field));
+  <T> void fixed(Key<T> key, T value, Sentence formula, String source, FieldPath field) {
+    set(key, value, derived(formula), source, contradicts(key, value, field));
+  }
+
+  /**
+   * Sets the value of a field; a person may repeat it under its key, but not contradict it.
+   *
+   * @param sentence has the name of the field
+   */
+  <T> void fromField(Key<T> key, T value, Sentence sentence, FieldPath field) {
+    var reason = Reason.derived(sentence, names);
+    set(key, value, new From(Provenance.DECLARED, reason), "", contradicts(key, value, field));
   }
 
   /** Sets a value that the whole plan stands on; a person may repeat it, but not contradict it. */
+  <T> void constant(Key<T> key, T value, Sentence formula, String source) {
+    var refusal =
+        Sentence.of(
+            "{} is right: {}", Sentence.of("is refused, " + key.kind().write(value)), formula);
+    set(key, value, derived(formula), source, refusal);
+  }
+
+  /** The same for a reason without fields and inputs. */
   <T> void constant(Key<T> key, T value, String reason, String source) {
-    var refusal = "is refused, " + key.kind().write(value) + " is right: " + reason;
-    set(key, value, reason, source, refusal);
+    constant(key, value, Sentence.of(reason), source);
   }
 
-  private <T> void set(Key<T> key, T value, String reason, String source, String refusal) {
+  /** A reason with the provenance of its value. */
+  private record From(Provenance provenance, Reason reason) {}
+
+  private From derived(Sentence formula) {
+    var reason = Reason.derived(formula, names);
+    return new From(reason.isLive() ? Provenance.LIVE : Provenance.DERIVED, reason);
+  }
+
+  private static <T> Sentence contradicts(Key<T> key, T value, FieldPath field) {
+    return Sentence.of(
+        "contradicts {}, from which {} follows; change {} instead",
+        Sentence.name(field),
+        Sentence.of(key.kind().write(value)),
+        Sentence.name(field));
+  }
+
+  private <T> void set(Key<T> key, T value, From from, String source, Sentence refusal) {
     var declared = overrides.take(key);
-    if (declared.isPresent() && !declared.flatMap(key.kind()::read).equals(Optional.of(value))) {
-      problem(Overrides.field(key), key + "=" + declared.get() + " " + refusal);
+    if (declared.isEmpty()) {
+      add(key, value, from, source);
+      return;
     }
-    var why =
-        declared.isPresent()
-            ? "declared in " + Overrides.field(key) + "; follows as well: " + reason
-            : reason;
-    add(key, value, why, declared.isPresent() ? Setting.USER : source);
+    var field = FieldPath.of(key);
+    if (!declared.flatMap(key.kind()::read).equals(Optional.of(value))) {
+      problems.addOtherThanDerived(
+          field, Sentence.of("{} {}", Sentence.of(key + "=" + declared.get()), refusal));
+    }
+    var reason = Reason.repeated(field, from.reason().formula(), names);
+    add(key, value, new From(Provenance.DECLARED, reason), source);
   }
 
-  private <T> void add(Key<T> key, T value, String reason, String source) {
-    add(new Setting(key.target(), key.name(), key.kind().write(value), reason, source));
+  private <T> void add(Key<T> key, T value, From from, String source) {
+    settings.add(
+        new Setting(key, key.kind().write(value), from.provenance(), from.reason(), source));
+  }
+
+  /** Sets a value that no key of a person's can repeat. */
+  <T> void container(Key<T> key, T value, Sentence formula, boolean declared, String source) {
+    var from =
+        declared ? new From(Provenance.DECLARED, Reason.derived(formula, names)) : derived(formula);
+    add(key, value, from, source);
   }
 
   /** The text that a person declared for a key, without taking it. */
@@ -108,21 +145,24 @@ final class Draft {
   }
 
   /** Refuses a key that has no meaning in this plan. */
-  void unused(Key<?> key, String why) {
+  void unused(Key<?> key, Sentence why) {
     overrides
         .take(key)
-        .ifPresent(value -> problem(Overrides.field(key), key + "=" + value + ": " + why));
+        .ifPresent(
+            value ->
+                problem(
+                    FieldPath.of(key), Sentence.of("{}: {}", Sentence.of(key + "=" + value), why)));
   }
 
   /** A value that a person may declare under its key alone. */
-  <T> Chosen<T> value(Key<T> key, T derived, String reason, String source) {
-    return value(key, Field.derivedFrom(Overrides.field(key)), derived, reason, source);
+  <T> Chosen<T> value(Key<T> key, T derived, Sentence formula, String source) {
+    return value(key, Field.derivedFrom(FieldPath.of(key)), derived, formula, source);
   }
 
   /** The same of a number, which must be in a range where it is declared. */
   Chosen<Long> numberInRange(
-      Key<Long> key, long derived, long min, long max, String reason, String source) {
-    var chosen = value(key, derived, reason, source);
+      Key<Long> key, long derived, long min, long max, Sentence formula, String source) {
+    var chosen = value(key, derived, formula, source);
     if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
       problem(
           chosen.field(),
@@ -140,11 +180,11 @@ final class Draft {
   }
 
   /** A value that a person may declare under its key, in a field, or in both alike. */
-  <T> Chosen<T> value(Key<T> key, Field<T> field, T derived, String reason, String source) {
+  <T> Chosen<T> value(Key<T> key, Field<T> field, T derived, Sentence formula, String source) {
     var kind = key.kind();
     var written = overrides.take(key);
     var override = written.flatMap(kind::read);
-    var path = written.isPresent() ? Overrides.field(key) : field.path();
+    var path = written.isPresent() ? FieldPath.of(key) : field.path();
     var derivedText = kind.write(derived);
     if (written.isPresent() && override.isEmpty()) {
       problem(
@@ -159,22 +199,27 @@ final class Draft {
         && !override.equals(inField.flatMap(kind::read))) {
       problem(
           path,
-          String.format(
-              "%s=%s contradicts %s, which is %s; declare it once",
-              key, written.get(), field.path(), inField.get()));
+          Sentence.of(
+              "{} contradicts {}, which is {}; declare it once",
+              Sentence.of(key + "=" + written.get()),
+              Sentence.name(field.path()),
+              Sentence.of(inField.get())));
     }
     var declared = override.or(field::declared);
     var byTuning = declared.isPresent() ? Optional.<T>empty() : tuned(key);
     var value = declared.or(() -> byTuning).orElse(derived);
-    var instead = "; derived would be " + derivedText + ": " + reason;
-    var why =
+    var from =
         declared.isPresent()
-            ? "declared in " + path + instead
+            ? new From(Provenance.DECLARED, Reason.declared(path, derivedText, formula, names))
             : byTuning
-                .map(it -> "tuned by " + tuned.get(key.name()).rule() + instead)
-                .orElse(reason);
-    var from = byTuning.isPresent() ? Setting.TUNING : source;
-    add(key, value, why, declared.isPresent() ? Setting.USER : from);
+                .map(
+                    it ->
+                        new From(
+                            Provenance.TUNED,
+                            Reason.tuned(
+                                tuned.get(key.name()).rule(), derivedText, formula, names)))
+                .orElseGet(() -> derived(formula));
+    add(key, value, from, source);
     return new Chosen<>(value, path, declared.isPresent() || byTuning.isPresent());
   }
 

@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.plan.Bytes.quantity;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -21,8 +22,11 @@ import java.util.OptionalLong;
  */
 final class FileCache {
 
-  private static final String FIELD = "spec.regionServers.blockCache.bucketCacheSize";
-  private static final String FILE = "spec.regionServers.blockCache.file";
+  private static final FieldPath FIELD = FieldPath.of("blockCache.bucketCacheSize");
+  private static final FieldPath PATH = FieldPath.of("blockCache.file.path");
+  private static final FieldPath PERSISTENT = FieldPath.of("blockCache.file.persistent");
+  private static final FieldPath STORAGE = FieldPath.of("blockCache.file.storage");
+  private static final FieldPath STORAGE_SIZE = FieldPath.of("blockCache.file.storage.size");
   private static final String ENGINE_SOURCE = "HBase 2.6: BucketCache, FileIOEngine";
   private static final long UNIT = 4 * MIB;
 
@@ -36,7 +40,7 @@ final class FileCache {
     var file = declared.cache().file();
     if (!file.folder().codePoints().allMatch(Texts::isInWord)) {
       draft.problem(
-          FILE + ".path",
+          PATH,
           "'"
               + file.folder()
               + "' is no path; one without white space and control characters, such"
@@ -45,9 +49,9 @@ final class FileCache {
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
         MemoryPlan.BucketCache.FILE_ENGINE + file.folder() + "/bucket.cache",
-        FILE + ".path",
+        Sentence.name(PATH),
         ENGINE_SOURCE,
-        FILE + ".path");
+        PATH);
     persistence(file, draft);
     long least = Bytes.roundUp(buckets.leastCacheBytes(), UNIT);
     var volume = file.volumeBytes();
@@ -57,9 +61,9 @@ final class FileCache {
         && draft.declared(HBaseKeys.CACHE_SIZE).isEmpty()) {
       draft.problem(
           FIELD,
-          "must be declared in mode File where "
-              + FILE
-              + ".storage is left out, for example 100Gi");
+          Sentence.of(
+              "must be declared in mode File where {} is left out, for example 100Gi",
+              Sentence.name(STORAGE)));
       return least;
     }
     long room = volume.orElse(Long.MAX_VALUE);
@@ -71,7 +75,7 @@ final class FileCache {
     if (size.value().compareTo(BigDecimal.valueOf(least / MIB)) < 0
         || size.value().compareTo(most) > 0) {
       draft.problem(
-          size.declared() ? size.field() : FILE + ".storage.size",
+          size.declared() ? size.field() : STORAGE_SIZE,
           String.format(
               Locale.ROOT,
               "bucket cache %s MiB; from %s, a bucket of each size, to %s%s is right",
@@ -86,11 +90,10 @@ final class FileCache {
 
   private static Chosen<BigDecimal> declaredSize(long bytes, Draft draft) {
     long mib = bytes / MIB;
-    draft.fixed(
+    draft.fromField(
         HBaseKeys.CACHE_SIZE,
         BigDecimal.valueOf(mib).stripTrailingZeros(),
-        "MiB; " + FIELD,
-        Setting.USER,
+        Sentence.of("MiB; {}", Sentence.name(FIELD)),
         FIELD);
     return new Chosen<>(BigDecimal.valueOf(mib), FIELD, true);
   }
@@ -104,27 +107,32 @@ final class FileCache {
             declaredBytes.stream().mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB)).findFirst()),
         BigDecimal.valueOf(Bytes.roundDown(volume.orElse(least) / 16 * 15, UNIT) / MIB),
         volume.isPresent()
-            ? "MiB; 15/16 of the volume's " + mib(volume.getAsLong())
-            : "MiB; the least, where there is no volume",
+            ? Sentence.of(
+                "MiB; 15/16 of the volume's {}",
+                Input.mib("volume", volume.getAsLong()).from(STORAGE_SIZE))
+            : Sentence.of("MiB; the least, where there is no volume"),
         ENGINE_SOURCE);
   }
 
   private static void persistence(Declared.CacheFile file, Draft draft) {
     if (!file.isPersistent()) {
-      draft.unused(HBaseKeys.CACHE_PERSISTENCE, FILE + ".persistent: true with a volume is right");
+      draft.unused(
+          HBaseKeys.CACHE_PERSISTENCE,
+          Sentence.of("{}: true with a volume is right", Sentence.name(PERSISTENT)));
       return;
     }
     draft.fixed(
         HBaseKeys.CACHE_PERSISTENCE,
         file.folder() + "/bucket.map",
-        FILE + ".persistent",
+        Sentence.name(PERSISTENT),
         ENGINE_SOURCE,
-        FILE + ".persistent");
+        PERSISTENT);
     draft.value(
         HBaseKeys.CACHE_PERSISTENCE_CHUNK,
         10_000L,
-        "blocks of the index that are written at once; HBase's own 10,000,000 makes one message of"
-            + " the whole index on the heap",
+        Sentence.of(
+            "blocks of the index that are written at once; HBase's own 10,000,000 makes one message"
+                + " of the whole index on the heap"),
         "HBase 2.6: BucketProtoUtils");
   }
 }

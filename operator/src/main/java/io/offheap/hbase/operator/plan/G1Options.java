@@ -1,12 +1,11 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
-import static io.offheap.hbase.operator.plan.Bytes.mib;
 
 import io.offheap.hbase.operator.plan.Draft.Chosen;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /**
  * The JVM's options: heap, direct memory and G1 on JDK 17.
@@ -19,6 +18,9 @@ import java.util.Locale;
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
   private static final String XIAOMI = "HBase practice at Xiaomi";
+  private static final FieldPath DISK = FieldPath.of("disk");
+  private static final FieldPath LOAD = FieldPath.of("load");
+  private static final FieldPath CORES = FieldPath.of("resources.limits.cpu");
   private static final int IHOP_MARGIN = 10;
   private static final int LARGEST_YOUNG = 60;
 
@@ -35,27 +37,33 @@ final class G1Options {
         declared.disk().maxGcPauseMillis(),
         1,
         60_000,
-        "spec.regionServers.disk " + declared.disk().text() + " (SSD 50, HDD 90, Offline 500)",
+        Sentence.of(
+            "{} {} (SSD 50, HDD 90, Offline 500)",
+            Sentence.name(DISK),
+            Input.choice(DISK.path(), declared.disk().text()).from(DISK)),
         XIAOMI);
     constant(
         draft,
         JvmKeys.ADAPTIVE_IHOP,
         false,
         "an adaptive IHOP takes the value as a first guess only");
-    var ihop = ihop(sizes.heapBytes(), shares, index, draft);
-    var regions = HeapRegions.derive(sizes.heapBytes(), draft);
+    var ihop = ihop(sizes, shares, index, draft);
+    var regions = HeapRegions.derive(sizes.heap(), draft);
     var newSize =
         draft.numberInRange(
             JvmKeys.NEW_SIZE_PERCENT,
             declared.load().newSizePercent(),
             1,
             50,
-            "spec.regionServers.load " + declared.load().text() + " (Normal 2, Heavy 5)",
+            Sentence.of(
+                "{} {} (Normal 2, Heavy 5)",
+                Sentence.name(LOAD),
+                Input.choice(LOAD.path(), declared.load().text()).from(LOAD)),
             XIAOMI);
     new MarkingRoom(ihop, newSize.value(), shares, index, sizes.heapBytes()).check(draft);
     checkLargestYoung(newSize.value(), draft);
     Survivors.derive(declared, regions, newSize.value(), draft);
-    mixedCollections(sizes.heapBytes(), draft);
+    mixedCollections(sizes.heap(), draft);
     threads(declared.cores(), draft);
     toggle(draft, JvmKeys.PARALLEL_REFERENCES, "references are processed by all GC threads");
     toggle(draft, JvmKeys.EXIT_ON_OUT_OF_MEMORY, "the kubelet restarts what cannot go on");
@@ -68,61 +76,70 @@ final class G1Options {
     draft.fixed(
         JvmKeys.HEAP_AT_START,
         heap.bytes(),
-        heap.reason() + "; a heap that grows moves every share",
+        heap.reason().then("; a heap that grows moves every share"),
         G1,
         heap.field());
-    draft.fixed(JvmKeys.HEAP, heap.bytes(), heap.reason(), heap.source(), heap.field());
-    var offHeap = sizes.offHeap();
-    draft.fixed(
-        JvmKeys.DIRECT_MEMORY,
-        offHeap.bytes(),
-        offHeap.reason(),
-        offHeap.source(),
-        offHeap.field());
+    size(JvmKeys.HEAP, heap, draft);
+    size(JvmKeys.DIRECT_MEMORY, sizes.offHeap(), draft);
   }
 
-  private static Chosen<Long> ihop(long heap, HeapShares shares, IndexHeap indexHeap, Draft draft) {
-    long index = indexHeap.bytes() * 100 / heap;
+  private static void size(Key<Long> key, MemorySizes.Size size, Draft draft) {
+    if (size.isDeclared()) {
+      draft.fromField(key, size.bytes(), size.reason(), size.field());
+    } else {
+      draft.fixed(key, size.bytes(), size.reason(), size.source(), size.field());
+    }
+  }
+
+  private static Chosen<Long> ihop(
+      MemorySizes sizes, HeapShares shares, IndexHeap indexHeap, Draft draft) {
+    long index = indexHeap.bytes() * 100 / sizes.heapBytes();
     var shareOfHeap = shares.memstore().value().add(shares.l1().value());
     long derived =
         shareOfHeap.multiply(BigDecimal.valueOf(100)).setScale(0, RoundingMode.HALF_UP).longValue()
             + IHOP_MARGIN
             + index;
-    var reason =
-        String.format(
-            Locale.ROOT,
-            "100 x (memstore %s + on-heap cache %s) + 10 + %d, the whole percent of the heap that"
-                + " the bucket cache's index takes (%s)",
-            shares.memstore().value().toPlainString(),
-            shares.l1().value().toPlainString(),
-            index,
-            mib(indexHeap.bytes()));
+    var formula =
+        Sentence.of(
+            "100 x (memstore {} + on-heap cache {}) + 10 + {}, the whole percent of the heap that"
+                + " the bucket cache's index takes ({})",
+            Input.share(HBaseKeys.MEMSTORE_SHARE.name(), shares.memstore().value()),
+            Input.share(HBaseKeys.L1_SHARE.name(), shares.l1().value()),
+            Input.number("bucket cache index", index, Unit.PERCENT_OF_HEAP),
+            Input.mib("bucket cache index", indexHeap.bytes()));
     return draft.numberInRange(
-        JvmKeys.IHOP, derived, 1, 100, reason, XIAOMI + ": IHOP over memstore + L1");
+        JvmKeys.IHOP, derived, 1, 100, formula, XIAOMI + ": IHOP over memstore + L1");
   }
 
   /** A JVM does not start with a largest young generation that is under the smallest. */
   private static void checkLargestYoung(long newSizePercent, Draft draft) {
     if (draft.declared(JvmKeys.MAX_NEW_SIZE_PERCENT).isPresent()) {
       draft.numberInRange(
-          JvmKeys.MAX_NEW_SIZE_PERCENT, LARGEST_YOUNG, newSizePercent, 100, "G1's own", G1);
+          JvmKeys.MAX_NEW_SIZE_PERCENT,
+          LARGEST_YOUNG,
+          newSizePercent,
+          100,
+          Sentence.of("G1's own"),
+          G1);
     }
   }
 
-  private static void mixedCollections(long heap, Draft draft) {
+  private static void mixedCollections(MemorySizes.Size heap, Draft draft) {
     draft.numberInRange(
         JvmKeys.MIXED_COUNT_TARGET,
-        heap < 50 * GIB ? 32 : 64,
+        heap.bytes() < 50 * GIB ? 32 : 64,
         1,
         1000,
-        "32 under a heap of 50 GiB, 64 from there: more regions to share out",
+        Sentence.of(
+            "32 under a heap of 50 GiB, 64 from there: more regions to share out; the heap is {}",
+            heap.mib(JvmKeys.HEAP.name())),
         XIAOMI);
     draft.numberInRange(
         JvmKeys.OLD_CSET_PERCENT,
         5,
         1,
         100,
-        "at most 5 % of the heap in one mixed collection",
+        Sentence.of("at most 5 % of the heap in one mixed collection"),
         XIAOMI);
   }
 
@@ -133,7 +150,9 @@ final class G1Options {
             ProcessMemory.parallelThreads(cores),
             1,
             ProcessMemory.MOST_THREADS,
-            "floor(2/3 x " + cores + " cores), at least 1",
+            Sentence.of(
+                "floor(2/3 x {} cores), at least 1",
+                Input.number("cores", cores, Unit.CORES).from(CORES)),
             XIAOMI);
     var concurrent =
         draft.numberInRange(
@@ -141,7 +160,9 @@ final class G1Options {
             Math.max(1, parallel.value() / 4),
             1,
             1024,
-            "a quarter of ParallelGCThreads " + parallel.value() + ", at least 1",
+            Sentence.of(
+                "a quarter of ParallelGCThreads {}, at least 1",
+                Input.number(JvmKeys.PARALLEL_THREADS.name(), parallel.value(), Unit.THREADS)),
             XIAOMI);
     if (concurrent.value() > parallel.value()) {
       draft.problem(
@@ -162,6 +183,6 @@ final class G1Options {
 
   /** On, unless a person switches it off: nothing else follows from it. */
   private static void toggle(Draft draft, Key<Boolean> key, String reason) {
-    draft.value(key, true, reason, G1);
+    draft.value(key, true, Sentence.of(reason), G1);
   }
 }

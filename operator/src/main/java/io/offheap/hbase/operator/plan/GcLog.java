@@ -41,7 +41,7 @@ final class GcLog {
         draft.value(
             JvmKeys.LOG,
             "gc*,gc+age=debug,gc+ihop=debug:stdout:uptime,level,tags",
-            "unified logging; JDK 17 does not start with the old Print options",
+            Sentence.of("unified logging; JDK 17 does not start with the old Print options"),
             "JDK 17");
     if (selection.value().length() > LONGEST || !VALID.matcher(selection.value()).matches()) {
       draft.problem(

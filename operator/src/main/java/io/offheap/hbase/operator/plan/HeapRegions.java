@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 
 import io.offheap.hbase.operator.plan.Draft.Field;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -43,8 +44,9 @@ record HeapRegions(long regionBytes, long count) {
         .findFirst();
   }
 
-  static HeapRegions derive(long heapBytes, Draft draft) {
-    long regionBytes = regionBytes(heapBytes, draft);
+  static HeapRegions derive(MemorySizes.Size size, Draft draft) {
+    long heapBytes = size.bytes();
+    long regionBytes = regionBytes(size, draft);
     chunk(regionBytes, draft);
     return new HeapRegions(regionBytes, G1Sums.regions(heapBytes, regionBytes));
   }
@@ -54,28 +56,29 @@ record HeapRegions(long regionBytes, long count) {
     return regionBytes * count;
   }
 
-  private static long regionBytes(long heap, Draft draft) {
+  private static long regionBytes(MemorySizes.Size size, Draft draft) {
+    long heap = size.bytes();
     long derived = derivedRegionBytes(heap);
-    var size =
+    var chosen =
         draft.value(
             JvmKeys.REGION_SIZE,
             derived,
-            String.format(
-                Locale.ROOT,
-                "the power of two nearest to heap / 960 = %s, from 1 to 32 MiB, and at least 8 from"
-                    + " a heap of 4 GiB on, so that an MSLAB chunk of 2 MiB is not humongous",
-                mib(heap / 960)),
+            Sentence.of(
+                "the power of two nearest to heap {} / 960 = {}, from 1 to 32 MiB, and at least 8"
+                    + " from a heap of 4 GiB on, so that an MSLAB chunk of 2 MiB is not humongous",
+                size.mib(JvmKeys.HEAP.name()),
+                Input.mib("heap / 960", heap / 960)),
             G1);
-    long region = size.value();
+    long region = chosen.value();
     if (Long.bitCount(region) != 1 || region < MIB || region > 32 * MIB) {
       draft.problem(
-          size.field(),
+          chosen.field(),
           Bytes.quantity(region) + " is no region size; a power of two from 1m to 32m is right");
       return derived;
     }
     if (heap / region < LEAST_REGIONS) {
       draft.problem(
-          size.field(),
+          chosen.field(),
           Bytes.jvm(region)
               + " makes only "
               + heap / region
@@ -96,14 +99,16 @@ record HeapRegions(long regionBytes, long count) {
 
   private static void chunk(long region, Draft draft) {
     boolean whole = region >= 4 * CHUNK_BYTES;
+    var regionBytes = Input.mib(JvmKeys.REGION_SIZE.name(), region);
     var chunk =
         draft.value(
             HBaseKeys.MSLAB_CHUNK,
-            Field.derivedFrom("spec.regionServers.memory.heap"),
+            Field.derivedFrom(MemorySizes.HEAP),
             whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB,
             whole
-                ? "HBase's own; not humongous in regions of " + mib(region)
-                : "just under half a region of " + mib(region) + ", else each chunk is humongous",
+                ? Sentence.of("HBase's own; not humongous in regions of {}", regionBytes)
+                : Sentence.of(
+                    "just under half a region of {}, else each chunk is humongous", regionBytes),
             "HBase 2.6: MemStoreLAB; " + G1);
     long largest = region / 2 - ARRAY_HEADER;
     if (chunk.value() < LARGEST_CELL || chunk.value() > largest) {

@@ -1,10 +1,9 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Bytes.mib;
-
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Chosen;
 import io.offheap.hbase.operator.plan.Draft.Field;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
 import java.util.Locale;
 
@@ -16,7 +15,9 @@ import java.util.Locale;
  * @param l1 {@code hfile.block.cache.size}
  */
 record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
-  private static final String MEMSTORE_FIELD = "spec.regionServers.memstoreFraction";
+  private static final FieldPath MEMSTORE_FIELD = FieldPath.of("memstoreFraction");
+  private static final FieldPath L1_FIELD = FieldPath.of("blockCache.l1Fraction");
+  private static final FieldPath MODE = FieldPath.of("blockCache.mode");
   private static final String XIAOMI = "HBase practice at Xiaomi";
   private static final int LARGEST_SUM_PERCENT = 80;
 
@@ -65,16 +66,18 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
             HBaseKeys.MEMSTORE_SHARE,
             new Field<>(MEMSTORE_FIELD, declared.memstoreFraction()),
             derived,
-            offHeap
-                ? "data blocks are not on the heap, which leaves it to the memstores"
-                : "HBase's own share",
+            Sentence.of(
+                offHeap
+                    ? "data blocks are not on the heap, which leaves it to the memstores"
+                    : "HBase's own share"),
             offHeap ? XIAOMI : "HBase 2.6: MemorySizeUtil");
     // In the float that HBase reads, which is 0 for what is small enough.
     if (memstore.value().floatValue() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
       return outOfRange(
           memstore,
           derived,
-          "is out of range; over 0 and at most 0.8 is right, else HBase falls back to 0.4",
+          Sentence.of(
+              "is out of range; over 0 and at most 0.8 is right, else HBase falls back to 0.4"),
           draft);
     }
     return memstore;
@@ -88,7 +91,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     var l1 =
         draft.value(
             HBaseKeys.L1_SHARE,
-            new Field<>("spec.regionServers.blockCache.l1Fraction", declared.cache().l1Fraction()),
+            new Field<>(L1_FIELD, declared.cache().l1Fraction()),
             derived,
             l1Reason(declared.cacheMode(), index),
             declared.cacheMode().hasBucketCache()
@@ -98,19 +101,21 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       return outOfRange(
           l1,
           derived,
-          "makes a block cache, but spec.regionServers.blockCache.mode is Disabled; 0 is right",
+          Sentence.of("makes a block cache, but {} is Disabled; 0 is right", Sentence.name(MODE)),
           draft);
     }
     if (!none && l1.value().compareTo(NO_CACHE) <= 0) {
       return outOfRange(
           l1,
           derived,
-          "switches the block cache off, the bucket cache as well; over 0.0001 is right, or"
-              + " spec.regionServers.blockCache.mode Disabled",
+          Sentence.of(
+              "switches the block cache off, the bucket cache as well; over 0.0001 is right, or {}"
+                  + " Disabled",
+              Sentence.name(MODE)),
           draft);
     }
     if (l1.value().compareTo(LARGEST_SHARE) > 0) {
-      return outOfRange(l1, derived, "is out of range; at most 0.8 is right", draft);
+      return outOfRange(l1, derived, Sentence.of("is out of range; at most 0.8 is right"), draft);
     }
     return l1;
   }
@@ -123,23 +128,27 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     };
   }
 
-  private static String l1Reason(CacheMode mode, IndexHeap index) {
+  private static Sentence l1Reason(CacheMode mode, IndexHeap index) {
     return switch (mode) {
       case OFF_HEAP, FILE ->
-          "index and bloom blocks only; those of a full bucket cache take about "
-              + mib(index.metaBlockBytes());
-      case META_ONLY -> "index and bloom blocks only; data blocks are not cached";
+          Sentence.of(
+              "index and bloom blocks only; those of a full bucket cache take about {}",
+              Input.mib("index and bloom blocks", index.metaBlockBytes()));
+      case META_ONLY -> Sentence.of("index and bloom blocks only; data blocks are not cached");
       case LRU ->
-          "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
-              + " InitiatingHeapOccupancyPercent";
-      case DISABLED -> "spec.regionServers.blockCache.mode Disabled";
+          Sentence.of(
+              "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
+                  + " InitiatingHeapOccupancyPercent");
+      case DISABLED ->
+          Sentence.of(
+              "{} {}", Sentence.name(MODE), Input.choice(MODE.path(), mode.text()).from(MODE));
     };
   }
 
   /** The derivation goes on with the derived share, so that one mistake is reported once. */
   private static Chosen<BigDecimal> outOfRange(
-      Chosen<BigDecimal> share, BigDecimal derived, String message, Draft draft) {
-    draft.problem(share.field(), plain(share) + " " + message);
+      Chosen<BigDecimal> share, BigDecimal derived, Sentence message, Draft draft) {
+    draft.problem(share.field(), Sentence.of("{} {}", Sentence.of(plain(share)), message));
     return new Chosen<>(derived, share.field(), true);
   }
 

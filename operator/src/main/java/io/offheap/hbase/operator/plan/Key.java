@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -81,6 +82,17 @@ public record Key<T>(
   /** Whether it is the key of this name at this target. */
   public boolean is(Target other, String otherName) {
     return target == other && name.equals(otherName);
+  }
+
+  /** A key is its name at its target; the rest is what is known of it. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Key<?> key && is(key.target, key.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(target, name);
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /** The registry of keys: nothing else in the operator knows a key's name, unit or default. */
 public final class Keys {
   /** The container's memory, request and limit. */
-  public static final Key<String> CONTAINER_MEMORY =
-      Key.of(Target.CONTAINER, "memory", Kind.TEXT, "Kubernetes: resources");
+  public static final Key<Long> CONTAINER_MEMORY =
+      Key.of(Target.CONTAINER, "memory", Kind.QUANTITY, "Kubernetes: resources");
 
   private static final List<Key<?>> ALL =
       Stream.of(HBaseKeys.ALL, OnlineProperties.ALL, JvmKeys.ALL, List.of(CONTAINER_MEMORY))
@@ -34,5 +34,11 @@ public final class Keys {
   /** The key of a name; empty where a user declared one that is not known here. */
   public static Optional<Key<?>> find(Target target, String name) {
     return Optional.ofNullable(BY_NAME.get(target).get(name));
+  }
+
+  /** The key of a name, one of any text where it is not known here. */
+  static Key<?> named(Target target, String name) {
+    var known = BY_NAME.get(target).get(name);
+    return known == null ? Key.of(target, name, Kind.TEXT, "") : known;
   }
 }

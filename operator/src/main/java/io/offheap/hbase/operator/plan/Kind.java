@@ -47,6 +47,10 @@ public record Kind<T>(
   /** Bytes, written in the largest unit that keeps them exact. */
   public static final Kind<Long> JVM_SIZE = new Kind<>("a size", JvmTexts::number, Bytes::jvm);
 
+  /** Bytes, written as a Kubernetes quantity. */
+  public static final Kind<Long> QUANTITY =
+      new Kind<>("a quantity", Bytes::ofQuantity, Bytes::quantity);
+
   /** An option that is on or off. */
   public static final Kind<Boolean> JVM_SWITCH =
       new Kind<>("a switch, -XX:+Name or -XX:-Name", JvmTexts::onOrOff, String::valueOf);

@@ -12,6 +12,7 @@ import static io.offheap.hbase.operator.plan.OffHeapBudget.ARRAY_UNIT;
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.WorkingSet;
 import io.offheap.hbase.operator.plan.MemorySizes.Size;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongPredicate;
@@ -33,6 +34,7 @@ import java.util.function.LongPredicate;
  * no more objects than one of 31 GiB. What that sets free goes to the bucket cache.
  */
 final class LimitSplit {
+  private static final FieldPath WORKING_SET = FieldPath.of("memory.workingSet");
   private static final String SOURCE = "this operator: limit shared out";
   private static final long LEAST_HEAP = 256 * MIB;
   private static final long LARGEST_HEAP = 50 * GIB;
@@ -100,12 +102,19 @@ final class LimitSplit {
       long heap = memory.heapBytes().getAsLong();
       return new MemorySizes(
           Size.declared(heap, HEAP),
-          size(checkedOffHeap(heap, draft), "what heap " + quantity(heap) + " leaves"));
+          size(
+              checkedOffHeap(heap, draft),
+              Sentence.of(
+                  "what heap {} leaves", Input.quantity(JvmKeys.HEAP.name(), heap).from(HEAP))));
     }
     if (memory.offHeapBytes().isPresent()) {
       long offHeap = memory.offHeapBytes().getAsLong();
       return new MemorySizes(
-          size(checkedHeap(offHeap, draft), "what off-heap " + quantity(offHeap) + " leaves"),
+          size(
+              checkedHeap(offHeap, draft),
+              Sentence.of(
+                  "what off-heap {} leaves",
+                  Input.quantity(JvmKeys.DIRECT_MEMORY.name(), offHeap).from(OFF_HEAP))),
           Size.declared(offHeap, OFF_HEAP));
     }
     if (heapBeside(leastOffHeap) < LEAST_HEAP) {
@@ -120,12 +129,15 @@ final class LimitSplit {
               mib(leastOffHeap),
               mib(process.total(LEAST_HEAP, leastOffHeap)),
               quantity(Bytes.roundUp(process.total(LEAST_HEAP, leastOffHeap), MIB))));
-      return new MemorySizes(size(LEAST_HEAP, ""), size(leastOffHeap, ""));
+      return new MemorySizes(
+          size(LEAST_HEAP, Sentence.of("")), size(leastOffHeap, Sentence.of("")));
     }
     if (declared.cacheMode() != CacheMode.OFF_HEAP) {
       return new MemorySizes(
-          size(heapBeside(leastOffHeap), "what off-heap leaves"),
-          size(leastOffHeap, "allocator pool and reserve; no bucket cache is off-heap"));
+          size(heapBeside(leastOffHeap), Sentence.of("what off-heap leaves")),
+          size(
+              leastOffHeap,
+              Sentence.of("allocator pool and reserve; no bucket cache is off-heap")));
     }
     return memory.workingSet().map(this::forWorkingSet).orElseGet(this::half);
   }
@@ -166,7 +178,7 @@ final class LimitSplit {
     long equal = largest(size -> process.total(size, size) <= limit);
     return both(
         Math.min(roundedHeap(equal), heapBeside(leastOffHeap)),
-        "half of what the process leaves, the working set is not known");
+        Sentence.of("half of what the process leaves, the working set is not known"));
   }
 
   private MemorySizes forWorkingSet(WorkingSet workingSet) {
@@ -177,12 +189,16 @@ final class LimitSplit {
             largest(size -> OffHeapBudget.derivedBucketCache(size, fixedBytes) < cache) + MIB);
     return both(
         Math.min(heapBeside(offHeap), heapBeside(leastOffHeap)),
-        String.format(
-            Locale.ROOT,
-            "a bucket cache of %s for the %s working set of %s, and at least 1/12 for the heap",
-            mib(cache),
-            workingSet.isMeasured() ? "measured" : "declared",
-            quantity(workingSet.bytes())));
+        Sentence.of(
+            "a bucket cache of {} for the {} working set of {}, and at least 1/12 for the heap",
+            Input.mib("bucket cache", cache),
+            Sentence.of(workingSet.isMeasured() ? "measured" : "declared"),
+            input(workingSet)));
+  }
+
+  private static Input input(WorkingSet workingSet) {
+    var input = Input.quantity("working set", workingSet.bytes());
+    return workingSet.isMeasured() ? input.live() : input.from(WORKING_SET);
   }
 
   /** A bucket cache throws out from 95 % on, and a block takes a whole bucket. */
@@ -192,9 +208,14 @@ final class LimitSplit {
     return Bytes.roundUp((long) Math.min(bytes, (double) limit), ARRAY_UNIT);
   }
 
-  private MemorySizes both(long wanted, String reason) {
+  private MemorySizes both(long wanted, Sentence reason) {
     long heap = Math.max(held(wanted), leastHeap());
-    var why = heap < wanted ? reason + "; a heap of " + mib(wanted) + " is held at less" : reason;
+    var why =
+        heap < wanted
+            ? reason.then(
+                Sentence.of(
+                    "; a heap of {} is held at less", Input.mib("heap without bounds", wanted)))
+            : reason;
     return new MemorySizes(size(heap, why), size(offHeapBeside(heap), why));
   }
 
@@ -246,8 +267,13 @@ final class LimitSplit {
     return low * MIB;
   }
 
-  private Size size(long bytes, String reason) {
-    return new Size(
-        bytes, LIMIT, "share of " + LIMIT + " " + quantity(limit) + ": " + reason, SOURCE);
+  private Size size(long bytes, Sentence reason) {
+    var share =
+        Sentence.of(
+            "share of {} {}: {}",
+            Sentence.name(LIMIT),
+            Input.quantity(LIMIT.path(), limit).from(LIMIT),
+            reason);
+    return new Size(bytes, LIMIT, share, false, SOURCE);
   }
 }

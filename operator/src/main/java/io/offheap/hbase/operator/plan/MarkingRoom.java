@@ -27,7 +27,7 @@ record MarkingRoom(
       return;
     }
     if (ihop.declared()) {
-      problem(ihop.field(), "", "at most " + (ihop.value() - over), draft);
+      problem(ihop.field(), "", Sentence.of("at most " + (ihop.value() - over)), draft);
       return;
     }
     long indexToGo = heapBytes / 100 * over;
@@ -41,17 +41,20 @@ record MarkingRoom(
         share.field(),
         sum(),
         right.signum() > 0
-            ? "a share of at most " + right.toPlainString()
-            : "a larger " + MemorySizes.HEAP,
+            ? Sentence.of("a share of at most " + right.toPlainString())
+            : Sentence.of("a larger {}", Sentence.name(MemorySizes.HEAP)),
         draft);
   }
 
   private void tooLargeCache(long indexToGo, Draft draft) {
     long smaller = index.cachedBytes() / index.bytes() * (index.bytes() - indexToGo);
     problem(
-        "spec.regionServers.blockCache.bucketCacheSize",
+        FieldPath.of("blockCache.bucketCacheSize"),
         sum(),
-        "at most " + quantity(Bytes.roundDown(smaller, MIB)) + ", or a larger " + MemorySizes.HEAP,
+        Sentence.of(
+            "at most {}, or a larger {}",
+            Sentence.of(quantity(Bytes.roundDown(smaller, MIB))),
+            Sentence.name(MemorySizes.HEAP)),
         draft);
   }
 
@@ -65,19 +68,17 @@ record MarkingRoom(
         mib(heapBytes));
   }
 
-  private void problem(String field, String sum, String right, Draft draft) {
-    draft.problem(
-        field,
+  private void problem(FieldPath field, String sum, Sentence right, Draft draft) {
+    var taken =
         String.format(
             Locale.ROOT,
-            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap; %s is"
-                + " right",
+            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap",
             JvmKeys.IHOP,
             ihop.value(),
             sum,
             newSizePercent,
             G1Sums.RESERVE_PERCENT,
-            ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT,
-            right));
+            ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT);
+    draft.problem(field, Sentence.of("{}; {} is right", Sentence.of(taken), right));
   }
 }

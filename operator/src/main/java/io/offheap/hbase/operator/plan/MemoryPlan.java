@@ -29,7 +29,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     var site = new LinkedHashMap<String, String>();
     settings.stream()
         .filter(setting -> setting.target() == Target.HBASE_SITE)
-        .forEach(setting -> site.put(setting.key(), setting.value()));
+        .forEach(setting -> site.put(setting.name(), setting.value()));
     return site;
   }
 
@@ -37,7 +37,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   public List<String> jvmOptions() {
     return settings.stream()
         .filter(setting -> setting.target() == Target.JVM)
-        .map(setting -> JvmOption.text(setting.key(), setting.value()))
+        .map(setting -> JvmOption.text(setting.name(), setting.value()))
         .toList();
   }
 
@@ -204,14 +204,12 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
 
   /** The setting of a key, if the plan has it. */
   public Optional<Setting> setting(Key<?> key) {
-    return setting(key.target(), key.name());
+    return settings.stream().filter(setting -> setting.key().equals(key)).findFirst();
   }
 
   /** The setting of a name, which may be one that only a user knows. */
   public Optional<Setting> setting(Target target, String key) {
-    return settings.stream()
-        .filter(setting -> setting.target() == target && setting.key().equals(key))
-        .findFirst();
+    return settings.stream().filter(setting -> setting.key().is(target, key)).findFirst();
   }
 
   /** Ten hexadecimal digits that change when any value changes, and only then. */
@@ -219,7 +217,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       for (Setting setting : settings) {
-        var line = setting.target().text() + ' ' + setting.key() + '=' + setting.value() + '\n';
+        var line = setting.target().text() + ' ' + setting.name() + '=' + setting.value() + '\n';
         digest.update(line.getBytes(UTF_8));
       }
       return HexFormat.of().formatHex(digest.digest()).substring(0, 10);

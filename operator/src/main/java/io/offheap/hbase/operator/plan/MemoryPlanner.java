@@ -28,20 +28,15 @@ import java.util.function.LongFunction;
  * can go on with; one problem and there is no plan.
  */
 public final class MemoryPlanner {
-  private static final String SPEC = "spec.regionServers.";
-
   /** Derives the plan, or tells all reasons why there is none. */
   public PlanResult plan(Declared declared) {
     var draft = new Draft(declared);
     if (!areInRange(declared, draft)) {
       return draft.refused();
     }
-    draft.fixed(
-        HBaseKeys.HANDLERS,
-        (long) declared.handlers(),
-        SPEC + "handlers",
-        Setting.USER,
-        SPEC + "handlers");
+    var handlers = FieldPath.of("handlers");
+    draft.fromField(
+        HBaseKeys.HANDLERS, (long) declared.handlers(), Sentence.name(handlers), handlers);
     var blocks = BlockSizes.derive(declared, draft);
     var pool = BufferPool.derive(declared, blocks, draft);
     var parts = DirectParts.derive(declared, draft);
@@ -87,7 +82,7 @@ public final class MemoryPlanner {
     if (memory.limitBytes().isEmpty()
         && (memory.heapBytes().isEmpty() || memory.offHeapBytes().isEmpty())) {
       draft.problem(
-          SPEC + "memory",
+          FieldPath.of("memory"),
           "must have heap and offHeap, for example 30Gi and 30Gi, or a limit to share out");
     }
     memory.heapBytes().ifPresent(it -> checkSize(draft, "memory.heap", it, 256 * MIB, 4096 * GIB));
@@ -103,7 +98,7 @@ public final class MemoryPlanner {
     if (memory.workingSet().filter(it -> !it.isMeasured()).isPresent()
         && (memory.heapBytes().isPresent() || memory.offHeapBytes().isPresent())) {
       draft.problem(
-          SPEC + "memory.workingSet",
+          FieldPath.of("memory.workingSet"),
           quantity(memory.workingSet().get().bytes())
               + " has no meaning beside heap or offHeap; a limit alone, which is shared out for it,"
               + " is right");
@@ -129,7 +124,7 @@ public final class MemoryPlanner {
   private static void checkSize(Draft draft, String field, long bytes, long min, long max) {
     if (checkBytes(draft, field, bytes, min, max) && bytes % MIB != 0) {
       draft.problem(
-          SPEC + field,
+          FieldPath.of(field),
           bytes
               + " bytes is not a whole number of MiB; "
               + quantity(Bytes.roundDown(bytes, MIB))
@@ -153,7 +148,7 @@ public final class MemoryPlanner {
       return true;
     }
     draft.problem(
-        SPEC + field,
+        FieldPath.of(field),
         text.apply(value)
             + " is out of range; from "
             + text.apply(min)

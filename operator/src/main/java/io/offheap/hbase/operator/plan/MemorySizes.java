@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
+
 /**
  * Heap and off-heap budget of a region server.
  *
@@ -7,9 +9,9 @@ package io.offheap.hbase.operator.plan;
  * @param offHeap {@code MaxDirectMemorySize}
  */
 record MemorySizes(Size heap, Size offHeap) {
-  static final String HEAP = "spec.regionServers.memory.heap";
-  static final String OFF_HEAP = "spec.regionServers.memory.offHeap";
-  static final String LIMIT = "spec.regionServers.memory.limit";
+  static final FieldPath HEAP = FieldPath.of("memory.heap");
+  static final FieldPath OFF_HEAP = FieldPath.of("memory.offHeap");
+  static final FieldPath LIMIT = FieldPath.of("memory.limit");
 
   /**
    * A size and where it comes from.
@@ -17,11 +19,22 @@ record MemorySizes(Size heap, Size offHeap) {
    * @param bytes the size
    * @param field what a person would change
    * @param reason how it follows
+   * @param isDeclared whether the field holds the size
    * @param source where the formula comes from
    */
-  record Size(long bytes, String field, String reason, String source) {
-    static Size declared(long bytes, String field) {
-      return new Size(bytes, field, field, Setting.USER);
+  record Size(long bytes, FieldPath field, Sentence reason, boolean isDeclared, String source) {
+    static Size declared(long bytes, FieldPath field) {
+      return new Size(bytes, field, Sentence.name(field), true, "");
+    }
+
+    /** As an input of a formula, written as a Kubernetes quantity. */
+    Input quantity(String name) {
+      return Input.quantity(name, bytes).from(field);
+    }
+
+    /** As an input of a formula, written as MiB. */
+    Input mib(String name) {
+      return Input.mib(name, bytes).from(field);
     }
   }
 

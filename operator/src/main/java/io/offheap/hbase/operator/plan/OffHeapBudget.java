@@ -8,8 +8,8 @@ import static io.offheap.hbase.operator.plan.MemorySizes.OFF_HEAP;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Draft.Field;
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
-import java.util.Locale;
 
 /**
  * How the off-heap budget {@code O} ({@code MaxDirectMemorySize}) is shared out: the allocator's
@@ -30,6 +30,9 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
   /** {@code ByteBufferArray} allocates whole buffers of this size. */
   static final long ARRAY_UNIT = 4 * MIB;
 
+  private static final FieldPath MODE = FieldPath.of("blockCache.mode");
+  private static final FieldPath CACHE_SIZE = FieldPath.of("blockCache.bucketCacheSize");
+
   static OffHeapBudget derive(
       Declared declared,
       BlockSizes blocks,
@@ -37,7 +40,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
       BufferPool pool,
       DirectParts parts,
       Draft draft) {
-    var budget = new Sums(sizes.offHeapBytes(), pool, parts);
+    var budget = new Sums(sizes.offHeap(), pool, parts);
     if (!declared.cacheMode().hasBucketCache()) {
       withoutBucketCache(declared, draft);
       return budget.onlyFixed(0, draft);
@@ -49,9 +52,12 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
         MemoryPlan.BucketCache.OFF_HEAP_ENGINE,
-        "spec.regionServers.blockCache.mode OffHeap",
+        Sentence.of(
+            "{} {}",
+            Sentence.name(MODE),
+            Input.choice(MODE.path(), declared.cacheMode().text()).from(MODE)),
         "HBase 2.6: BucketCache",
-        "spec.regionServers.blockCache.mode");
+        MODE);
     long bytes = budget.bucketCacheBytes(declared, buckets.leastCacheBytes(), draft);
     return new OffHeapBudget(bytes, bytes, sizes.offHeapBytes() - budget.fixedBytes() - bytes);
   }
@@ -86,8 +92,10 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
 
   private static void withoutBucketCache(Declared declared, Draft draft) {
     var mode =
-        "there is no bucket cache, because spec.regionServers.blockCache.mode is "
-            + declared.cacheMode().text();
+        Sentence.of(
+            "there is no bucket cache, because {} is {}",
+            Sentence.name(MODE),
+            Sentence.of(declared.cacheMode().text()));
     draft.unused(HBaseKeys.CACHE_SIZE, mode);
     draft.unused(HBaseKeys.CACHE_ENGINE, mode);
     draft.unused(HBaseKeys.CACHE_PERSISTENCE, mode);
@@ -98,103 +106,116 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
         .ifPresent(
             bytes ->
                 draft.problem(
-                    "spec.regionServers.blockCache.bucketCacheSize",
-                    quantity(bytes) + ": " + mode));
+                    CACHE_SIZE, Sentence.of("{}: {}", Sentence.of(quantity(bytes)), mode)));
   }
 
   /** The sums of one budget, and how they are written in messages. */
-  private record Sums(long offHeap, BufferPool pool, DirectParts parts) {
+  private record Sums(MemorySizes.Size size, BufferPool pool, DirectParts parts) {
+    long offHeap() {
+      return size.bytes();
+    }
+
     long fixedBytes() {
       return pool.bytes() + parts.bytes();
     }
 
-    String written() {
-      var text = new StringBuilder("allocator pool " + mib(pool.bytes()));
+    Sentence written() {
+      var sum = Sentence.of("allocator pool {}", Input.mib("allocator pool", pool.bytes()));
       if (pool.bytes() > 0) {
-        text.append(String.format(Locale.ROOT, " (%d x %d)", pool.count(), pool.bufferBytes()));
+        sum =
+            sum.then(
+                Sentence.of(
+                    " ({} x {})",
+                    Input.number(HBaseKeys.BUFFER_COUNT.name(), pool.count(), Unit.BUFFERS),
+                    Input.number(HBaseKeys.BUFFER_SIZE.name(), pool.bufferBytes(), Unit.BYTES)));
       }
       if (parts.memstoreBytes() > 0) {
-        text.append(" + off-heap memstore ").append(mib(parts.memstoreBytes()));
+        sum =
+            sum.then(
+                Sentence.of(
+                    " + off-heap memstore {}",
+                    Input.mib("off-heap memstore", parts.memstoreBytes())));
       }
       if (parts.shortCircuitBytes() > 0) {
-        text.append(" + short-circuit buffers ").append(mib(parts.shortCircuitBytes()));
+        sum =
+            sum.then(
+                Sentence.of(
+                    " + short-circuit buffers {}",
+                    Input.mib("short-circuit buffers", parts.shortCircuitBytes())));
       }
-      return text.append(" + reserve ").append(mib(leastReserve(offHeap))).toString();
+      return sum.then(Sentence.of(" + reserve {}", Input.mib("reserve", leastReserve(offHeap()))));
     }
 
     /** A budget without an off-heap bucket cache. */
     OffHeapBudget onlyFixed(long cachedBytes, Draft draft) {
-      long needed = fixedBytes() + leastReserve(offHeap);
-      if (needed > offHeap) {
+      long needed = fixedBytes() + leastReserve(offHeap());
+      if (needed > offHeap()) {
         draft.problem(
             OFF_HEAP,
-            String.format(
-                Locale.ROOT,
-                "%s is too small: %s = %s; at least %s is right",
-                quantity(offHeap),
+            Sentence.of(
+                "{} is too small: {} = {}; at least {} is right",
+                Sentence.of(quantity(offHeap())),
                 written(),
-                mib(needed),
-                quantity(leastOffHeap(fixedBytes()))));
+                Sentence.of(mib(needed)),
+                Sentence.of(quantity(leastOffHeap(fixedBytes())))));
       }
-      return new OffHeapBudget(0, cachedBytes, offHeap - fixedBytes());
+      return new OffHeapBudget(0, cachedBytes, offHeap() - fixedBytes());
     }
 
     long bucketCacheBytes(Declared declared, long leastCache, Draft draft) {
       long least = Bytes.roundUp(leastCache, ARRAY_UNIT);
       long fixed = Bytes.roundUp(fixedBytes(), ARRAY_UNIT);
-      long most = Math.max(0, Bytes.roundDown(offHeap - fixed - leastReserve(offHeap), ARRAY_UNIT));
-      long derived = Math.min(most, Math.max(least, derivedBucketCache(offHeap, fixedBytes())));
-      var size =
+      long most =
+          Math.max(0, Bytes.roundDown(offHeap() - fixed - leastReserve(offHeap()), ARRAY_UNIT));
+      long derived = Math.min(most, Math.max(least, derivedBucketCache(offHeap(), fixedBytes())));
+      var chosen =
           draft.value(
               HBaseKeys.CACHE_SIZE,
               new Field<>(
-                  "spec.regionServers.blockCache.bucketCacheSize",
+                  CACHE_SIZE,
                   declared.cache().bucketCacheBytes().stream()
                       .mapToObj(bytes -> BigDecimal.valueOf(bytes / MIB))
                       .findFirst()),
               BigDecimal.valueOf(derived / MIB),
-              String.format(
-                  Locale.ROOT,
-                  "MiB; off-heap %s - max(%s, min(3072 MiB, 1/8 of off-heap) = %s), rounded down to"
-                      + " 4 MiB, and at least %s",
-                  mib(offHeap),
+              Sentence.of(
+                  "MiB; off-heap {} - max({}, min(3072 MiB, 1/8 of off-heap) = {}), rounded down to"
+                      + " 4 MiB, and at least {}",
+                  size.mib(JvmKeys.DIRECT_MEMORY.name()),
                   written(),
-                  mib(leastRest(offHeap)),
-                  mib(least)),
+                  Input.mib("least rest", leastRest(offHeap())),
+                  Input.mib("least bucket cache", least)),
               "HBase 2.6: ByteBufferArray; Offheap read path in production");
       // What is larger than the budget is wrong by any measure, and might not fit into a long.
-      var mibs = size.value().min(BigDecimal.valueOf(offHeap / MIB + 1));
+      var mibs = chosen.value().min(BigDecimal.valueOf(offHeap() / MIB + 1));
       long bytes = Bytes.ofMib(mibs);
       long taken = Bytes.roundUp(bytes, ARRAY_UNIT);
       if (bytes >= leastCache && taken <= most) {
         return taken;
       }
-      if (!size.declared() || most < least) {
+      if (!chosen.declared() || most < least) {
         draft.problem(
             OFF_HEAP,
-            String.format(
-                Locale.ROOT,
-                "%s is too small: %s leave %s for the bucket cache, which needs %s for a bucket of"
-                    + " each size; at least %s is right, or a smaller"
-                    + " spec.regionServers.allocator.poolSize",
-                quantity(offHeap),
+            Sentence.of(
+                "{} is too small: {} leave {} for the bucket cache, which needs {} for a bucket of"
+                    + " each size; at least {} is right, or a smaller {}",
+                Sentence.of(quantity(offHeap())),
                 written(),
-                mib(most),
-                mib(least),
-                quantity(leastOffHeap(fixed + least))));
+                Sentence.of(mib(most)),
+                Sentence.of(mib(least)),
+                Sentence.of(quantity(leastOffHeap(fixed + least))),
+                Sentence.name(FieldPath.of("allocator.poolSize"))));
       } else {
         draft.problem(
-            size.field(),
-            String.format(
-                Locale.ROOT,
-                "bucket cache %s MiB + %s must fit into %s %s, and a bucket of each size into the"
-                    + " cache; from %s to %s is right",
-                size.value().toPlainString(),
+            chosen.field(),
+            Sentence.of(
+                "bucket cache {} MiB + {} must fit into {} {}, and a bucket of each size into the"
+                    + " cache; from {} to {} is right",
+                Sentence.of(chosen.value().toPlainString()),
                 written(),
-                OFF_HEAP,
-                quantity(offHeap),
-                mib(least),
-                mib(most)));
+                Sentence.name(OFF_HEAP),
+                Sentence.of(quantity(offHeap())),
+                Sentence.of(mib(least)),
+                Sentence.of(mib(most))));
       }
       return most;
     }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import static io.offheap.hbase.operator.plan.Sentence.name;
 import static java.util.Map.entry;
 
 import java.util.Comparator;
@@ -17,46 +18,54 @@ import java.util.stream.Stream;
  * repeat a derived value; what is left at the end is passed on as it is.
  */
 final class Overrides {
-  static final String CONFIG = "spec.regionServers.config";
-  static final String JVM_OPTIONS = "spec.regionServers.jvmOptions";
-
   private static final String TUNER =
       "HBase's heap memory tuner would move the shares of the heap that IHOP is derived from";
 
   /** Properties that would take memory or connections past the plan, and what to do instead. */
-  private static final Map<String, String> REFUSED_PROPERTIES =
+  private static final Map<String, Sentence> REFUSED_PROPERTIES =
       Map.ofEntries(
-          entry(HBaseKeys.ROOT_DIR.name(), "spec.storage decides it"),
-          entry(HBaseKeys.DISTRIBUTED.name(), "the operator runs distributed clusters only"),
-          entry(HBaseKeys.QUORUM.name(), "spec.zookeeper decides it"),
-          entry(HBaseKeys.ZNODE.name(), "spec.zookeeper.external.znodeParent decides it"),
-          entry(HBaseKeys.TMP_DIR.name(), "only /tmp can be written to"),
-          entry(HBaseKeys.HOST_NAME.name(), "a pod keeps the name of its StatefulSet"),
-          entry(HBaseKeys.NO_REVERSE_DNS.name(), "a pod keeps the name of its StatefulSet"),
-          entry(HBaseKeys.PORT.name(), "services and probes stand on 16020"),
-          entry(HBaseKeys.INFO_PORT.name(), "services and probes stand on 16030"),
+          entry(HBaseKeys.ROOT_DIR.name(), Sentence.of("spec.storage decides it")),
+          entry(
+              HBaseKeys.DISTRIBUTED.name(),
+              Sentence.of("the operator runs distributed clusters only")),
+          entry(HBaseKeys.QUORUM.name(), Sentence.of("spec.zookeeper decides it")),
+          entry(
+              HBaseKeys.ZNODE.name(),
+              Sentence.of("spec.zookeeper.external.znodeParent decides it")),
+          entry(HBaseKeys.TMP_DIR.name(), Sentence.of("only /tmp can be written to")),
+          entry(HBaseKeys.HOST_NAME.name(), Sentence.of("a pod keeps the name of its StatefulSet")),
+          entry(
+              HBaseKeys.NO_REVERSE_DNS.name(),
+              Sentence.of("a pod keeps the name of its StatefulSet")),
+          entry(HBaseKeys.PORT.name(), Sentence.of("services and probes stand on 16020")),
+          entry(HBaseKeys.INFO_PORT.name(), Sentence.of("services and probes stand on 16030")),
           entry(
               HBaseKeys.CACHE_BYTES.name(),
-              "it overrides hfile.block.cache.size; use spec.regionServers.blockCache.l1Fraction"),
+              Sentence.of(
+                  "it overrides hfile.block.cache.size; use {}",
+                  name(FieldPath.of("blockCache.l1Fraction")))),
           entry(
               HBaseKeys.MEMSTORE_BYTES.name(),
-              "it overrides hbase.regionserver.global.memstore.size; use"
-                  + " spec.regionServers.memstoreFraction"),
+              Sentence.of(
+                  "it overrides hbase.regionserver.global.memstore.size; use {}",
+                  name(FieldPath.of("memstoreFraction")))),
           entry(
               HBaseKeys.FREE_HEAP.name(),
-              "it moves the limit that the heap shares are planned against"),
-          entry(HBaseKeys.LEAST_MEMSTORE.name(), TUNER),
-          entry(HBaseKeys.MOST_MEMSTORE.name(), TUNER),
-          entry(HBaseKeys.LEAST_L1.name(), TUNER),
-          entry(HBaseKeys.MOST_L1.name(), TUNER),
-          entry(HBaseKeys.OLD_POOL_ENABLED.name(), deprecatedFor("pool.enabled")),
-          entry(HBaseKeys.OLD_BUFFER_COUNT.name(), deprecatedFor("max.buffer.count")),
-          entry(HBaseKeys.OLD_BUFFER_SIZE.name(), deprecatedFor("buffer.size")),
+              Sentence.of("it moves the limit that the heap shares are planned against")),
+          entry(HBaseKeys.LEAST_MEMSTORE.name(), Sentence.of(TUNER)),
+          entry(HBaseKeys.MOST_MEMSTORE.name(), Sentence.of(TUNER)),
+          entry(HBaseKeys.LEAST_L1.name(), Sentence.of(TUNER)),
+          entry(HBaseKeys.MOST_L1.name(), Sentence.of(TUNER)),
+          entry(HBaseKeys.OLD_POOL_ENABLED.name(), Sentence.of(deprecatedFor("pool.enabled"))),
+          entry(HBaseKeys.OLD_BUFFER_COUNT.name(), Sentence.of(deprecatedFor("max.buffer.count"))),
+          entry(HBaseKeys.OLD_BUFFER_SIZE.name(), Sentence.of(deprecatedFor("buffer.size"))),
           entry(
-              HBaseKeys.POOL_ENABLED.name(), "without the pool every block is read into the heap"),
+              HBaseKeys.POOL_ENABLED.name(),
+              Sentence.of("without the pool every block is read into the heap")),
           entry(
               HBaseKeys.HEDGED_READS.name(),
-              "hedged reads allocate each block on the heap, past the allocator's pool"));
+              Sentence.of(
+                  "hedged reads allocate each block on the heap, past the allocator's pool")));
 
   private static final Set<String> YOUNG_SIZE = Set.of("Xmn", "NewSize", "MaxNewSize", "NewRatio");
 
@@ -73,11 +82,13 @@ final class Overrides {
           HBaseKeys.USER_COPROCESSORS.name(),
           HBaseKeys.OBSERVER_ENABLED.name());
 
+  private final FieldNames names;
   private final Map<String, String> config;
   private final Map<String, JvmOption> options = new LinkedHashMap<>();
   private final OptionalInt imageJava;
 
   Overrides(Declared declared, Problems problems) {
+    names = declared.names();
     imageJava = declared.imageJava();
     config = new TreeMap<>(declared.config());
     config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), problems));
@@ -89,46 +100,53 @@ final class Overrides {
   private static boolean isRefused(String key, String value, Problems problems) {
     var why = REFUSED_PROPERTIES.get(key);
     if (why != null) {
-      problems.add(field(Target.HBASE_SITE, key), key + "=" + value + " is refused: " + why);
+      problems.add(
+          property(key), Sentence.of("{} is refused: {}", Sentence.of(key + "=" + value), why));
     }
     return why != null;
   }
 
   private static boolean isNoProperty(String key, String value, Problems problems) {
     if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
-      problems.add(CONFIG, "'" + key + "' is not a property; a name without spaces is right");
+      problems.add(
+          FieldPath.CONFIG,
+          Sentence.of("'" + key + "' is not a property; a name without spaces is right"));
       return true;
     }
     if (value.isEmpty()) {
       problems.add(
-          field(Target.HBASE_SITE, key),
-          "is empty, which Hadoop reads as not set; a value is right, or no such property");
+          property(key),
+          Sentence.of(
+              "is empty, which Hadoop reads as not set; a value is right, or no such property"));
       return true;
     }
     if (key.length() > LONGEST || value.length() > LONGEST) {
       problems.add(
-          field(Target.HBASE_SITE, key),
-          Math.max(key.length(), value.length())
-              + " characters are too many; at most "
-              + LONGEST
-              + " are right");
+          property(key),
+          Sentence.of(
+              Math.max(key.length(), value.length())
+                  + " characters are too many; at most "
+                  + LONGEST
+                  + " are right"));
       return true;
     }
     if (!(key + value).codePoints().allMatch(Texts::isXml)) {
       problems.add(
-          field(Target.HBASE_SITE, key),
-          "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
-              + " text, tabs and line ends");
+          property(key),
+          Sentence.of(
+              "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
+                  + " text, tabs and line ends"));
       return true;
     }
     if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
       problems.add(
-          field(Target.HBASE_SITE, key),
-          key
-              + "="
-              + value
-              + " is not true or false, and HBase would take its default; one of"
-              + " them is right");
+          property(key),
+          Sentence.of(
+              key
+                  + "="
+                  + value
+                  + " is not true or false, and HBase would take its default; one of"
+                  + " them is right"));
       return true;
     }
     return false;
@@ -140,37 +158,47 @@ final class Overrides {
 
   private void add(String text, Problems problems) {
     if (text.length() > LONGEST) {
-      problems.add(
-          JVM_OPTIONS, text + " has too many characters; at most " + LONGEST + " are right");
+      refuse(text, "has too many characters; at most " + LONGEST + " are right", problems);
       return;
     }
     var parsed = JvmOption.parse(text);
     if (parsed.isEmpty() || !text.codePoints().allMatch(Texts::isInWord)) {
-      problems.add(
-          JVM_OPTIONS,
-          "'" + text + "' is not a JVM option; one option an entry, for example -XX:Name=value");
+      problems.addNoOption(
+          FieldPath.JVM_OPTIONS,
+          text,
+          Sentence.of(
+              "'"
+                  + text
+                  + "' is not a JVM option; one option an entry, for example -XX:Name=value"));
       return;
     }
     var option = parsed.get();
     var name = option.name();
     if (isOtherCollector(option)) {
-      problems.add(JVM_OPTIONS, text + " is another collector; the plan is one for G1");
+      refuse(text, "is another collector; the plan is one for G1", problems);
     } else if (JvmOption.isRemoved(name)) {
-      problems.add(
-          JVM_OPTIONS, text + " stops a JDK 17, which does not know it; GC is logged by -Xlog");
+      refuse(text, "stops a JDK 17, which does not know it; GC is logged by -Xlog", problems);
     } else if (YOUNG_SIZE.contains(name)) {
-      problems.add(
-          JVM_OPTIONS,
-          text + " fixes the young generation, which G1 must size; set -XX:G1NewSizePercent");
+      refuse(
+          text,
+          "fixes the young generation, which G1 must size; set -XX:G1NewSizePercent",
+          problems);
     } else if (OPTION_FILES.contains(name)) {
-      problems.add(
-          JVM_OPTIONS, text + " hides options from the plan; one option an entry is right");
+      refuse(text, "hides options from the plan; one option an entry is right", problems);
     } else if (name.equals(JvmKeys.HADOOP_JARS.name())
         && !option.value().matches("patched|published")) {
-      problems.add(field(Target.JVM, name), text + " must be patched or published");
+      problems.addOption(
+          FieldPath.of(Target.JVM, name),
+          text,
+          Sentence.of(text + " must be patched or published"));
     } else if (options.putIfAbsent(name, option) != null) {
-      problems.add(JVM_OPTIONS, name + " is declared twice; declare it once");
+      problems.add(
+          FieldPath.JVM_OPTIONS, Sentence.of(name + " is declared twice; declare it once"));
     }
+  }
+
+  private static void refuse(String option, String why, Problems problems) {
+    problems.addOption(FieldPath.JVM_OPTIONS, option, Sentence.of(option + " " + why));
   }
 
   private static boolean isOtherCollector(JvmOption option) {
@@ -192,13 +220,8 @@ final class Overrides {
         : Optional.ofNullable(config.get(key.name()));
   }
 
-  /** Path of a declared value, for messages. */
-  static String field(Key<?> key) {
-    return field(key.target(), key.name());
-  }
-
-  private static String field(Target target, String key) {
-    return target == Target.JVM ? JVM_OPTIONS + "[" + key + "]" : CONFIG + "[" + key + "]";
+  private static FieldPath property(String name) {
+    return FieldPath.of(Target.HBASE_SITE, name);
   }
 
   /**
@@ -207,7 +230,7 @@ final class Overrides {
   List<Setting> rest(Problems problems) {
     return Stream.concat(
             config.entrySet().stream()
-                .map(it -> declared(Target.HBASE_SITE, it.getKey(), it.getValue(), CONFIG)),
+                .map(it -> passedOn(Target.HBASE_SITE, it.getKey(), it.getValue())),
             // Before the options that they unlock, else the JVM does not know them.
             options.values().stream()
                 .sorted(Comparator.comparing(option -> !option.name().startsWith("Unlock")))
@@ -216,31 +239,32 @@ final class Overrides {
   }
 
   private Setting passedOn(JvmOption option, Problems problems) {
-    var setting = declared(Target.JVM, option.name(), option.value(), JVM_OPTIONS);
+    var setting = passedOn(Target.JVM, option.name(), option.value());
     var refusal = JvmFlags.OF_THE_IMAGE.refusal(option, options);
     if (refusal.isEmpty()) {
       return setting;
     }
     if (imageJava.orElse(JvmFlags.OF_THE_IMAGE.java()) == JvmFlags.OF_THE_IMAGE.java()) {
       var text = JvmOption.text(option.name(), option.value());
-      problems.add(field(Target.JVM, option.name()), text + " " + refusal.get());
+      problems.addOption(
+          FieldPath.of(Target.JVM, option.name()), text, Sentence.of(text + " " + refusal.get()));
       return setting;
     }
-    var warning =
-        "; warning: "
-            + refusal.get()
-            + ", and the image's JDK "
-            + imageJava.getAsInt()
-            + " is not known here";
-    return new Setting(
-        setting.target(),
-        setting.key(),
-        setting.value(),
-        setting.reason() + warning,
-        setting.source());
+    return setting.with(
+        Sentence.of(
+            "; warning: "
+                + refusal.get()
+                + ", and the image's JDK "
+                + imageJava.getAsInt()
+                + " is not known here"));
   }
 
-  private static Setting declared(Target target, String key, String value, String field) {
-    return new Setting(target, key, value, "declared in " + field, Setting.USER);
+  private Setting passedOn(Target target, String name, String value) {
+    return new Setting(
+        Keys.named(target, name),
+        value,
+        Provenance.DECLARED,
+        Reason.passedOn(FieldPath.of(target, name), names),
+        "");
   }
 }

@@ -1,19 +1,109 @@
 package io.offheap.hbase.operator.plan;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
+import java.util.List;
+import java.util.Set;
+
 /**
  * One value of a plan.
  *
- * @param target where it takes effect
- * @param key HBase's, HotSpot's or Kubernetes' own name
- * @param value as it is rendered
- * @param reason the formula with its numbers
- * @param source where the formula comes from; {@link #USER} for what was declared, {@link #TUNING}
- *     for what was tuned
+ * @param key the property, JVM option or resource of the container
+ * @param value as it is rendered: of a declared text to the letter
+ * @param provenance where it comes from
+ * @param reason why it has this value
+ * @param source where the formula is published; the profile's name for a value of a profile
  */
-public record Setting(Target target, String key, String value, String reason, String source) {
-  /** The source of what a person declared. */
-  public static final String USER = "declared";
+public record Setting(
+    Key<?> key, String value, Provenance provenance, Reason reason, String source) {
+  /** Kinds that have their unit in their text. */
+  private static final Set<Kind<?>> SIZES = Set.of(Kind.JVM_SIZE, Kind.QUANTITY);
 
-  /** The source of what was tuned. */
-  public static final String TUNING = "tuned";
+  private static final String DECLARED = "declared";
+  private static final String TUNED = "tuned";
+
+  /**
+   * A value that is read again from where {@link #sentence} and {@link #origin} were kept.
+   *
+   * @param sentence why it has this value
+   * @param origin who decided it
+   */
+  public static Setting written(
+      Target target, String name, String value, String sentence, String origin) {
+    return new Setting(
+        Keys.named(target, name), value, provenance(origin), Reason.written(sentence), origin);
+  }
+
+  /** The provenance that {@link #origin} was written for; derived for every published source. */
+  public static Provenance provenance(String origin) {
+    return switch (origin) {
+      case DECLARED -> Provenance.DECLARED;
+      case TUNED -> Provenance.TUNED;
+      default -> Provenance.DERIVED;
+    };
+  }
+
+  /** Where it takes effect. */
+  public Target target() {
+    return key.target();
+  }
+
+  /** HBase's, HotSpot's or Kubernetes' own name. */
+  public String name() {
+    return key.name();
+  }
+
+  /**
+   * A {@link Long}, {@link java.math.BigDecimal}, {@link Boolean} or {@link String}: the value as
+   * its process reads it. The text itself where that cannot be read, which a user may declare for a
+   * key that the plan does not use.
+   */
+  public Object typedValue() {
+    return key.kind().read(value).<Object>map(it -> it).orElse(value);
+  }
+
+  /** What one of {@link #typedValue} is. */
+  public Unit unit() {
+    return SIZES.contains(key.kind()) ? Unit.BYTES : key.unit();
+  }
+
+  /** The declared fields that it comes from, the one that decides first; none for a constant. */
+  public List<FieldPath> fields() {
+    return reason.fields();
+  }
+
+  /**
+   * The inputs of its formula: of the formula for {@link Reason#derived}, where a field or a rule
+   * decided.
+   */
+  public List<Input> inputs() {
+    return reason.formula().inputs();
+  }
+
+  /** The reason as a sentence. */
+  public String sentence() {
+    return reason.sentence(provenance);
+  }
+
+  /** Who decided it, for people: {@code declared}, {@code tuned}, or the source. */
+  public String origin() {
+    return switch (provenance) {
+      case DECLARED -> DECLARED;
+      case TUNED -> TUNED;
+      case DERIVED, PROFILE, LIVE -> source;
+    };
+  }
+
+  /**
+   * The same value, which is a profile's.
+   *
+   * @param profile its name
+   */
+  public Setting ofProfile(String profile) {
+    return new Setting(key, value, Provenance.PROFILE, reason, "profile " + profile);
+  }
+
+  /** The same value with one more remark to its reason. */
+  Setting with(Sentence remark) {
+    return new Setting(key, value, provenance, reason.with(remark), source);
+  }
 }

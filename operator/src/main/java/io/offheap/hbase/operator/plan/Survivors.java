@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.plan;
 import static io.offheap.hbase.operator.plan.Bytes.mib;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 
+import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  */
 final class Survivors {
   private static final String G1 = "JDK 17: G1";
-  private static final String FIELD = "spec.regionServers.g1.survivorSize";
+  private static final FieldPath FIELD = FieldPath.of("g1.survivorSize");
   private static final int LARGEST_RATIO = 8;
 
   private Survivors() {}
@@ -36,30 +37,35 @@ final class Survivors {
       tooMany(survivors, regions, newSizePercent, draft);
       ratio = LARGEST_RATIO;
     }
-    var reason =
-        String.format(
-            Locale.ROOT,
-            "ceil(floor(%d regions x %d %%) / %d) x %s x %d %% = %d bytes is the desired survivor"
+    var formula =
+        Sentence.of(
+            "{}; ceil(floor({} regions x {} %) / {}) x {} x {} % = {} bytes is the desired survivor"
                 + " size of the smallest young generation",
-            regions.count(),
-            newSizePercent,
-            ratio,
-            mib(regions.regionBytes()),
-            G1Sums.TARGET_SURVIVOR_RATIO,
-            desiredBytes(regions, newSizePercent, ratio));
-    var why =
-        survivors == 0
-            ? "G1's own; "
-            : "the largest up to 8 that holds " + FIELD + " " + quantity(survivors) + "; ";
-    var chosen = draft.numberInRange(JvmKeys.SURVIVOR_RATIO, ratio, 1, 64, why + reason, G1);
+            survivors == 0
+                ? Sentence.of("G1's own")
+                : Sentence.of(
+                    "the largest up to 8 that holds {} {}",
+                    Sentence.name(FIELD),
+                    Input.quantity(FIELD.path(), survivors).from(FIELD)),
+            Input.number("regions", regions.count(), Unit.REGIONS),
+            Input.number(JvmKeys.NEW_SIZE_PERCENT.name(), newSizePercent, Unit.PERCENT_OF_HEAP),
+            Input.number(JvmKeys.SURVIVOR_RATIO.name(), ratio, Unit.NONE),
+            Input.mib(JvmKeys.REGION_SIZE.name(), regions.regionBytes()),
+            Input.number(
+                JvmKeys.TARGET_SURVIVOR_RATIO.name(), G1Sums.TARGET_SURVIVOR_RATIO, Unit.NONE),
+            Input.number(
+                "desired survivor size", desiredBytes(regions, newSizePercent, ratio), Unit.BYTES));
+    var chosen = draft.numberInRange(JvmKeys.SURVIVOR_RATIO, ratio, 1, 64, formula, G1);
     if (chosen.declared()) {
       draft.remark(
           JvmKeys.SURVIVOR_RATIO,
-          String.format(
-              Locale.ROOT,
-              "; at %d, %d bytes is the desired survivor size",
-              chosen.value(),
-              desiredBytes(regions, newSizePercent, chosen.value())));
+          Sentence.of(
+              "; at {}, {} bytes is the desired survivor size",
+              Input.number(JvmKeys.SURVIVOR_RATIO.name(), chosen.value(), Unit.NONE),
+              Input.number(
+                  "desired survivor size",
+                  desiredBytes(regions, newSizePercent, chosen.value()),
+                  Unit.BYTES)));
     }
     draft
         .declared(JvmKeys.TARGET_SURVIVOR_RATIO)
@@ -75,7 +81,7 @@ final class Survivors {
         1,
         0,
         15,
-        "what survives twice is memstore or cache and lives long",
+        Sentence.of("what survives twice is memstore or cache and lives long"),
         "HBase practice at Xiaomi");
   }
 
@@ -88,16 +94,22 @@ final class Survivors {
             .findFirst();
     draft.problem(
         FIELD,
-        String.format(
-            Locale.ROOT,
-            "%s is over %s, all that %d %% of %d regions of %s hold; %s is right",
-            quantity(survivors),
-            quantity(most),
-            newSizePercent,
-            regions.count(),
-            mib(regions.regionBytes()),
+        Sentence.of(
+            "{}; {} is right",
+            Sentence.of(
+                String.format(
+                    Locale.ROOT,
+                    "%s is over %s, all that %d %% of %d regions of %s hold",
+                    quantity(survivors),
+                    quantity(most),
+                    newSizePercent,
+                    regions.count(),
+                    mib(regions.regionBytes()))),
             survivors >= 0 && enough.isPresent()
-                ? Overrides.field(JvmKeys.NEW_SIZE_PERCENT) + " of at least " + enough.getAsInt()
-                : "from 0 to that"));
+                ? Sentence.of(
+                    "{} of at least {}",
+                    Sentence.name(FieldPath.of(JvmKeys.NEW_SIZE_PERCENT)),
+                    Sentence.of(String.valueOf(enough.getAsInt())))
+                : Sentence.of("from 0 to that")));
   }
 }

@@ -11,6 +11,9 @@ public enum Unit {
   HANDLERS("handlers"),
   BUFFERS("buffers"),
   THREADS("threads"),
+  CORES("cores"),
+  REGIONS("regions"),
+  FILES("files"),
   YOUNG_COLLECTIONS("young collections"),
   MIXED_COLLECTIONS("mixed collections");
 

@@ -121,7 +121,12 @@ record Applied(
         now == null || was == null
             ? good.storage()
             : new StorageSpec(
-                new StorageSpec.ManagedHdfs(now.dataNodes(), was.replication(), was.storage()),
+                new StorageSpec.ManagedHdfs(
+                    now.dataNodes(),
+                    was.replication(),
+                    was.storage(),
+                    was.nameNode(),
+                    was.dataNode()),
                 null);
     return new HBaseClusterSpec(
         spec.image(),

@@ -32,7 +32,9 @@ final class DeclaredClaims {
         ? spec
         : new ZooKeeperSpec(
             new ZooKeeperSpec.Managed(
-                managed.replicas(), in(managed.storage(), declared.managed().storage())),
+                managed.replicas(),
+                in(managed.storage(), declared.managed().storage()),
+                managed.podTemplate()),
             spec.external());
   }
 
@@ -44,7 +46,9 @@ final class DeclaredClaims {
             new StorageSpec.ManagedHdfs(
                 hdfs.dataNodes(),
                 hdfs.replication(),
-                in(hdfs.storage(), declared.managedHdfs().storage())),
+                in(hdfs.storage(), declared.managedHdfs().storage()),
+                hdfs.nameNode(),
+                hdfs.dataNode()),
             spec.external());
   }
 

@@ -17,6 +17,7 @@ import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.Identity;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.NameIndex;
@@ -114,6 +115,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * Makes a reconciler.
    *
    * @param defaultImage image of clusters that declare none, with a tag
+   * @param rights what the operator's settings permit to pod templates
    * @param operatorPods the operator's own pods, where it is one
    * @param clock the time
    * @param hbase how the clusters that run are reached
@@ -123,6 +125,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    */
   public HBaseClusterReconciler(
       String defaultImage,
+      PodRights rights,
       Optional<OperatorPods> operatorPods,
       Clock clock,
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
@@ -133,7 +136,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.tuningReports = tuningReports;
     this.memory = memory;
     alerted = new AlertedSource(clock);
-    admission = new SpecAdmission(defaultImage);
+    admission = new SpecAdmission(defaultImage, rights);
     times = new ObservationTimes(clock, System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;

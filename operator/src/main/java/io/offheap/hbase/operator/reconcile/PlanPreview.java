@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Role;
@@ -66,9 +67,11 @@ public final class PlanPreview {
    * @param cluster the resource as it is
    * @param changed the same with another spec
    * @param defaultImage image of clusters that declare none
+   * @param rights what the operator's settings permit to pod templates
    */
-  public static Result of(HBaseCluster cluster, HBaseCluster changed, String defaultImage) {
-    var problems = ClusterChecks.problems(changed);
+  public static Result of(
+      HBaseCluster cluster, HBaseCluster changed, String defaultImage, PodRights rights) {
+    var problems = ClusterChecks.problems(changed, rights);
     if (!problems.isEmpty()) {
       return new Refused(problems);
     }

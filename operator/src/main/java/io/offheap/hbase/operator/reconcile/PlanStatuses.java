@@ -23,10 +23,10 @@ final class PlanStatuses {
                 setting ->
                     new PlanSetting(
                         setting.target().text(),
-                        setting.key(),
+                        setting.name(),
                         setting.value(),
-                        setting.reason(),
-                        setting.source()))
+                        setting.sentence(),
+                        setting.origin()))
             .toList(),
         plan.budget().stream().map(item -> new PlanBudgetItem(item.item(), item.bytes())).toList());
   }
@@ -54,7 +54,7 @@ final class PlanStatuses {
         status.settings().stream()
             .map(
                 setting ->
-                    new Setting(
+                    Setting.written(
                         Target.of(setting.target()),
                         setting.key(),
                         setting.value(),

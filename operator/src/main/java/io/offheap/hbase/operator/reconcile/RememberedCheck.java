@@ -237,8 +237,15 @@ final class RememberedCheck {
 
   /** What the API server keeps as it is in a resource that changes. */
   private static boolean isSameHBase(HBaseClusterSpec one, HBaseClusterSpec other) {
-    return Objects.equals(one.zookeeper(), other.zookeeper())
+    return Objects.equals(ensemble(one), ensemble(other))
         && Objects.equals(files(one), files(other));
+  }
+
+  private static Object ensemble(HBaseClusterSpec spec) {
+    var managed = spec.zookeeper().managed();
+    return managed == null
+        ? spec.zookeeper().external()
+        : List.of(managed.replicas(), managed.storage());
   }
 
   private static Object files(HBaseClusterSpec spec) {

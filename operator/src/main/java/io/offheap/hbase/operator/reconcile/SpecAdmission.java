@@ -5,6 +5,8 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Planned;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.PodRights;
+import io.offheap.hbase.operator.declare.PodTemplateChecks;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.List;
 import java.util.Optional;
@@ -15,8 +17,9 @@ import java.util.stream.Stream;
  * What to apply: what the resource declares, or where that is refused what was applied last.
  *
  * @param defaultImage image of clusters that declare none
+ * @param rights what the operator's settings permit to pod templates
  */
-record SpecAdmission(String defaultImage) {
+record SpecAdmission(String defaultImage, PodRights rights) {
   /**
    * Selects it, and gives the reason in the condition {@code Planned}.
    *
@@ -24,6 +27,7 @@ record SpecAdmission(String defaultImage) {
    * @param missing references to what is not there
    * @param live what the running cluster's tables have
    * @return empty where there is nothing to apply
+   * @throws IllegalStateException if what was applied last has a pod template that is not permitted
    */
   Optional<Applied> admit(
       HBaseCluster cluster,
@@ -31,7 +35,8 @@ record SpecAdmission(String defaultImage) {
       List<PlanProblem> missing,
       ObservedTables live,
       Conditions conditions) {
-    var refused = Stream.concat(ClusterChecks.problems(cluster).stream(), shared.stream()).toList();
+    var refused =
+        Stream.concat(ClusterChecks.problems(cluster, rights).stream(), shared.stream()).toList();
     if (!refused.isEmpty() || !missing.isEmpty()) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
@@ -43,7 +48,7 @@ record SpecAdmission(String defaultImage) {
       var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
       conditions.add(Planned, true, Reason.Planned, applied.text());
       TableConditions.add(applied, plans.refusal(), conditions);
-      return Optional.of(applied);
+      return Optional.of(permitted(applied));
     }
     var problems = ((ClusterPlan.Refused) plans.result()).problems();
     conditions.add(Planned, false, Reason.PlanRefused, text(problems));
@@ -53,6 +58,27 @@ record SpecAdmission(String defaultImage) {
   private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
     var applied = Applied.last(cluster, defaultImage);
     applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
+    return applied.map(this::permitted);
+  }
+
+  /**
+   * What was applied last, and what last served, come from the status: from before the operator's
+   * settings were changed, or from somebody who may write there. Then nothing is applied, and what
+   * runs stays as it is: another template would restart it.
+   */
+  private Applied permitted(Applied applied) {
+    var groups = applied.groups().stream().map(it -> it.plan().group()).toList();
+    var problems =
+        Stream.concat(
+                PodTemplateChecks.problems(applied.deployed().getSpec(), rights).stream(),
+                PodTemplateChecks.problems(groups, rights).stream())
+            .distinct()
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new IllegalStateException(
+          "nothing is applied, since a pod template of the status is not permitted: "
+              + text(problems));
+    }
     return applied;
   }
 

@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
@@ -210,8 +211,8 @@ final class TuningPass {
             .collect(Collectors.toMap(Tuned::key, Tuned::value));
     var declared =
         plan.plan().settings().stream()
-            .filter(it -> it.source().equals(Setting.USER))
-            .map(Setting::key)
+            .filter(it -> it.provenance() == Provenance.DECLARED)
+            .map(Setting::name)
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()

@@ -2,10 +2,12 @@ package io.offheap.hbase.operator.webhook;
 
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
+import io.offheap.hbase.operator.http.ConnectionGate;
 import io.offheap.hbase.operator.http.ExchangeThreads;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,6 +27,7 @@ public final class AlertServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExchangeThreads threads;
+  private final ConnectionGate gate;
 
   /**
    * Starts to listen.
@@ -50,7 +53,7 @@ public final class AlertServer implements AutoCloseable {
             new AlertWebhook(clusters, clock, looks),
             new AlertMetrics(registry),
             threads::requestIsRead);
-    var address = new InetSocketAddress(settings.port());
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     server =
         settings.tlsFolder().isPresent()
             ? tls(address, settings.tlsFolder().get())
@@ -58,6 +61,13 @@ public final class AlertServer implements AutoCloseable {
     server.setExecutor(threads);
     server.createContext("/", handler);
     server.start();
+    try {
+      gate = new ConnectionGate("webhook", settings.port(), server.getAddress());
+    } catch (IOException e) {
+      server.stop(0);
+      threads.close();
+      throw e;
+    }
   }
 
   private static HttpServer tls(InetSocketAddress address, Path folder) throws IOException {
@@ -69,12 +79,13 @@ public final class AlertServer implements AutoCloseable {
 
   /** The port that it listens on. */
   public int port() {
-    return server.getAddress().getPort();
+    return gate.port();
   }
 
   @Override
   public void close() {
     server.stop(0);
     threads.close();
+    gate.close();
   }
 }

@@ -3,6 +3,8 @@ package io.offheap.hbase.operator.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offheap.hbase.operator.declare.PodRight;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ class OperatorSettingsTest {
             new OperatorSettings(
                 Set.of(),
                 "hbase-offheap/hbase:0.1.0",
+                Set.of(),
                 Set.of(),
                 8080,
                 8082,
@@ -52,12 +55,34 @@ class OperatorSettingsTest {
                 Set.of("one", "two", "three"),
                 "localhost:5000/hbase/hbase:mine-1",
                 Set.of("a/b", "c"),
+                Set.of(),
                 0,
                 1,
                 Optional.empty(),
                 Optional.of(new OperatorPods("ops", Map.of("app", "operator", "release", "demo"))),
                 Optional.of(2),
                 Optional.of(new OperatorSettings.Election("ops", "a-lease", "operator-5d9c-x2x"))));
+  }
+
+  @Test
+  void rightsOfPodTemplatesWithImagesOfTheListAndOfHBase() {
+    var settings =
+        OperatorSettings.of(
+            Map.of(
+                "POD_TEMPLATE_RIGHTS", "Secrets, Privileged",
+                "ALLOWED_IMAGES", "a/b",
+                "HBASE_IMAGE", "localhost:5000/hbase@sha256:" + "a".repeat(64)));
+
+    assertThat(settings.podRights())
+        .isEqualTo(
+            new PodRights(
+                Set.of(PodRight.Secrets, PodRight.Privileged),
+                Set.of("a/b", "localhost:5000/hbase")));
+    assertThat(OperatorSettings.of(Map.of()).podRights()).isEqualTo(PodRights.NONE);
+    assertThatThrownBy(() -> OperatorSettings.of(Map.of("POD_TEMPLATE_RIGHTS", "Everything")))
+        .hasMessage(
+            "POD_TEMPLATE_RIGHTS has 'Everything'; each must be one of Secrets, VolumeClaims,"
+                + " OtherVolumes, ServiceAccounts, Privileged");
   }
 
   /** As the chart passes it on for all namespaces. */

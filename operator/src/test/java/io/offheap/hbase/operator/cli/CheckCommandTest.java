@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.io.IOException;
@@ -73,8 +74,8 @@ class CheckCommandTest {
 
     var declared =
         Vectors.plan(vector).settings().stream()
-            .filter(it -> it.source().equals(Setting.USER) && it.target() != Target.CONTAINER)
-            .map(Setting::key)
+            .filter(it -> it.provenance() == Provenance.DECLARED && it.target() != Target.CONTAINER)
+            .map(Setting::name)
             .toList();
     assertThat(report.get("errors").asInt()).isZero();
     assertThat(report.get("unclear").asInt()).isZero();

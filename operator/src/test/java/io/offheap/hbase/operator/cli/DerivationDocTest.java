@@ -107,14 +107,14 @@ class DerivationDocTest {
   private static Map<String, String> values(MemoryPlan plan) {
     var values = new LinkedHashMap<String, String>();
     for (Setting setting : plan.settings()) {
-      values.put(setting.key(), setting.value());
+      values.put(setting.name(), setting.value());
     }
     for (BudgetItem item : plan.budget()) {
       if (item.bytes() > 0) {
         values.put(item.item(), String.format(Locale.ROOT, "%,d", item.bytes()));
       }
     }
-    assertThat(values).containsKey(plan.setting(Target.CONTAINER, "memory").orElseThrow().key());
+    assertThat(values).containsKey(plan.setting(Target.CONTAINER, "memory").orElseThrow().name());
     return values;
   }
 

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,7 +112,7 @@ class DerivationTableTest {
   void theBufferCountNamesWhatTheGuideSays() throws Exception {
     var count = Vectors.plan("defaults").setting(Target.HBASE_SITE, ALLOCATOR + "max.buffer.count");
 
-    assertThat(count).get().extracting("reason").asString().contains("1860", "1890");
+    assertThat(count).get().extracting(Setting::sentence).asString().contains("1860", "1890");
   }
 
   @ParameterizedTest
@@ -122,6 +123,6 @@ class DerivationTableTest {
   void theReasonGivesG1sOwnSurvivorSize(String vector, String key, String bytes) throws Exception {
     var survivors = Vectors.plan(vector).setting(Target.JVM, key);
 
-    assertThat(survivors).get().extracting("reason").asString().contains(bytes + " bytes");
+    assertThat(survivors).get().extracting(Setting::sentence).asString().contains(bytes + " bytes");
   }
 }

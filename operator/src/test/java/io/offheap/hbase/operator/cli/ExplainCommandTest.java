@@ -98,16 +98,16 @@ class ExplainCommandTest {
   @MethodSource("vectors")
   void everyChangeComesToPassInAWhatIf(String vector) throws Exception {
     for (var setting : Vectors.plan(vector).settings()) {
-      for (var change : explain(setting.key(), Vectors.file(vector)).get("changes")) {
+      for (var change : explain(setting.name(), Vectors.file(vector)).get("changes")) {
         var assignment = change.get("field").asText() + "=" + change.get("to").asText();
 
         var run =
             CommandLineRun.of("what-if", Vectors.file(vector), "--set", assignment, "-o", "json");
 
-        assertThat(run.status()).as("%s: %s", setting.key(), assignment).isEqualTo(1);
+        assertThat(run.status()).as("%s: %s", setting.name(), assignment).isEqualTo(1);
         assertThat(changes(run.out()))
-            .filteredOn(row -> row.get("key").asText().equals(setting.key()))
-            .as("%s: %s", setting.key(), assignment)
+            .filteredOn(row -> row.get("key").asText().equals(setting.name()))
+            .as("%s: %s", setting.name(), assignment)
             .singleElement()
             .extracting(row -> row.path("newValue"))
             .isEqualTo(change.path("value"));

@@ -37,6 +37,40 @@ class PlanCommandTest {
 
   @TempDir private Path folder;
 
+  private static final List<String> PARTS =
+      List.of(
+          "target",
+          "key",
+          "value",
+          "typedValue",
+          "unit",
+          "provenance",
+          "fields",
+          "rule",
+          "derived",
+          "inputs",
+          "reason",
+          "source");
+
+  @Test
+  void jsonHasTheInputsOfAFormulaWithTheirUnits() throws IOException {
+    var run = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
+
+    for (var setting : new ObjectMapper().readTree(run.out()).get("settings")) {
+      if (setting.get("key").asText().equals("ParallelGCThreads")) {
+        assertThat(setting.get("typedValue").isIntegralNumber()).isTrue();
+        assertThat(setting.get("unit").asText()).isEqualTo("threads");
+        assertThat(setting.get("fields").get(0).asText()).isEqualTo("resources.limits.cpu");
+        assertThat(setting.at("/inputs/0/name").asText()).isEqualTo("cores");
+        assertThat(setting.at("/inputs/0/value").isIntegralNumber()).isTrue();
+        assertThat(setting.at("/inputs/0/unit").asText()).isEqualTo("cores");
+        assertThat(setting.at("/inputs/0/field").asText()).isEqualTo("resources.limits.cpu");
+        return;
+      }
+    }
+    throw new AssertionError(run.out());
+  }
+
   @Test
   void jsonHasEverySettingWithItsReasonAndThePlanAsItIsUsed() throws IOException {
     var run = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
@@ -54,9 +88,14 @@ class PlanCommandTest {
             setting -> {
               assertThat(setting.fieldNames())
                   .toIterable()
-                  .containsExactly("target", "key", "value", "reason", "source");
+                  .contains(
+                      "target", "key", "value", "typedValue", "provenance", "reason", "source")
+                  .isSubsetOf(PARTS);
               assertThat(setting.get("target").asText()).isIn("hbase-site", "jvm", "container");
-              assertThat(setting).allMatch(text -> text.isTextual() && !text.asText().isEmpty());
+              assertThat(setting.get("provenance").asText()).isIn("DERIVED", "DECLARED");
+              assertThat(setting)
+                  .allMatch(
+                      part -> part.isContainerNode() ? !part.isEmpty() : !part.asText().isEmpty());
             });
     assertThat(plan.at("/hbaseSite/hbase.server.allocator.buffer.size").asText())
         .isEqualTo("66560");

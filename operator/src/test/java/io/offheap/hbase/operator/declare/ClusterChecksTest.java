@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.tune.Rules;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +72,44 @@ class ClusterChecksTest {
     assertThat(ClusterChecks.problems(cluster))
         .filteredOn(it -> it.field().equals("spec.regionServerGroups[1].name"))
         .hasSize(isPermitted ? 0 : 1);
+  }
+
+  /** The command line takes resources that no schema has checked. */
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "\"zk-0:2181,zk-1\", ",
+        "\"zk-0/hbase:2181,zk-1:2181\", zk-0/hbase:2181",
+        "\"zk-0:2181,zk-1:2181/hbase\", zk-1:2181/hbase",
+        "zk-0:70000, zk-0:70000",
+        "zk-0:0, zk-0:0",
+        "\"zk-0:2181,\", \"\""
+      })
+  void refusesQuorumWithWhatIsNoServer(String quorum, String refused) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {external: {quorum: "%s"}}
+              storage: {managedHdfs: {}}
+              regionServers: {}
+            """
+                .formatted(quorum),
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().equals("spec.zookeeper.external.quorum"))
+        .extracting(Object::toString)
+        .isEqualTo(
+            refused == null
+                ? List.of()
+                : List.of(
+                    "spec.zookeeper.external.quorum: '"
+                        + refused
+                        + "' is no server; host or host:port is right, without a path: the znode is"
+                        + " spec.zookeeper.external.znodeParent"));
   }
 
   @Test

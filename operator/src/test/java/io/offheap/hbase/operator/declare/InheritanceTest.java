@@ -62,6 +62,9 @@ class InheritanceTest {
         "config: {a: one, b: two}                      | config: {b: other}             | /config/b                    | other",
         "jvmOptions: [-Xss1m, -Da=1]                   | jvmOptions: [-Da=2, -Db=3]     | /jvmOptions                  | [\"-Xss1m\",\"-Da=2\",\"-Db=3\"]",
         "jvmOptions: [-Da=1]                           | jvmOptions: [-Da=2, -Da=3]     | /jvmOptions                  | [\"-Da=2\",\"-Da=3\"]",
+        "podTemplate: {metadata: {labels: {a: one, b: two}}} | podTemplate: {metadata: {labels: {b: other}}} | /podTemplate/metadata/labels | {\"a\":\"one\",\"b\":\"other\"}",
+        "podTemplate: {spec: {volumes: [{name: a, emptyDir: {}}, {name: b}]}} | podTemplate: {spec: {volumes: [{name: a, configMap: {name: c}}]}} | /podTemplate/spec/volumes | [{\"configMap\":{\"name\":\"c\"},\"name\":\"a\"},{\"name\":\"b\"}]",
+        "podTemplate: {spec: {tolerations: [{key: a}]}} | podTemplate: {spec: {tolerations: [{key: b}]}} | /podTemplate/spec/tolerations | [{\"key\":\"b\"}]",
         "profile: Xiaomi                               | {}                             | /resources/limits/cpu                      | 24",
         "profile: Xiaomi                               | resources: {limits: {cpu: 6}}                       | /resources/limits/cpu                      | 6",
         "profile: Xiaomi, resources: {limits: {cpu: 6}}                     | profile: HBase-21879           | /resources/limits/cpu                      | 6",
@@ -132,7 +135,9 @@ class InheritanceTest {
                     Map.class,
                     Map.of("key", "text"),
                     List.class,
-                    List.of("-Da=1"))
+                    List.of("-Da=1"),
+                    JsonNode.class,
+                    Map.of("metadata", Map.of("labels", Map.of("team", "a"))))
                 .get(type);
     assertThat(value).as("a value of %s, the type of %s", type, field).isNotNull();
     return JSON.valueToTree(value);

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.PodRights;
+import io.offheap.hbase.operator.declare.PodTemplateChecks;
+import io.offheap.hbase.operator.plan.PlanProblem;
 import org.junit.jupiter.api.Test;
 
 /** What the operator's client keeps of what the API server sends. */
@@ -78,5 +82,34 @@ class PodFieldsTest {
     assertThat(set.getMetadata().getManagedFields()).hasSize(1);
     assertThat(set.getSpec().getTemplate().getSpec().getContainers()).hasSize(1);
     assertThat(set.getSpec().getTemplate().getSpec().getVolumes()).hasSize(2);
+  }
+
+  /** Else whoever may create one resource keeps the operator from reading all. */
+  @Test
+  void resourceThatNestsDeeperThanAnyIsReadAndRefused() {
+    var deep = "[".repeat(9_000) + "]".repeat(9_000);
+    var fields = "{\"f:a\":".repeat(9_000) + "{}" + "}".repeat(9_000);
+    var cluster =
+        serialization.unmarshal(
+            """
+            {"apiVersion": "hbase.offheap.io/v1alpha1", "kind": "HBaseCluster",
+             "metadata": {"name": "hb", "managedFields": [{"manager": "m", "fieldsV1": %s}]},
+             "spec": {
+               "zookeeper": {}, "storage": {},
+               "masters": {"podTemplate": {"spec": {"containers": %s}}},
+               "regionServers": {"config": {"%s": "b"}, "podTemplate": {"%s": "b"}}}}
+            """
+                .formatted(fields, deep, "a".repeat(200_000), "a".repeat(200_000)),
+            HBaseCluster.class);
+
+    assertThat(cluster.getMetadata().getManagedFields()).isEmpty();
+    assertThat(PodTemplateChecks.problems(cluster.getSpec(), PodRights.NONE))
+        .extracting(PlanProblem::toString)
+        .containsExactly(
+            "spec.masters.podTemplate: has more than 24 levels; must be an object with metadata and"
+                + " spec",
+            "spec.regionServers.podTemplate: has more than 65536 characters; must be an object with"
+                + " metadata and spec");
+    assertThat(serialization.clone(cluster).getSpec()).isEqualTo(cluster.getSpec());
   }
 }

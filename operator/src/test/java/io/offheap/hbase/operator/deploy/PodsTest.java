@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -14,10 +15,13 @@ import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What Kubernetes may do to pods. */
 class PodsTest {
+  private static final long GIB = 1L << 30;
+
   private final ClusterModel model = model();
 
   /** A log that takes longer would be read from its start again, for ever. */
@@ -74,6 +78,51 @@ class PodsTest {
     return PodTemplates.of(model, pods).getSpec().getContainers();
   }
 
+  /**
+   * A pod over the limit is evicted, so it has room for all that its JVM writes: JFR's files, and a
+   * dump of the heap.
+   */
+  @Test
+  void scratchIsBoundedAndHoldsADumpOfTheHeap() {
+    assertThat(model.roles())
+        .hasSize(5)
+        .allSatisfy(
+            it ->
+                assertThat(scratch(model, it, "tmp"))
+                    .isEqualTo(GIB + it.heapBytes())
+                    .isLessThan(GIB + it.memoryBytes()));
+    assertThat(scratch(model, role(Role.REGIONSERVER), "tmp")).isEqualTo(9 * GIB);
+    var nameNode = role(Role.NAMENODE);
+    long volume = Quantity.getAmountInBytes(nameNode.volume().orElseThrow().size()).longValue();
+    assertThat(scratch(model, nameNode, "checkpoint"))
+        .isEqualTo(2 * volume + scratch(model, nameNode, "tmp"));
+  }
+
+  @Test
+  void moreEphemeralStorageIsMoreScratchAndLessIsNot() {
+    for (var declared : Map.of("64Gi", 64 * GIB, "1Gi", 9 * GIB).entrySet()) {
+      var other =
+          model(
+              "managedHdfs: {}",
+              "resources: {limits: {ephemeral-storage: %s}}".formatted(declared.getKey()));
+
+      assertThat(scratch(other, other.regionServers().get(0), "tmp"))
+          .isEqualTo(declared.getValue());
+    }
+  }
+
+  private static long scratch(ClusterModel of, RoleModel role, String volume) {
+    return PodTemplates.of(of, role).getSpec().getVolumes().stream()
+        .filter(it -> it.getName().equals(volume))
+        .map(it -> Quantity.getAmountInBytes(it.getEmptyDir().getSizeLimit()).longValue())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private RoleModel role(Role role) {
+    return model.roles().stream().filter(it -> it.role() == role).findFirst().orElseThrow();
+  }
+
   /** Else a pod that never becomes ready keeps its node from being drained. */
   @Test
   void podThatIsNotReadyMayBeEvicted() {
@@ -94,6 +143,10 @@ class PodsTest {
   }
 
   private static ClusterModel model(String storage) {
+    return model(storage, "");
+  }
+
+  private static ClusterModel model(String storage, String servers) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -102,11 +155,13 @@ class PodsTest {
             metadata: {name: demo, namespace: test, generation: 1}
             spec:
               zookeeper: {managed: {}}
-              regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
+              regionServers:
+                memory: {heap: 8Gi, offHeap: 4Gi}
+                %s
               storage:
                 %s
             """
-                .formatted(storage.strip()),
+                .formatted(servers, storage.strip()),
             HBaseCluster.class);
     var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
     return ClusterModel.of(

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.hbase.OwnHosts.Address;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,20 +13,20 @@ class OwnHostsTest {
   private final OwnHosts own = new OwnHosts(new ResourceID("hb", "ns"));
 
   @Test
-  void ownServersAreReachedByTheirNameInTheCluster() {
-    assertThat(own.canonical("hb-master-0.hb-master.ns.svc"))
-        .contains("hb-master-0.hb-master.ns.svc");
-    assertThat(own.canonical("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
-        .contains("hb-regionserver-11.hb-regionserver.ns.svc");
-    assertThat(own.canonical("hb-regionserver-big-0.hb-regionserver-big.ns.svc.k8s.example"))
-        .contains("hb-regionserver-big-0.hb-regionserver-big.ns.svc");
+  void connectsToOwnServersByClusterInternalName() {
+    assertThat(own.of("hb-master-0.hb-master.ns.svc"))
+        .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
+    assertThat(own.of("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
+        .contains(new Address("hb-regionserver-11.hb-regionserver.ns.svc", 16020));
+    assertThat(own.of("hb-regionserver-big-0.hb-regionserver-big.ns.svc.k8s.example"))
+        .contains(new Address("hb-regionserver-big-0.hb-regionserver-big.ns.svc", 16020));
   }
 
-  /** Whoever owns the domain behind it decides the address. */
+  /** The owner of another domain controls the address. */
   @Test
-  void aForeignDomainIsNotPartOfTheNameThatIsConnectedTo() {
-    assertThat(own.canonical("hb-master-0.hb-master.ns.svc.evil.example"))
-        .contains("hb-master-0.hb-master.ns.svc");
+  void dropsForeignDomainFromName() {
+    assertThat(own.of("hb-master-0.hb-master.ns.svc.evil.example"))
+        .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
   }
 
   @ParameterizedTest
@@ -48,9 +49,9 @@ class OwnHostsTest {
         "hb2-master-0.hb2-master.ns.svc",
         "hb-zookeeper-0.hb-zookeeper.ns.svc",
         "hb-namenode-0.hb-namenode.ns.svc",
-        // Of a cluster that is called hb-regionserver.
+        // Of a cluster with the name hb-regionserver.
         "hb-regionserver-master-0.hb-regionserver-master.ns.svc",
-        // Of clusters that are called hb-regionserver-b and hb-regionserver.
+        // Of clusters with the names hb-regionserver-b and hb-regionserver.
         "hb-regionserver-b-master-0.hb-regionserver-b-master.ns.svc",
         "hb-regionserver-regionserver-g-0.hb-regionserver-regionserver-g.ns.svc",
         "evil.hb-master-0.hb-master.ns.svc",
@@ -59,6 +60,6 @@ class OwnHostsTest {
         "169.254.169.254"
       })
   void anyOtherHostIsForeign(String host) {
-    assertThat(own.canonical(host)).isEmpty();
+    assertThat(own.of(host)).isEmpty();
   }
 }

@@ -10,8 +10,10 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.reconcile.Events;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -67,7 +69,8 @@ class PageServerTest {
                         : Optional.empty(),
                 new ServerHistory(),
                 new Events(null, "test", Clock.systemUTC()).recent(),
-                "hbase-offheap/hbase:0.1.0",
+                (now, changed) ->
+                    PlanPreview.of(now, changed, "hbase-offheap/hbase:0.1.0", PodRights.NONE),
                 TestClock.at(Instant.parse("2026-11-24T12:05:00Z"))));
   }
 

@@ -214,7 +214,8 @@ final class DeclaredBuilder {
         survivors,
         config,
         jvmOptions,
-        imageJava);
+        imageJava,
+        FieldNames.below("spec.regionServers"));
   }
 
   PlanResult result() {

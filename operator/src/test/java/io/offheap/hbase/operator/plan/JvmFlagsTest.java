@@ -85,8 +85,9 @@ class JvmFlagsTest {
     var plan = regionServer().imageJava(21).jvmOption("-XX:+ZGenerational").plan();
 
     assertThat(plan.jvmOptions()).contains("-XX:+ZGenerational");
-    assertThat(plan.setting(Target.JVM, "ZGenerational").orElseThrow().reason())
-        .startsWith("declared in spec.regionServers.jvmOptions; warning: is not known to a JDK 17")
+    assertThat(plan.setting(Target.JVM, "ZGenerational").orElseThrow().sentence())
+        .startsWith(
+            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not known to a JDK 17")
         .endsWith("and the image's JDK 21 is not known here");
   }
 

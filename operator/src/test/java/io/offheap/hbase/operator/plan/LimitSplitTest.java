@@ -52,7 +52,7 @@ class LimitSplitTest {
     var plan = regionServer().limitAlone(64 * GIB).workingSet(20 * GIB).plan();
 
     assertThat(size(plan, HEAP)).isEqualTo(31 * GIB);
-    assertThat(plan.setting(Target.JVM, HEAP).orElseThrow().reason()).contains("is held at less");
+    assertThat(plan.setting(Target.JVM, HEAP).orElseThrow().sentence()).contains("is held at less");
   }
 
   @Test

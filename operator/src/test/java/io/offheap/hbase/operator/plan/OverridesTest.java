@@ -27,8 +27,8 @@ class OverridesTest {
     assertThat(plan.hbaseSite()).containsEntry(key, value);
     assertThat(plan.setting(Target.HBASE_SITE, key))
         .get()
-        .extracting(Setting::source)
-        .isEqualTo(Setting.USER);
+        .extracting(Setting::provenance)
+        .isEqualTo(Provenance.DECLARED);
   }
 
   @ParameterizedTest
@@ -58,9 +58,9 @@ class OverridesTest {
 
     assertThat(plan.jvmOptions()).containsOnlyOnce(option);
     assertThat(plan.settings())
-        .filteredOn(setting -> option.equals(JvmOption.text(setting.key(), setting.value())))
-        .extracting(Setting::source)
-        .containsExactly(Setting.USER);
+        .filteredOn(setting -> option.equals(JvmOption.text(setting.name(), setting.value())))
+        .extracting(Setting::provenance)
+        .containsExactly(Provenance.DECLARED);
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class OverridesTest {
 
     assertThat(setting)
         .get()
-        .extracting(Setting::reason)
+        .extracting(Setting::sentence)
         .isEqualTo(
             "declared in spec.regionServers.jvmOptions[G1NewSizePercent]; derived would be 2:"
                 + " spec.regionServers.load Normal (Normal 2, Heavy 5)");

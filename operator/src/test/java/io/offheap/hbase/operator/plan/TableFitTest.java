@@ -20,7 +20,7 @@ class TableFitTest {
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
 
     assertThat(size.value()).isEqualTo("133120");
-    assertThat(size.reason()).contains("live table large (f)");
+    assertThat(size.sentence()).contains("live table large (f)");
     assertThat(TableFit.misfits(plan, List.of(SMALL, WIDE, LARGE))).isEmpty();
   }
 
@@ -43,7 +43,7 @@ class TableFitTest {
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
 
     assertThat(size.value()).isEqualTo("66560");
-    assertThat(size.reason()).contains("too small for live table wide (f)");
+    assertThat(size.sentence()).contains("too small for live table wide (f)");
     assertThat(TableFit.misfits(plan, List.of(SMALL, WIDE)))
         .singleElement()
         .hasToString(

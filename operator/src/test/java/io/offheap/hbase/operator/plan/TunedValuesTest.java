@@ -21,9 +21,10 @@ class TunedValuesTest {
         declared.tuned(COUNT, Long.toString(more)).plan().setting(HBASE_SITE, COUNT).orElseThrow();
 
     assertThat(tuned.value()).isEqualTo(Long.toString(more));
-    assertThat(tuned.source()).isEqualTo(Setting.TUNING);
-    assertThat(tuned.reason())
-        .isEqualTo("tuned by ARule; derived would be " + derived.value() + ": " + derived.reason());
+    assertThat(tuned.provenance()).isEqualTo(Provenance.TUNED);
+    assertThat(tuned.sentence())
+        .isEqualTo(
+            "tuned by ARule; derived would be " + derived.value() + ": " + derived.sentence());
   }
 
   @Test
@@ -39,7 +40,7 @@ class TunedValuesTest {
     var plan = declared.tuned("InitiatingHeapOccupancyPercent", "72").plan();
     var ihop = plan.setting(JVM, "InitiatingHeapOccupancyPercent").orElseThrow();
     assertThat(ihop.value()).isEqualTo("70");
-    assertThat(ihop.source()).isEqualTo(Setting.USER);
+    assertThat(ihop.provenance()).isEqualTo(Provenance.DECLARED);
   }
 
   @Test

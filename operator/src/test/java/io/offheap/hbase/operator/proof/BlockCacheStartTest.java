@@ -132,12 +132,12 @@ class BlockCacheStartTest {
     var settings = new ArrayList<Setting>();
     for (var setting : plan.settings()) {
       settings.add(
-          setting.key().equals(key)
-              ? new Setting(setting.target(), key, value, setting.reason(), setting.source())
+          setting.name().equals(key)
+              ? Setting.written(setting.target(), key, value, setting.sentence(), setting.origin())
               : setting);
     }
     if (settings.equals(plan.settings())) {
-      settings.add(new Setting(Target.HBASE_SITE, key, value, "", Setting.USER));
+      settings.add(Setting.written(Target.HBASE_SITE, key, value, "", "declared"));
     }
     return new MemoryPlan(settings, plan.budget());
   }

@@ -113,12 +113,13 @@ class DeclaredTextsPropertyTest {
     var texts = OddTexts.any();
     var keys =
         Stream.of(
-                KNOWN.stream().filter(it -> it.target() == Target.HBASE_SITE).map(Setting::key),
+                KNOWN.stream().filter(it -> it.target() == Target.HBASE_SITE).map(Setting::name),
                 NOT_DERIVED.stream(),
                 OddTexts.unknownKeys().stream())
             .flatMap(it -> it)
             .toList();
-    var options = KNOWN.stream().filter(it -> it.target() == Target.JVM).map(Setting::key).toList();
+    var options =
+        KNOWN.stream().filter(it -> it.target() == Target.JVM).map(Setting::name).toList();
     return List.of(
         Combinators.combine(Arbitraries.of(keys), texts)
             .as((key, text) -> it -> it.withConfig(key, text)),
@@ -183,8 +184,8 @@ class DeclaredTextsPropertyTest {
 
   private static Resource declare(Resource resource, Setting setting, String value) {
     return setting.target() == Target.JVM
-        ? resource.withJvmOption(KnownKeys.option(setting.key(), value))
-        : resource.withConfig(setting.key(), value);
+        ? resource.withJvmOption(KnownKeys.option(setting.name(), value))
+        : resource.withConfig(setting.name(), value);
   }
 
   /** The checks and the plan as a pass of the reconciler makes them. */

@@ -47,7 +47,7 @@ class JvmStartsPropertyIT {
         .containsEntry("InitialHeapSize", Long.toString(aligned(committed, region)));
     assertThat(plan.budget("heap")).isEqualTo(aligned(heap, region));
     for (var setting : flags(plan)) {
-      assertThat(jvm.flags()).containsEntry(setting.key(), value(setting));
+      assertThat(jvm.flags()).containsEntry(setting.name(), value(setting));
     }
     long desired = jvm.desiredSurvivorBytes();
     assertThat(desired).isEqualTo(desiredSurvivorBytes(plan, aligned(committed, region) / region));
@@ -75,12 +75,12 @@ class JvmStartsPropertyIT {
   private static List<Setting> flags(PlanFigures plan) {
     return plan.plan().settings().stream()
         .filter(setting -> setting.target() == Target.JVM)
-        .filter(setting -> setting.key().matches("[A-WYZ]\\w+"))
+        .filter(setting -> setting.name().matches("[A-WYZ]\\w+"))
         .toList();
   }
 
   private static String value(Setting setting) {
-    return SIZES.contains(setting.key())
+    return SIZES.contains(setting.name())
         ? Long.toString(PlanFigures.bytes(setting.value()))
         : setting.value();
   }
@@ -97,7 +97,7 @@ class JvmStartsPropertyIT {
 
   /** Of a declared ratio, what would be derived comes first. */
   private static long saidSurvivorBytes(Setting survivorRatio) {
-    var match = SURVIVORS.matcher(survivorRatio.reason());
+    var match = SURVIVORS.matcher(survivorRatio.sentence());
     long said = -1;
     while (match.find()) {
       said = Long.parseLong(match.group(1));

@@ -86,8 +86,8 @@ final class KnownKeys {
 
   private static Resource declare(Resource resource, Setting setting, String value) {
     return setting.target() == Target.HBASE_SITE
-        ? resource.withConfig(setting.key(), value)
-        : resource.withJvmOption(option(setting.key(), value));
+        ? resource.withConfig(setting.name(), value)
+        : resource.withJvmOption(option(setting.name(), value));
   }
 
   /** As {@code java} takes it. */

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
@@ -55,7 +56,7 @@ class SamePlanPropertyTest {
   }
 
   private static boolean isDerived(Setting setting) {
-    return setting.target() != Target.CONTAINER && !setting.source().equals(Setting.USER);
+    return setting.target() != Target.CONTAINER && setting.provenance() != Provenance.DECLARED;
   }
 
   private static void assertRepeated(Resource resource, MemoryPlan plan, List<Setting> repeated) {
@@ -63,7 +64,7 @@ class SamePlanPropertyTest {
     for (var setting : repeated) {
       declared =
           setting.target() == Target.HBASE_SITE
-              ? declared.withConfig(setting.key(), setting.value())
+              ? declared.withConfig(setting.name(), setting.value())
               : declared.withJvmOption(option(plan, setting));
     }
 
@@ -74,16 +75,19 @@ class SamePlanPropertyTest {
     assertThat(again.budget()).isEqualTo(plan.budget());
     assertThat(again.hash()).isEqualTo(plan.hash());
     for (var setting : repeated) {
-      assertThat(again.setting(setting.target(), setting.key()).orElseThrow().source())
-          .as("source of %s", setting.key())
-          .isEqualTo(Setting.USER);
+      assertThat(again.setting(setting.target(), setting.name()).orElseThrow().provenance())
+          .as("provenance of %s", setting.name())
+          .isEqualTo(Provenance.DECLARED);
     }
   }
 
   /** The option as the plan gives it to {@code java}. */
   private static String option(MemoryPlan plan, Setting setting) {
     var keys =
-        plan.settings().stream().filter(it -> it.target() == Target.JVM).map(Setting::key).toList();
-    return plan.jvmOptions().get(keys.indexOf(setting.key()));
+        plan.settings().stream()
+            .filter(it -> it.target() == Target.JVM)
+            .map(Setting::name)
+            .toList();
+    return plan.jvmOptions().get(keys.indexOf(setting.name()));
   }
 }

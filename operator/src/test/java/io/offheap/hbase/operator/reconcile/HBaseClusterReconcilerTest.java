@@ -9,6 +9,7 @@ import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.prometheus.client.CollectorRegistry;
 import java.lang.reflect.Proxy;
@@ -21,7 +22,14 @@ import org.junit.jupiter.api.Test;
 class HBaseClusterReconcilerTest {
   private final HBaseClusterReconciler reconciler =
       new HBaseClusterReconciler(
-          "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, null, null, null);
+          "hbase:1",
+          PodRights.NONE,
+          Optional.empty(),
+          Clock.systemUTC(),
+          it -> null,
+          null,
+          null,
+          null);
 
   /** Else it would put an older memory of a rollout in the place of a newer one. */
   @Test
@@ -53,7 +61,14 @@ class HBaseClusterReconcilerTest {
             Clock.systemUTC());
     var late =
         new HBaseClusterReconciler(
-            "hbase:1", Optional.empty(), Clock.systemUTC(), it -> null, reports, tuning(), null);
+            "hbase:1",
+            PodRights.NONE,
+            Optional.empty(),
+            Clock.systemUTC(),
+            it -> null,
+            reports,
+            tuning(),
+            null);
     var cluster = cluster();
     cluster.getMetadata().setUid("1");
 

@@ -82,7 +82,7 @@ class ConfigFilesTest {
   }
 
   private static Setting setting(String key, String value) {
-    return new Setting(Target.HBASE_SITE, key, value, "declared", "test");
+    return Setting.written(Target.HBASE_SITE, key, value, "declared", "test");
   }
 
   private static String property(String name, String value) {

@@ -128,6 +128,6 @@ class OnlineKeysTest {
   }
 
   private static Setting setting(String key, String value) {
-    return new Setting(Target.HBASE_SITE, key, value, "declared", Setting.USER);
+    return Setting.written(Target.HBASE_SITE, key, value, "declared", "declared");
   }
 }

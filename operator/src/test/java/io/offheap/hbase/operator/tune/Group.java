@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.plan.Declared.CacheMode;
 import io.offheap.hbase.operator.plan.Declared.Disk;
 import io.offheap.hbase.operator.plan.Declared.Load;
 import io.offheap.hbase.operator.plan.Declared.Memory;
+import io.offheap.hbase.operator.plan.FieldNames;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -197,7 +198,8 @@ final class Group {
                 jvm.entrySet().stream()
                     .map(it -> "-XX:" + it.getKey() + "=" + it.getValue())
                     .toList(),
-                OptionalInt.empty()));
+                OptionalInt.empty(),
+                FieldNames.below("spec.regionServers")));
   }
 
   Evidence evidence() {

@@ -57,6 +57,20 @@ class SlowSendersTest {
   }
 
   @Test
+  void aThousandSilentConnectionsHoldNobodyUp() throws IOException {
+    var silent = new ArrayList<Socket>();
+    for (int i = 0; i < 1_000; i++) {
+      silent.add(webhook.begin(""));
+    }
+
+    assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
+    assertThat(isHungUp(silent.get(0))).isTrue();
+    for (var socket : silent) {
+      socket.close();
+    }
+  }
+
+  @Test
   void slowSenderWithoutTheTokenIsToldAtOnceAndHungUpOn() throws IOException {
     var request =
         RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json")

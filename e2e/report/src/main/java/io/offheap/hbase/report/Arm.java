@@ -1,0 +1,26 @@
+package io.offheap.hbase.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one server showed.
+ *
+ * @param figures those that it has, in their order
+ * @param eden occupied eden over time, for a plot; null unless it is kept
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Arm(Variant variant, Map<Figure, Double> figures, List<Point> eden) {
+
+  /**
+   * A point of a plot.
+   *
+   * @param second since the load began
+   */
+  public record Point(double second, double mib) {}
+
+  Arm withoutEden() {
+    return new Arm(variant, figures, null);
+  }
+}

@@ -1,0 +1,247 @@
+package io.offheap.hbase.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.apache.commons.statistics.descriptive.Median;
+
+/** Writes {@code benchmarks.md} from the results, and from nothing else. */
+final class Document {
+  static final String FILE = "benchmarks.md";
+  private static final String PLOTS = "benchmarks";
+
+  private final MeasuredSet set;
+
+  Document(MeasuredSet set) {
+    this.set = set;
+  }
+
+  /**
+   * Writes it, and its plots beside it.
+   *
+   * @param results folder with what was measured
+   * @param docs folder to write to
+   */
+  void write(Units units, Path results, Path docs) throws IOException {
+    Files.createDirectories(docs);
+    Files.writeString(docs.resolve(FILE), text(units, results));
+    for (Unit unit : units.of(set)) {
+      var present = Results.read(results, unit.name());
+      if (present.isPresent()) {
+        Plots.write(unit, present.get(), docs.resolve(PLOTS));
+      }
+    }
+  }
+
+  String text(Units units, Path results) throws IOException {
+    var text = new StringBuilder(head());
+    for (Unit unit : units.of(set)) {
+      var present = Results.read(results, unit.name());
+      text.append("\n## %s\n\n".formatted(unit.title()));
+      text.append(conditions(unit));
+      if (present.isEmpty() || present.get().count(false) == 0) {
+        text.append("\nNot measured yet. Goals, written down before:\n\n");
+        unit.goals().forEach(goal -> text.append("- %s\n".formatted(words(goal))));
+      } else {
+        text.append(measured(unit, present.get()));
+      }
+    }
+    return text.toString();
+  }
+
+  private String head() {
+    var variants =
+        Arrays.stream(Variant.values())
+            .map(variant -> "| %s | %s |\n".formatted(variant.letter(), variant.meaning()))
+            .collect(Collectors.joining());
+    return """
+        # Benchmarks
+
+        <!-- Written by make report from e2e/report; do not edit. -->
+
+        %sThe [method](benchmarks-method.md) states how each figure is measured, and what *ahead*, *behind* and *no difference* mean. `make report` measures what is due and writes this page; `e2e/bin/report UNIT` does so for one unit. Raw results: `e2e/report/results`.
+
+        | Variant | Region server, all in the same container memory |
+        | --- | --- |
+        """
+            .formatted(
+                switch (set) {
+                  case WHOLE -> "";
+                  case QUICK ->
+                      "**Indicative: three pairs of a few units, `make report SET=quick`.** ";
+                  case SMOKE -> "**Not a measurement: it shows that the harness works.** ";
+                })
+        + variants;
+  }
+
+  private static String conditions(Unit unit) {
+    return """
+        Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %d %% reads, %s; latency at %,d operations a second, %d client threads.
+        """
+        .formatted(
+            unit.name(),
+            unit.limit(),
+            unit.table().rows(),
+            unit.table().valueBytes(),
+            unit.table().regions(),
+            switch (unit.cache().kind()) {
+              case none -> "no block cache";
+              case share ->
+                  "in c, d and e a bucket cache of %.0f %% of the table, in a and b HBase's own cache"
+                      .formatted(100 * unit.cache().share());
+              case all -> "a table that fits each cache, read ahead";
+            },
+            unit.load().read(),
+            unit.load().distribution(),
+            unit.load().rate(),
+            unit.load().threads());
+  }
+
+  private static String measured(Unit unit, Results results) {
+    var machine = results.machine();
+    var commits =
+        results.rounds().stream().map(Round::commit).distinct().collect(Collectors.joining(", "));
+    return """
+
+        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %,d MiB, JDK %s, kernel %s; commit %s.
+
+        %s
+        %s%s"""
+        .formatted(
+            results.count(false),
+            unit.rounds().pairs(),
+            results.count(true),
+            unit.rounds().noise(),
+            unit.noise().letter(),
+            machine.processor(),
+            machine.cores(),
+            machine.memoryMib(),
+            machine.jdk(),
+            machine.kernel(),
+            commits,
+            goals(unit, results),
+            figures(unit, results),
+            plots(unit, results));
+  }
+
+  private static String goals(Unit unit, Results results) {
+    var text =
+        new StringBuilder(
+            """
+            | Goal | Ratio | 95 % interval | Noise | Outcome |
+            | --- | ---: | ---: | ---: | --- |
+            """);
+    for (Goal goal : unit.goals()) {
+      for (Variant than : goal.than()) {
+        var comparison = results.compare(goal.figure(), goal.of(), than);
+        text.append(
+            "| %s | %s | %s | %s | %s |\n"
+                .formatted(
+                    words(new Goal(goal.figure(), goal.of(), List.of(than), goal.want())),
+                    ratio(comparison.median()),
+                    interval(comparison),
+                    noise(comparison),
+                    switch (goal.outcome(comparison.result())) {
+                      case MET -> "met";
+                      case MISSED -> "**missed**";
+                      case UNDECIDED -> "undecided";
+                    }));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String words(Goal goal) {
+    var than = goal.than().stream().map(Variant::letter).collect(Collectors.joining(" and "));
+    return "%s: %s %s %s"
+        .formatted(
+            goal.figure().label(),
+            goal.of().letter(),
+            goal.want() == Goal.Want.ahead ? "ahead of" : "not behind",
+            than);
+  }
+
+  private static String figures(Unit unit, Results results) {
+    var variants = unit.variants();
+    var last = variants.get(variants.size() - 1);
+    var others = variants.subList(0, variants.size() - 1);
+    var text = new StringBuilder("| Median |");
+    variants.forEach(variant -> text.append(" %s |".formatted(variant.letter())));
+    others.forEach(other -> text.append(" %s / %s |".formatted(last.letter(), other.letter())));
+    text.append(" Seed, after / before |\n| --- |");
+    text.append(" ---: |".repeat(variants.size() + others.size() + 1)).append('\n');
+    for (Figure figure : Figure.values()) {
+      text.append("| %s |".formatted(figure.label()));
+      for (Variant variant : variants) {
+        text.append(" %s |".formatted(median(results.values(figure, variant))));
+      }
+      for (Variant other : others) {
+        text.append(" %s |".formatted(claim(figure, results.compare(figure, last, other))));
+      }
+      var seed = unit.seed() == null ? null : unit.seed().get(figure);
+      text.append(" %s |\n".formatted(seed == null ? "" : ratio(OptionalDouble.of(seed))));
+    }
+    return text.toString();
+  }
+
+  private static String claim(Figure figure, Comparison comparison) {
+    if (figure.better() == Figure.Better.NEITHER) {
+      return "";
+    }
+    return "%s, %s"
+        .formatted(
+            ratio(comparison.median()),
+            switch (comparison.result()) {
+              case AHEAD -> "ahead";
+              case BEHIND -> "**behind**";
+              case NO_DIFFERENCE -> "no difference";
+              case UNDECIDED -> "undecided";
+            });
+  }
+
+  private static String median(double[] values) {
+    return values.length == 0 ? "" : number(Median.withDefaults().evaluate(values));
+  }
+
+  /** Three digits that count. */
+  static String number(double value) {
+    if (value == 0) {
+      return "0";
+    }
+    int digits = (int) Math.floor(Math.log10(Math.abs(value))) + 1;
+    return String.format(Locale.ROOT, "%,." + Math.max(0, 3 - digits) + "f", value);
+  }
+
+  private static String ratio(OptionalDouble ratio) {
+    if (ratio.isEmpty()) {
+      return "";
+    }
+    double value = ratio.getAsDouble();
+    return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String interval(Comparison comparison) {
+    return comparison.low().isEmpty()
+        ? ""
+        : ratio(comparison.low()) + " to " + ratio(comparison.high());
+  }
+
+  private static String noise(Comparison comparison) {
+    if (comparison.noise().isEmpty()) {
+      return "";
+    }
+    double factor = comparison.noise().getAsDouble();
+    return "%s to %s".formatted(ratio(OptionalDouble.of(1 / factor)), ratio(comparison.noise()));
+  }
+
+  private static String plots(Unit unit, Results results) {
+    return Plots.of(unit, results).stream()
+        .map(plot -> "\n![%s](%s/%s)\n".formatted(plot.title(), PLOTS, plot.file()))
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,60 @@
+package io.offheap.hbase.report;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** What is measured of one variant in one round; the order is that of the report. */
+public enum Figure {
+  /** Of all threads of the process. */
+  HEAP_BYTES_PER_OPERATION("heapBytesPerOperation", "heap, bytes an operation", Better.LOWER),
+  PAUSE_SECONDS_PER_GIB("pauseSecondsPerGib", "pauses, s a GiB allocated", Better.LOWER),
+  PAUSE_SECONDS_PER_MILLION(
+      "pauseSecondsPerMillion", "pauses, s a million operations", Better.LOWER),
+  COLLECTIONS_PER_MILLION(
+      "collectionsPerMillion", "collections a million operations", Better.LOWER),
+  /** May be negative: not compared. */
+  OLD_GROWTH_MIB("oldGrowthMib", "old generation's growth, MiB", Better.NEITHER),
+  /** 0 for most servers: not compared. */
+  ALLOCATOR_HEAP_SHARE("allocatorHeapShare", "heap's share of the buffers' bytes", Better.NEITHER),
+  CPU_MICROS_PER_OPERATION("cpuMicrosPerOperation", "CPU, µs an operation", Better.LOWER),
+  P50_MILLIS("p50Millis", "p50, ms", Better.LOWER),
+  P95_MILLIS("p95Millis", "p95, ms", Better.LOWER),
+  P99_MILLIS("p99Millis", "p99, ms", Better.LOWER),
+  P999_MILLIS("p999Millis", "p99.9, ms", Better.LOWER),
+  OPERATIONS_PER_SECOND("operationsPerSecond", "operations a second", Better.HIGHER),
+  PEAK_RESIDENT_MIB("peakResidentMib", "peak resident memory, MiB", Better.NEITHER),
+  /** The state of the cache, which is part of what the unit states. */
+  HIT_SHARE("hitShare", "data blocks found in a cache", Better.NEITHER);
+
+  /** Which of two values is better. */
+  public enum Better {
+    LOWER,
+    HIGHER,
+    /** The figure is shown and not compared. */
+    NEITHER
+  }
+
+  private final String key;
+  private final String label;
+  private final Better better;
+
+  Figure(String key, String label, Better better) {
+    this.key = key;
+    this.label = label;
+    this.better = better;
+  }
+
+  /** Its name in files. */
+  @JsonValue
+  public String key() {
+    return key;
+  }
+
+  /** Its name in the report, with the unit. */
+  public String label() {
+    return label;
+  }
+
+  public Better better() {
+    return better;
+  }
+}

@@ -1,0 +1,43 @@
+package io.offheap.hbase.report;
+
+import java.util.List;
+
+/**
+ * What a unit is to show, written down before it is measured.
+ *
+ * @param figure that is compared
+ * @param of the variant that the goal is about
+ * @param than the variants that it is compared with
+ */
+public record Goal(Figure figure, Variant of, List<Variant> than, Want want) {
+  /** How the figure must compare. */
+  public enum Want {
+    /** Better, by more than the noise. */
+    ahead,
+    /** Not worse by more than the noise. */
+    notBehind
+  }
+
+  /** Whether a comparison reaches a goal. */
+  public enum Outcome {
+    MET,
+    MISSED,
+    /** Too few pairs, or none of equal variants. */
+    UNDECIDED
+  }
+
+  /** Returns this goal for what is left of its variants. */
+  Goal among(List<Variant> variants) {
+    return new Goal(figure, of, than.stream().filter(variants::contains).toList(), want);
+  }
+
+  /** Returns what a comparison means for this goal. */
+  Outcome outcome(Comparison.Result result) {
+    if (result == Comparison.Result.UNDECIDED) {
+      return Outcome.UNDECIDED;
+    }
+    boolean met =
+        want == Want.ahead ? result == Comparison.Result.AHEAD : result != Comparison.Result.BEHIND;
+    return met ? Outcome.MET : Outcome.MISSED;
+  }
+}

@@ -1,0 +1,99 @@
+package io.offheap.hbase.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The command line of the report; {@code e2e/bin/report} calls it. */
+public final class Report {
+  private Report() {}
+
+  /**
+   * Carries out one command.
+   *
+   * <p>{@code inputs ROOT}: prints the inputs of all units, one a line.
+   *
+   * <p>{@code run ROOT SET KEY COMMIT RESULTS DOCS SCRATCH [UNIT...]}: measures what is due and
+   * writes the document. SET is whole, quick or smoke. KEY is that of the inputs' files. RESULTS
+   * and DOCS are folders. Of the units alone that are named.
+   *
+   * <p>{@code write ROOT SET RESULTS DOCS}: writes the document alone.
+   *
+   * <p>Exit status: 2 when something could not be measured.
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    var root = Path.of(args[1]);
+    var units = Units.read(root.resolve("e2e/report/units.yaml"));
+    switch (args[0]) {
+      case "inputs" -> units.inputs().forEach(System.out::println);
+      case "run" -> {
+        try {
+          run(root, units, args);
+        } catch (IOException e) {
+          System.err.println("report: " + e.getMessage());
+          System.exit(2);
+        }
+      }
+      case "write" -> new Document(set(args[2])).write(units, Path.of(args[3]), Path.of(args[4]));
+      default -> throw new IllegalArgumentException(args[0]);
+    }
+  }
+
+  private static MeasuredSet set(String name) {
+    return MeasuredSet.valueOf(name.toUpperCase(Locale.ROOT));
+  }
+
+  private static void run(Path root, Units units, String[] args)
+      throws IOException, InterruptedException {
+    var set = set(args[2]);
+    var results = Path.of(args[5]);
+    var docs = Path.of(args[6]);
+    var named = Set.copyOf(Arrays.asList(args).subList(8, args.length));
+    var document = new Document(set);
+    var due =
+        due(
+            units.of(set).stream()
+                .filter(unit -> named.isEmpty() || named.contains(unit.name()))
+                .toList(),
+            args[3],
+            results,
+            Machine.present());
+    try {
+      new Runner(
+              Runner.script(root.resolve("e2e/report/slice")),
+              results,
+              Path.of(args[7]),
+              args[4],
+              System.out)
+          .run(due);
+    } finally {
+      document.write(units, results, docs);
+    }
+  }
+
+  /**
+   * Returns what there is of each unit. Rounds of other inputs do not count, nor do rounds of
+   * another machine, unless the unit is complete: comparisons are within one machine.
+   */
+  static Map<Unit, Results> due(List<Unit> units, String files, Path results, Machine machine)
+      throws IOException {
+    var due = new LinkedHashMap<Unit, Results>();
+    for (Unit unit : units) {
+      var key = Units.key(unit, files);
+      due.put(
+          unit,
+          Results.read(results, unit.name())
+              .filter(present -> present.inputs().equals(key))
+              .filter(
+                  present ->
+                      present.machine().equals(machine) || RunPlan.of(unit, present).isEmpty())
+              .orElse(Results.none(unit.name(), key, machine)));
+    }
+    return due;
+  }
+}

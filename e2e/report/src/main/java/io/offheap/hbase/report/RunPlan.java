@@ -1,0 +1,77 @@
+package io.offheap.hbase.report;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Which rounds are due, in runs that each end within {@link #MOST_MINUTES}. */
+final class RunPlan {
+  static final int MOST_MINUTES = 20;
+
+  private RunPlan() {}
+
+  /**
+   * A round that is due.
+   *
+   * @param order of the servers
+   */
+  record Due(boolean equal, List<Variant> order) {}
+
+  /**
+   * What is run in one go: the servers start, the table is written, and the rounds follow.
+   *
+   * @param minutes that it takes on two idle cores
+   */
+  record Run(Unit unit, List<Due> rounds, double minutes) {}
+
+  /**
+   * Returns the runs that a unit still needs, pairs of equal variants before the others.
+   *
+   * @param results of the same inputs
+   * @throws IllegalArgumentException if not one round fits a run
+   */
+  static List<Run> of(Unit unit, Results results) {
+    var due = new ArrayList<Due>();
+    for (int i = results.count(true); i < unit.rounds().noise(); i++) {
+      due.add(new Due(true, List.of(unit.noise(), unit.noise())));
+    }
+    for (int i = results.count(false); i < unit.rounds().pairs(); i++) {
+      due.add(new Due(false, order(unit.variants(), i)));
+    }
+    var runs = new ArrayList<Run>();
+    var rounds = new ArrayList<Due>();
+    double minutes = unit.minutes().start();
+    for (Due round : due) {
+      double more = round.order().size() * unit.minutes().variant();
+      if (unit.minutes().start() + more > MOST_MINUTES) {
+        throw new IllegalArgumentException(
+            "%s: a start and a round take %.1f min; a run must not take over %d min"
+                .formatted(unit.name(), unit.minutes().start() + more, MOST_MINUTES));
+      }
+      if (minutes + more > MOST_MINUTES) {
+        runs.add(new Run(unit, List.copyOf(rounds), minutes));
+        rounds.clear();
+        minutes = unit.minutes().start();
+      }
+      rounds.add(round);
+      minutes += more;
+    }
+    if (!rounds.isEmpty()) {
+      runs.add(new Run(unit, List.copyOf(rounds), minutes));
+    }
+    return runs;
+  }
+
+  /** ABBA: what drifts over two rounds meets each variant alike. */
+  private static List<Variant> order(List<Variant> variants, int round) {
+    var order = new ArrayList<>(variants);
+    if (round % 2 == 1) {
+      Collections.reverse(order);
+    }
+    return List.copyOf(order);
+  }
+
+  static double minutes(List<Run> runs) {
+    return runs.stream().mapToDouble(Run::minutes).sum();
+  }
+}

@@ -1,0 +1,237 @@
+package io.offheap.hbase.report;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Carries out runs, one after the other. A round is kept as soon as its last server was measured,
+ * so that a run which ends early, for whatever reason, costs the round that it was in and no other.
+ */
+final class Runner {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+  private static final double MIB = 1 << 20;
+
+  /** Measures the servers of a run, in their order. */
+  interface Bench {
+    /**
+     * Measures.
+     *
+     * @param folder that has the run's settings and order
+     * @param measured gets the file of each server's figures
+     * @throws IOException if a server could not be measured
+     */
+    void measure(Path folder, MeasuredServer measured) throws IOException, InterruptedException;
+  }
+
+  /** Takes what a server showed. */
+  interface MeasuredServer {
+    /**
+     * Takes it.
+     *
+     * @param figures a file
+     */
+    void accept(Path figures) throws IOException;
+  }
+
+  /** What a file of figures has. */
+  record Measured(Map<Figure, Double> figures, List<Arm.Point> eden) {}
+
+  private final Bench bench;
+  private final Path results;
+  private final Path scratch;
+  private final String commit;
+  private final PrintStream out;
+
+  /**
+   * Creates one.
+   *
+   * @param results folder that keeps the rounds
+   * @param scratch folder for what the runs write; the last one's stays
+   * @param commit that is measured
+   * @param out gets the progress
+   */
+  Runner(Bench bench, Path results, Path scratch, String commit, PrintStream out) {
+    this.bench = bench;
+    this.results = results;
+    this.scratch = scratch;
+    this.commit = commit;
+    this.out = out;
+  }
+
+  /**
+   * Carries out what each of the units still needs.
+   *
+   * @param due the rounds that there are, of the same inputs, by unit
+   * @throws IOException if a run failed; what was measured until then is kept
+   */
+  void run(Map<Unit, Results> due) throws IOException, InterruptedException {
+    var runs = new ArrayList<RunPlan.Run>();
+    due.forEach((unit, present) -> runs.addAll(RunPlan.of(unit, present)));
+    var present = new LinkedHashMap<>(due);
+    double left = RunPlan.minutes(runs);
+    for (int i = 0; i < runs.size(); i++) {
+      var run = runs.get(i);
+      out.printf(
+          "==> run %d of %d: %s, %d rounds, about %.0f min; %s left of all%n",
+          i + 1, runs.size(), run.unit().name(), run.rounds().size(), run.minutes(), time(left));
+      present.put(run.unit(), run(run, present.get(run.unit())));
+      left -= run.minutes();
+    }
+  }
+
+  private static String time(double minutes) {
+    long whole = Math.round(minutes);
+    return "%d h %02d min".formatted(whole / 60, whole % 60);
+  }
+
+  private Results run(RunPlan.Run run, Results before) throws IOException, InterruptedException {
+    var folder = scratch.resolve(run.unit().name());
+    delete(folder);
+    Files.createDirectories(folder);
+    Files.write(folder.resolve("settings"), settings(run.unit()));
+    Files.write(folder.resolve("order"), order(run));
+    var kept = new Kept(run, before);
+    bench.measure(folder, kept);
+    if (!kept.isWhole()) {
+      throw new IOException("%s ended early; see %s".formatted(run.unit().name(), folder));
+    }
+    return kept.results;
+  }
+
+  /** Keeps each round when it is whole. */
+  private final class Kept implements MeasuredServer {
+    private final RunPlan.Run run;
+    private Results results;
+    private int round;
+    private final List<Arm> arms = new ArrayList<>();
+
+    private Kept(RunPlan.Run run, Results results) {
+      this.run = run;
+      this.results = results;
+    }
+
+    private boolean isWhole() {
+      return round == run.rounds().size();
+    }
+
+    @Override
+    public void accept(Path figures) throws IOException {
+      if (isWhole()) {
+        throw new IOException("more servers than were due: " + figures);
+      }
+      var due = run.rounds().get(round);
+      var measured = JSON.readValue(figures.toFile(), Measured.class);
+      arms.add(
+          new Arm(
+              due.order().get(arms.size()), new TreeMap<>(measured.figures()), measured.eden()));
+      if (arms.size() < due.order().size()) {
+        return;
+      }
+      var now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+      results = results.with(new Round(due.equal(), commit, now, List.copyOf(arms)));
+      results.write(Runner.this.results);
+      arms.clear();
+      round++;
+      out.printf(
+          "    round %d of %d%s%n",
+          round, run.rounds().size(), due.equal() ? " (equal variants)" : "");
+    }
+  }
+
+  /** What a run's script reads. */
+  static List<String> settings(Unit unit) {
+    var settings = new LinkedHashMap<String, Object>();
+    settings.put("limitMib", unit.limit());
+    settings.put("rows", unit.table().rows());
+    settings.put("valueBytes", unit.table().valueBytes());
+    settings.put("regions", unit.table().regions());
+    settings.put("cache", unit.cache().kind());
+    if (unit.cache().share() != null) {
+      settings.put("bucketCacheMib", bucketCacheMib(unit));
+    }
+    settings.put("read", unit.load().read());
+    settings.put("threads", unit.load().threads());
+    settings.put("rate", unit.load().rate());
+    settings.put("distribution", unit.load().distribution());
+    settings.put("warmUp", unit.seconds().warmUp());
+    settings.put("rateSeconds", unit.seconds().rate());
+    settings.put("fullSeconds", unit.seconds().full());
+    return settings.entrySet().stream()
+        .map(setting -> setting.getKey() + "=" + setting.getValue())
+        .toList();
+  }
+
+  /** By the bytes of the values: what else is in a block is within the table's own spread. */
+  private static long bucketCacheMib(Unit unit) {
+    double bytes = (double) unit.table().rows() * unit.table().valueBytes();
+    return Math.max(1, Math.round(unit.cache().share() * bytes / MIB));
+  }
+
+  private static List<String> order(RunPlan.Run run) {
+    var lines = new ArrayList<String>();
+    for (int i = 0; i < run.rounds().size(); i++) {
+      for (Variant variant : run.rounds().get(i).order()) {
+        lines.add((i + 1) + " " + variant.letter());
+      }
+    }
+    return lines;
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** The script {@code e2e/report/slice}. */
+  static Bench script(Path script) {
+    return (folder, measured) -> {
+      var builder = new ProcessBuilder(script.toString(), folder.toString());
+      builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+      var process = builder.start();
+      // Its servers end with it, and it ends with this process, which waits for that: a new run
+      // needs the same ports.
+      var end =
+          new Thread(
+              () -> {
+                process.destroy();
+                process.onExit().join();
+              });
+      Runtime.getRuntime().addShutdownHook(end);
+      try (var lines = process.inputReader(UTF_8)) {
+        String line;
+        while ((line = lines.readLine()) != null) {
+          measured.accept(Path.of(line));
+        }
+      } catch (IOException e) {
+        process.destroy();
+        throw e;
+      }
+      int status = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(end);
+      if (status != 0) {
+        throw new IOException("%s ended with %d; see %s".formatted(script, status, folder));
+      }
+    };
+  }
+}

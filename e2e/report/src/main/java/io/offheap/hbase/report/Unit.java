@@ -1,0 +1,113 @@
+package io.offheap.hbase.report;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A measurement of the report: variants of a region server under one load on one table. {@code
+ * units.yaml} explains the components.
+ */
+public record Unit(
+    String name,
+    String title,
+    int point,
+    int limit,
+    Table table,
+    Cache cache,
+    Load load,
+    Seconds seconds,
+    List<Variant> variants,
+    Variant noise,
+    Rounds rounds,
+    Minutes minutes,
+    List<Goal> goals,
+    Map<Figure, Double> seed,
+    Quick quick) {
+  // Enough for each step to happen.
+  private static final int SMOKE_ROWS = 20_000;
+
+  /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
+  public record Table(int rows, int valueBytes, int regions) {}
+
+  /**
+   * The block cache of each variant.
+   *
+   * @param share of the table that the bucket cache has; null unless the kind is {@code share}
+   */
+  public record Cache(Kind kind, Double share) {
+    /** Which part of the table can be cached. */
+    public enum Kind {
+      none,
+      share,
+      all
+    }
+  }
+
+  /**
+   * YCSB's load.
+   *
+   * @param read percent of the operations that read one row; the rest updates one
+   * @param rate operations a second at the fixed rate
+   * @param distribution of the rows that are read, YCSB's name of it
+   */
+  public record Load(int read, int threads, int rate, String distribution) {}
+
+  /** Duration of each phase. */
+  public record Seconds(int warmUp, int rate, int full) {}
+
+  /**
+   * How often it is measured.
+   *
+   * @param pairs rounds of all variants
+   * @param noise rounds of two servers of the same variant
+   */
+  public record Rounds(int pairs, int noise) {}
+
+  /** Duration on two idle cores: of a start, and of a variant in a round. */
+  public record Minutes(double start, double variant) {}
+
+  /** The shorter measurement of the quick set. */
+  public record Quick(List<Variant> variants, Seconds seconds, Rounds rounds, Minutes minutes) {}
+
+  /** This unit as the quick set measures it. */
+  Unit quickened() {
+    return with(table, quick.variants(), quick.seconds(), quick.rounds(), quick.minutes());
+  }
+
+  /** This unit as small as it works: it shows that the measurement works, and nothing else. */
+  Unit smallest() {
+    return with(
+        new Table(Math.min(SMOKE_ROWS, table.rows()), table.valueBytes(), table.regions()),
+        variants,
+        new Seconds(3, 5, 3),
+        new Rounds(1, 1),
+        new Minutes(1, 1));
+  }
+
+  private Unit with(
+      Table otherTable,
+      List<Variant> otherVariants,
+      Seconds otherSeconds,
+      Rounds otherRounds,
+      Minutes otherMinutes) {
+    return new Unit(
+        name,
+        title,
+        point,
+        limit,
+        otherTable,
+        cache,
+        load,
+        otherSeconds,
+        otherVariants,
+        noise,
+        otherRounds,
+        otherMinutes,
+        goals.stream()
+            .filter(goal -> otherVariants.contains(goal.of()))
+            .map(goal -> goal.among(otherVariants))
+            .toList(),
+        seed,
+        null);
+  }
+}

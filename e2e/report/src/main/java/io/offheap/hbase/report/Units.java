@@ -1,0 +1,62 @@
+package io.offheap.hbase.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The units of {@code units.yaml}.
+ *
+ * @param inputs paths of what is measured, and of what measures it
+ */
+record Units(List<String> inputs, List<Unit> units) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int KEY_LENGTH = 16;
+
+  static Units read(Path file) throws IOException {
+    return new YAMLMapper().readValue(file.toFile(), Units.class);
+  }
+
+  /** Returns the units as a set measures them. */
+  List<Unit> of(MeasuredSet set) {
+    return switch (set) {
+      case WHOLE -> units;
+      case QUICK ->
+          units.stream().filter(unit -> unit.quick() != null).map(Unit::quickened).toList();
+      case SMOKE -> units.stream().map(Unit::smallest).toList();
+    };
+  }
+
+  /**
+   * Returns what a unit's result depends on, as one word. The words of its title, its goals and how
+   * often it is measured change nothing that was measured.
+   *
+   * @param files the key of the files below the inputs
+   */
+  static String key(Unit unit, String files) throws IOException {
+    var measured =
+        List.of(
+            files,
+            unit.limit(),
+            unit.table(),
+            unit.cache(),
+            unit.load(),
+            unit.seconds(),
+            unit.variants(),
+            unit.noise());
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(JSON.writeValueAsString(measured).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest).substring(0, KEY_LENGTH);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JVM has SHA-256", e);
+    }
+  }
+}

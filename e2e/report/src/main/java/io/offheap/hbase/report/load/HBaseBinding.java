@@ -1,0 +1,167 @@
+package io.offheap.hbase.report.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.Vector;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/**
+ * YCSB's operations on {@link LoadTable}, one object for each thread of a client.
+ *
+ * <p>Inserts are buffered, since only the fill of a table inserts. Updates are sent one by one. An
+ * operation that the client library gives up fails the run: its time would be missing from the
+ * latencies.
+ */
+public final class HBaseBinding extends DB {
+  private Table table;
+  private BufferedMutator inserts;
+
+  /** One for all threads of the process, as an application has it; it ends with the process. */
+  private static final class Shared {
+    private static final Connection CONNECTION = connect();
+
+    private static Connection connect() {
+      try {
+        return ConnectionFactory.createConnection(HBaseConfiguration.create());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Override
+  public void init() throws DBException {
+    try {
+      table = Shared.CONNECTION.getTable(LoadTable.NAME);
+      inserts = Shared.CONNECTION.getBufferedMutator(LoadTable.NAME);
+    } catch (IOException e) {
+      throw new DBException(e);
+    }
+  }
+
+  @Override
+  public void cleanup() throws DBException {
+    try {
+      inserts.close();
+      table.close();
+    } catch (IOException e) {
+      throw new DBException(e);
+    }
+  }
+
+  @Override
+  public Status read(
+      String name, String key, Set<String> fields, Map<String, ByteIterator> result) {
+    var get = new Get(key.getBytes(UTF_8)).addFamily(LoadTable.FAMILY);
+    if (fields != null) {
+      fields.forEach(field -> get.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8)));
+    }
+    try {
+      var row = table.get(get);
+      copy(row, result);
+      return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  @Override
+  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB's own types.
+  public Status scan(
+      String name,
+      String start,
+      int count,
+      Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    var scan =
+        new Scan()
+            .withStartRow(start.getBytes(UTF_8))
+            .addFamily(LoadTable.FAMILY)
+            .setLimit(count)
+            .setCaching(count);
+    if (fields != null) {
+      fields.forEach(field -> scan.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8)));
+    }
+    try (ResultScanner rows = table.getScanner(scan)) {
+      for (Result row : rows) {
+        var values = new HashMap<String, ByteIterator>();
+        copy(row, values);
+        result.add(values);
+      }
+      return Status.OK;
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  @Override
+  public Status update(String name, String key, Map<String, ByteIterator> values) {
+    try {
+      table.put(put(key, values));
+      return Status.OK;
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  @Override
+  public Status insert(String name, String key, Map<String, ByteIterator> values) {
+    try {
+      inserts.mutate(put(key, values));
+      return Status.OK;
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  @Override
+  public Status delete(String name, String key) {
+    try {
+      table.delete(new Delete(key.getBytes(UTF_8)));
+      return Status.OK;
+    } catch (IOException e) {
+      return failed(e);
+    }
+  }
+
+  private static Put put(String key, Map<String, ByteIterator> values) {
+    var put = new Put(key.getBytes(UTF_8));
+    values.forEach(
+        (field, value) -> put.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8), value.toArray()));
+    return put;
+  }
+
+  private static void copy(Result row, Map<String, ByteIterator> values) {
+    if (!row.isEmpty()) {
+      row.getFamilyMap(LoadTable.FAMILY)
+          .forEach(
+              (field, value) ->
+                  values.put(new String(field, UTF_8), new ByteArrayByteIterator(value)));
+    }
+  }
+
+  private static Status failed(IOException e) {
+    System.err.println(e);
+    return Status.ERROR;
+  }
+}

@@ -1,0 +1,147 @@
+package io.offheap.hbase.report.load;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.htrace.core.Tracer;
+import site.ycsb.ClientThread;
+import site.ycsb.DB;
+import site.ycsb.DBWrapper;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+/**
+ * Runs YCSB's workload, threads and measurements in three phases of one process. YCSB's own command
+ * would measure its JVM's first seconds too, which have a thousand times the latency of the rest.
+ *
+ * <p>The phases: to warm up, which nothing of is measured; at a fixed rate; as fast as the server
+ * responds. After the first one it makes the file {@code ready} and waits for a byte on standard
+ * input. After the last one it writes its results to {@code out}.
+ *
+ * <p>Arguments: YCSB's properties, and {@code threads}, {@code rate} in operations a second, {@code
+ * warmUpSeconds}, {@code rateSeconds}, {@code fullSeconds}, {@code ready} and {@code out}, each as
+ * NAME=VALUE. It fails where an operation failed, or a phase had none.
+ */
+public final class Load {
+  private static final double UNTHROTTLED = 0;
+
+  private final Properties properties;
+  private final int threads;
+
+  private Load(Properties properties) {
+    this.properties = properties;
+    this.threads = Integer.parseInt(properties.getProperty("threads"));
+  }
+
+  /**
+   * What a phase did.
+   *
+   * @param operations that were responded to
+   * @param seconds from its begin until its last operation
+   */
+  record Phase(long operations, double seconds) {}
+
+  /**
+   * What {@code out} has.
+   *
+   * @param latencies of the reads of the phase with a rate, from the moment at which each should
+   *     have begun
+   */
+  record Results(Phase rate, Phase full, ExportedLatencies latencies) {}
+
+  public static void main(String[] args)
+      throws IOException, InterruptedException, WorkloadException {
+    var properties = new Properties();
+    for (String argument : args) {
+      int end = argument.indexOf('=');
+      properties.setProperty(argument.substring(0, end), argument.substring(end + 1));
+    }
+    new Load(properties).run();
+    // Threads of HBase's client would keep the process.
+    System.exit(0);
+  }
+
+  private void run() throws IOException, InterruptedException, WorkloadException {
+    Measurements.setProperties(properties);
+    phase(false, UNTHROTTLED, number("warmUpSeconds"));
+    Files.createFile(Path.of(properties.getProperty("ready")));
+    if (System.in.read() < 0) {
+      throw new IOException("whoever measures the server ended");
+    }
+    var rate = phase(true, number("rate"), number("rateSeconds"));
+    var latencies = ExportedLatencies.of(Measurements.getMeasurements());
+    var full = phase(true, UNTHROTTLED, number("fullSeconds"));
+    // Of both phases.
+    ExportedLatencies.of(Measurements.getMeasurements()).requireNoFailure();
+    if (rate.operations() == 0 || full.operations() == 0) {
+      throw new IOException("a phase without an operation: %s, %s".formatted(rate, full));
+    }
+    new ObjectMapper()
+        .writeValue(
+            Path.of(properties.getProperty("out")).toFile(), new Results(rate, full, latencies));
+  }
+
+  private int number(String name) {
+    return Integer.parseInt(properties.getProperty(name));
+  }
+
+  private Phase phase(boolean measured, double rate, int seconds)
+      throws InterruptedException, WorkloadException {
+    var workload = new CoreWorkload();
+    workload.init(properties);
+    var ended = new CountDownLatch(threads);
+    var clients = new ArrayList<ClientThread>();
+    for (int i = 0; i < threads; i++) {
+      var client =
+          new ClientThread(
+              database(measured),
+              true,
+              workload,
+              properties,
+              Integer.MAX_VALUE,
+              rate / threads / TimeUnit.SECONDS.toMillis(1),
+              ended);
+      client.setThreadId(i);
+      client.setThreadCount(threads);
+      clients.add(client);
+    }
+    long begin = System.nanoTime();
+    var running = new ArrayList<Thread>();
+    for (ClientThread client : clients) {
+      var thread = new Thread(client);
+      running.add(thread);
+      thread.start();
+    }
+    // A thread that ends before was stopped by an error.
+    boolean early = ended.await(seconds, TimeUnit.SECONDS);
+    workload.requestStop();
+    for (Thread thread : running) {
+      thread.join();
+    }
+    double elapsed = (System.nanoTime() - begin) / 1e9;
+    if (early) {
+      throw new IllegalStateException("all threads of the load ended early");
+    }
+    return new Phase(operations(clients), elapsed);
+  }
+
+  private static long operations(List<ClientThread> clients) {
+    return clients.stream().mapToLong(ClientThread::getOpsDone).sum();
+  }
+
+  private DB database(boolean measured) {
+    DB database = new HBaseBinding();
+    if (measured) {
+      database = new DBWrapper(database, new Tracer.Builder("load").build());
+    }
+    database.setProperties(properties);
+    return database;
+  }
+}

@@ -1,0 +1,48 @@
+package io.offheap.hbase.report.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/** The table that YCSB reads and writes. */
+public final class LoadTable {
+  static final TableName NAME = TableName.valueOf("report");
+  static final byte[] FAMILY = "f".getBytes(US_ASCII);
+  // What the name of YCSB's rows begins with, and the digits of a long after it.
+  private static final String ROW = "user%019d";
+
+  private LoadTable() {}
+
+  /** Makes the table. Argument: the number of its regions. */
+  public static void main(String[] args) throws IOException {
+    var table =
+        TableDescriptorBuilder.newBuilder(NAME)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .setRegionSplitPolicyClassName(
+                "org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy")
+            .build();
+    byte[][] splits = splits(Integer.parseInt(args[0]));
+    try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+        var admin = connection.getAdmin()) {
+      if (splits.length == 0) {
+        admin.createTable(table);
+      } else {
+        admin.createTable(table, splits);
+      }
+    }
+  }
+
+  /** YCSB's rows are hashes, so each region gets as many. */
+  static byte[][] splits(int regions) {
+    var splits = new byte[regions - 1][];
+    Arrays.setAll(
+        splits, i -> ROW.formatted(Long.MAX_VALUE / regions * (i + 1)).getBytes(US_ASCII));
+    return splits;
+  }
+}

@@ -1,0 +1,120 @@
+package io.offheap.hbase.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DocumentTest {
+  private static final Machine MACHINE = new Machine("Some CPU", 2, 24576, "17.0.15", "6.1");
+  private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 1));
+  private static final Units UNITS = new Units(List.of(), List.of(UNIT));
+
+  @TempDir Path folder;
+
+  private static Arm arm(Variant variant, double p99, double bytes) {
+    return new Arm(
+        variant,
+        Map.of(Figure.P99_MILLIS, p99, Figure.HEAP_BYTES_PER_OPERATION, bytes),
+        List.of(new Arm.Point(1, 64), new Arm.Point(2, 32)));
+  }
+
+  private static Round round(Arm... arms) {
+    return new Round(arms.length == 2, "abc", "2026-01-01T00:00:00Z", List.of(arms));
+  }
+
+  private void measure(double e1, double e2, double e3) throws IOException {
+    Results.none("unit", "key", MACHINE)
+        .with(round(arm(Variant.E, 10, 9000), arm(Variant.E, 11, 9100)))
+        .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), arm(Variant.E, e1, 9000)))
+        .with(round(arm(Variant.E, e2, 9000), arm(Variant.C, 20, 9e4), arm(Variant.A, 20, 71000)))
+        .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), arm(Variant.E, e3, 9000)))
+        .write(folder.resolve("results"));
+  }
+
+  private String text(MeasuredSet set) throws IOException {
+    return new Document(set).text(UNITS, folder.resolve("results"));
+  }
+
+  @Test
+  void committedPageIsWhatTheResultsGive() throws IOException {
+    var units = Units.read(Path.of("units.yaml"));
+
+    assertThat(Path.of("../../docs/benchmarks.md"))
+        .hasContent(new Document(MeasuredSet.WHOLE).text(units, Path.of("results")));
+  }
+
+  @Test
+  void unitWithoutResultsHasItsGoals() throws IOException {
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("Not measured yet", "- p99, ms: e ahead of a\n")
+        .doesNotContain("Indicative");
+  }
+
+  @Test
+  void reachedGoalHasRatioIntervalAndNoise() throws IOException {
+    measure(10, 12, 9);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| p99, ms: e ahead of a | 0.50 | 0.45 to 0.60 | 0.91 to 1.10 | met |\n")
+        .contains("Measured: 3 of 3 pairs, 1 of 1 pairs of equal variants (e). Some CPU, 2 cores")
+        .contains("commit abc.");
+  }
+
+  @Test
+  void missedGoalIsReportedAsMissed() throws IOException {
+    measure(19, 20, 19);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| p99, ms: e ahead of a | 0.95 | 0.95 to 1.00 | 0.91 to 1.10 | **missed** |");
+  }
+
+  @Test
+  void figuresHaveMediansRatiosAndTheSeeds() throws IOException {
+    measure(30, 40, 30);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| Median | a | c | e | e / a | e / c | Seed, after / before |")
+        .contains("| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89 |")
+        .contains(
+            "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead |  |");
+  }
+
+  @Test
+  void shorterSetsSayThatTheyAreNotForQuoting() throws IOException {
+    measure(10, 12, 9);
+
+    assertThat(text(MeasuredSet.SMOKE)).contains("**Not a measurement:");
+    assertThat(new Document(MeasuredSet.QUICK).text(UNITS, folder)).contains("**Indicative:");
+  }
+
+  @Test
+  void writesPageWithItsPlots() throws IOException {
+    measure(10, 12, 9);
+    var docs = folder.resolve("docs");
+
+    new Document(MeasuredSet.WHOLE).write(UNITS, folder.resolve("results"), docs);
+
+    assertThat(docs.resolve("benchmarks.md"))
+        .content()
+        .contains("](benchmarks/unit-latency.png)", "](benchmarks/unit-eden.png)");
+    for (String plot : List.of("unit-latency.png", "unit-eden.png")) {
+      var file = docs.resolve("benchmarks").resolve(plot);
+      assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(800);
+      assertThat(Files.size(file)).isLessThan(60_000);
+    }
+  }
+
+  @Test
+  void numbersHaveThreeDigitsThatCount() {
+    assertThat(List.of(0.0, 0.012345, 1.2345, 12.345, 12345.6, -3.21))
+        .extracting(Document::number)
+        .containsExactly("0", "0.0123", "1.23", "12.3", "12,346", "-3.21");
+  }
+}

@@ -1,0 +1,86 @@
+package io.offheap.hbase.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.offheap.hbase.report.Unit.Cache;
+import io.offheap.hbase.report.Unit.Load;
+import io.offheap.hbase.report.Unit.Minutes;
+import io.offheap.hbase.report.Unit.Rounds;
+import io.offheap.hbase.report.Unit.Seconds;
+import io.offheap.hbase.report.Unit.Table;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RunPlanTest {
+  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+
+  static Unit unit(int pairs, int noise, Minutes minutes) {
+    return new Unit(
+        "unit",
+        "A unit",
+        5,
+        1024,
+        new Table(1000, 100, 1),
+        new Cache(Cache.Kind.none, null),
+        new Load(100, 2, 10, "uniform"),
+        new Seconds(1, 2, 3),
+        List.of(Variant.A, Variant.C, Variant.E),
+        Variant.E,
+        new Rounds(pairs, noise),
+        minutes,
+        List.of(new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
+        Map.of(Figure.P99_MILLIS, 0.893),
+        null);
+  }
+
+  private static Round round(boolean equal) {
+    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null)));
+  }
+
+  private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {
+    return runs.stream().flatMap(run -> run.rounds().stream()).toList();
+  }
+
+  @Test
+  void equalPairsComeFirstAndEachOtherRoundIsReversed() {
+    var unit = unit(3, 1, new Minutes(2, 1));
+
+    assertThat(due(RunPlan.of(unit, Results.none("unit", "k", MACHINE))))
+        .containsExactly(
+            new RunPlan.Due(true, List.of(Variant.E, Variant.E)),
+            new RunPlan.Due(false, List.of(Variant.A, Variant.C, Variant.E)),
+            new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)),
+            new RunPlan.Due(false, List.of(Variant.A, Variant.C, Variant.E)));
+  }
+
+  @Test
+  void onlyWhatIsMissingIsDueAndTheOrderGoesOn() {
+    var unit = unit(2, 1, new Minutes(2, 1));
+    var results = Results.none("unit", "k", MACHINE).with(round(true)).with(round(false));
+
+    assertThat(due(RunPlan.of(unit, results)))
+        .containsExactly(new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)));
+    assertThat(RunPlan.of(unit, results.with(round(false)))).isEmpty();
+  }
+
+  @Test
+  void noRunTakesOverTwentyMinutes() {
+    // Rounds of 6 min after 3 min: two in each run, and equal pairs of 4 min.
+    var runs = RunPlan.of(unit(5, 2, new Minutes(3, 2)), Results.none("unit", "k", MACHINE));
+
+    assertThat(runs).extracting(RunPlan.Run::minutes).containsExactly(17.0, 15.0, 15.0);
+    assertThat(RunPlan.minutes(runs)).isEqualTo(47);
+  }
+
+  @Test
+  void refusesRoundThatFitsNoRun() {
+    var unit = unit(1, 0, new Minutes(3, 6));
+    var none = Results.none("unit", "k", MACHINE);
+
+    assertThatThrownBy(() -> RunPlan.of(unit, none))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("unit: a start and a round take 21.0 min");
+  }
+}

@@ -1,0 +1,189 @@
+package io.offheap.hbase.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunnerTest {
+  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 3));
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final List<String> servers = new ArrayList<>();
+  private int failing = Integer.MAX_VALUE;
+  private Path results;
+
+  @BeforeEach
+  void makeFolder() {
+    results = folder.resolve("results");
+  }
+
+  /** Measures each server of the order, until the one that fails. */
+  private void bench(Path run, Runner.MeasuredServer measured) throws IOException {
+    for (String line : Files.readAllLines(run.resolve("order"))) {
+      if (servers.size() == failing) {
+        throw new IOException("a server did not start");
+      }
+      servers.add(line.substring(line.indexOf(' ') + 1));
+      var file = run.resolve("figures.json");
+      Files.writeString(
+          file,
+          """
+          {"figures": {"p99Millis": %d}, "eden": [{"second": 1.5, "mib": 64}]}
+          """
+              .formatted(servers.size()));
+      measured.accept(file);
+    }
+  }
+
+  private void run() throws IOException, InterruptedException {
+    var due = Report.due(List.of(UNIT), "files", results, MACHINE);
+    new Runner(
+            this::bench,
+            results,
+            folder.resolve("scratch"),
+            "abc",
+            new PrintStream(out, true, StandardCharsets.UTF_8))
+        .run(due);
+  }
+
+  private Results kept() throws IOException {
+    return Results.read(results, "unit").orElseThrow();
+  }
+
+  @Test
+  void keepsEachRoundWithItsServersInTheOrderInWhichTheyRan() throws Exception {
+    run();
+
+    assertThat(servers).containsExactly("e", "e", "a", "c", "e", "e", "c", "a");
+    assertThat(kept().rounds())
+        .extracting(Round::equal, Round::commit)
+        .containsExactly(tuple(true, "abc"), tuple(false, "abc"), tuple(false, "abc"));
+    assertThat(kept().compare(Figure.P99_MILLIS, Variant.E, Variant.A).pairs()).isEqualTo(2);
+    assertThat(kept().values(Figure.P99_MILLIS, Variant.E)).containsExactly(5, 6);
+  }
+
+  @Test
+  void resumesAfterTheLastWholeRound() throws Exception {
+    // In the middle of the second round.
+    failing = 4;
+    assertThatThrownBy(this::run).hasMessage("a server did not start");
+    assertThat(kept().rounds()).hasSize(1);
+
+    servers.clear();
+    failing = Integer.MAX_VALUE;
+    run();
+
+    assertThat(servers).containsExactly("a", "c", "e", "e", "c", "a");
+    assertThat(kept().rounds()).hasSize(3);
+  }
+
+  @Test
+  void measuresNothingTwice() throws Exception {
+    run();
+    servers.clear();
+
+    run();
+
+    assertThat(servers).isEmpty();
+  }
+
+  @Test
+  void measuresAgainWhatOtherInputsGave() throws Exception {
+    run();
+
+    var due = Report.due(List.of(UNIT), "other", results, MACHINE);
+
+    assertThat(due.get(UNIT).rounds()).isEmpty();
+  }
+
+  @Test
+  void addsNoRoundToThoseOfAnotherMachineAndKeepsThemWhereTheyAreComplete() throws Exception {
+    var other = new Machine("q", 8, 4096, "17", "6");
+    failing = 4;
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
+    assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).isEmpty();
+
+    failing = Integer.MAX_VALUE;
+    run();
+
+    assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).hasSize(3);
+  }
+
+  @Test
+  void showsProgressAndTheTimeThatIsLeft() throws Exception {
+    run();
+
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains(
+            "==> run 1 of 2: unit, 2 rounds, about 17 min; 0 h 28 min left of all",
+            "    round 1 of 2 (equal variants)",
+            "==> run 2 of 2: unit, 1 rounds, about 11 min; 0 h 11 min left of all");
+  }
+
+  @Test
+  void runThatEndsWithoutItsServersFails() {
+    var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
+    var runner =
+        new Runner(
+            (run, measured) -> {},
+            results,
+            folder.resolve("scratch"),
+            "abc",
+            new PrintStream(out, true, StandardCharsets.UTF_8));
+
+    assertThatThrownBy(() -> runner.run(due)).hasMessageContaining("unit ended early");
+  }
+
+  @Test
+  void figureOfAnUnknownNameFails() {
+    Runner.Bench unknown =
+        (run, measured) -> {
+          var file = run.resolve("figures.json");
+          Files.writeString(file, "{\"figures\": {\"p42Millis\": 1}, \"eden\": []}");
+          measured.accept(file);
+        };
+    var runner = new Runner(unknown, results, folder.resolve("scratch"), "abc", System.out);
+    var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
+
+    assertThatThrownBy(() -> runner.run(due)).hasMessageContaining("p42Millis");
+  }
+
+  @Test
+  void settingsHaveEachValueThatTheScriptReads() throws IOException {
+    var script = Files.readString(Path.of("slice"));
+    var names =
+        Pattern.compile("setting\\[(\\w+)]")
+            .matcher(script)
+            .results()
+            .map(match -> match.group(1))
+            .filter(name -> !name.equals("name"))
+            .distinct()
+            .toList();
+    var share =
+        Units.read(Path.of("units.yaml")).units().stream()
+            .filter(unit -> unit.cache().share() != null)
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(Runner.settings(share))
+        .extracting(setting -> setting.substring(0, setting.indexOf('=')))
+        .containsExactlyInAnyOrderElementsOf(names);
+    assertThat(Runner.settings(share)).contains("bucketCacheMib=286");
+  }
+}

@@ -1,0 +1,87 @@
+package io.offheap.hbase.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UnitsTest {
+  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static Units units;
+
+  @BeforeAll
+  static void read() throws IOException {
+    units = Units.read(Path.of("units.yaml"));
+  }
+
+  private static double minutes(MeasuredSet set) {
+    return units.of(set).stream()
+        .mapToDouble(
+            unit -> RunPlan.minutes(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE))))
+        .sum();
+  }
+
+  @Test
+  void wholeSetTakesAtMostTwelveHours() {
+    assertThat(minutes(MeasuredSet.WHOLE)).isLessThanOrEqualTo(12 * 60);
+  }
+
+  @Test
+  void quickSetTakesUnderTwentyMinutesWithThreePairs() {
+    assertThat(minutes(MeasuredSet.QUICK)).isBetween(1.0, 20.0);
+    assertThat(units.of(MeasuredSet.QUICK))
+        .allSatisfy(unit -> assertThat(unit.rounds().pairs()).isEqualTo(3));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goalsAreOfVariantsAndFiguresThatAreCompared(MeasuredSet set) {
+    assertThat(units.of(set))
+        .allSatisfy(
+            unit -> {
+              assertThat(unit.goals()).isNotEmpty();
+              for (Goal goal : unit.goals()) {
+                assertThat(unit.variants()).contains(goal.of());
+                assertThat(goal.figure().better()).isNotEqualTo(Figure.Better.NEITHER);
+              }
+            });
+  }
+
+  @Test
+  void namesAreDifferent() {
+    assertThat(units.units()).extracting(Unit::name).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void inputsArePathsOfTheProject() {
+    assertThat(units.inputs())
+        .allSatisfy(input -> assertThat(Path.of("../..").resolve(input)).exists());
+  }
+
+  @Test
+  void pointsFiveAndTenHaveTenPairsAndOthersAtLeastThree() {
+    assertThat(units.units())
+        .allSatisfy(
+            unit -> {
+              int pairs = List.of(5, 10).contains(unit.point()) ? 10 : 3;
+              assertThat(unit.rounds().pairs()).isGreaterThanOrEqualTo(pairs);
+              assertThat(unit.rounds().noise()).isGreaterThanOrEqualTo(3);
+            });
+  }
+
+  @Test
+  void keyDependsOnWhatIsMeasuredAndNotOnGoals() throws IOException {
+    var unit = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 1));
+    var oftener = RunPlanTest.unit(10, 5, new Unit.Minutes(2, 1));
+
+    assertThat(Units.key(unit, "files"))
+        .hasSize(16)
+        .isEqualTo(Units.key(oftener, "files"))
+        .isNotEqualTo(Units.key(unit, "other files"));
+  }
+}

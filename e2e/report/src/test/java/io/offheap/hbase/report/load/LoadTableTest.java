@@ -1,0 +1,30 @@
+package io.offheap.hbase.report.load;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import site.ycsb.Utils;
+
+class LoadTableTest {
+  private static final int ROWS = 40_000;
+
+  @Test
+  void eachRegionGetsAsManyOfYcsbsRows() {
+    var splits =
+        Arrays.stream(LoadTable.splits(4)).map(split -> new String(split, US_ASCII)).toList();
+    var counts = new int[4];
+    for (long i = 0; i < ROWS; i++) {
+      var row = "user%019d".formatted(Utils.hash(i));
+      counts[(int) splits.stream().filter(split -> split.compareTo(row) <= 0).count()]++;
+    }
+
+    assertThat(Arrays.stream(counts).boxed()).allMatch(count -> 9_500 < count && count < 10_500);
+  }
+
+  @Test
+  void oneRegionHasNoSplit() {
+    assertThat(LoadTable.splits(1)).isEmpty();
+  }
+}

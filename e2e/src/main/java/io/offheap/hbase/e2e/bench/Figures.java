@@ -1,0 +1,89 @@
+package io.offheap.hbase.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.e2e.measure.GcLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a region server used for the operations of a load, and how long these took.
+ *
+ * @param figures by the names that the report's {@code Figure} has
+ * @param eden occupied eden before each collection, from the start of the load on
+ */
+record Figures(Map<String, Double> figures, List<EdenLog.Point> eden) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final double MIB = 1 << 20;
+  private static final double GIB = 1 << 30;
+
+  /**
+   * Prints them as JSON. Arguments: the server's state before and after, its log, and the load's
+   * results.
+   */
+  public static void main(String[] args) throws IOException {
+    try (var log = Files.lines(Path.of(args[2]))) {
+      System.out.println(
+          JSON.writeValueAsString(
+              of(
+                  JSON.readValue(Path.of(args[0]).toFile(), ServerState.class),
+                  JSON.readValue(Path.of(args[1]).toFile(), ServerState.class),
+                  log.toList(),
+                  JSON.readTree(Path.of(args[3]).toFile()))));
+    }
+  }
+
+  /**
+   * Computes them.
+   *
+   * @throws IOException if the load's results lack a number
+   */
+  static Figures of(ServerState before, ServerState after, List<String> log, JsonNode load)
+      throws IOException {
+    var used = after.counters().minus(before.counters());
+    var full = load.path("full");
+    double operations = number(load.path("rate"), "operations") + number(full, "operations");
+    double allocated = used.allocated().process();
+    var pauses =
+        GcLog.of(log.stream()).pauses().stream()
+            .filter(
+                pause ->
+                    pause.endSeconds() >= before.uptimeSeconds()
+                        && pause.endSeconds() <= after.uptimeSeconds())
+            .toList();
+    double pauseSeconds = pauses.stream().mapToDouble(GcLog.Pause::millis).sum() / 1e3;
+    double buffers = used.allocatorHeapBytes() + used.allocatorPoolBytes();
+    var figures = new LinkedHashMap<String, Double>();
+    figures.put("heapBytesPerOperation", allocated / operations);
+    figures.put("pauseSecondsPerGib", pauseSeconds / (allocated / GIB));
+    figures.put("pauseSecondsPerMillion", pauseSeconds / (operations / 1e6));
+    figures.put("collectionsPerMillion", pauses.size() / (operations / 1e6));
+    figures.put("oldGrowthMib", (after.oldBytes() - before.oldBytes()) / MIB);
+    if (buffers > 0) {
+      figures.put("allocatorHeapShare", used.allocatorHeapBytes() / buffers);
+    }
+    figures.put(
+        "cpuMicrosPerOperation", (after.cpuSeconds() - before.cpuSeconds()) * 1e6 / operations);
+    for (var percentile : List.of("p50Millis", "p95Millis", "p99Millis", "p999Millis")) {
+      figures.put(percentile, number(load.path("latencies"), percentile));
+    }
+    figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
+    figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
+    figures.put(
+        "hitShare", Math.min(1, (double) (after.dataHits() - before.dataHits()) / used.gets()));
+    return new Figures(
+        figures,
+        EdenLog.of(log.stream()).between(before.uptimeSeconds(), after.uptimeSeconds()).points());
+  }
+
+  private static double number(JsonNode node, String name) throws IOException {
+    if (!node.path(name).isNumber()) {
+      throw new IOException("no number " + name + " in " + node);
+    }
+    return node.path(name).asDouble();
+  }
+}

@@ -1,0 +1,75 @@
+package io.offheap.hbase.e2e.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.tools.attach.AttachNotSupportedException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.RuntimeMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * What a region server has used up to a moment.
+ *
+ * @param counters its own, and the bytes that its threads allocated
+ * @param dataHits data blocks that it found in a cache, whichever it is
+ * @param uptimeSeconds since the JVM began, which is what the collector's log counts from
+ * @param cpuSeconds that the process has used
+ * @param oldBytes that the old generation holds
+ * @param peakResidentBytes the most that was ever resident of the process
+ */
+record ServerState(
+    Snapshot counters,
+    long dataHits,
+    double uptimeSeconds,
+    double cpuSeconds,
+    long oldBytes,
+    long peakResidentBytes) {
+  private static final String OLD = "java.lang:type=MemoryPool,name=G1 Old Gen";
+  private static final String PEAK = "VmHWM:";
+
+  /** Prints that of a process as JSON. Argument: the process. */
+  public static void main(String[] args)
+      throws IOException, JMException, AttachNotSupportedException, InterruptedException {
+    try (var connector = Snapshot.connect(args[0])) {
+      var connection = connector.getMBeanServerConnection();
+      var runtime =
+          ManagementFactory.newPlatformMXBeanProxy(
+              connection, ManagementFactory.RUNTIME_MXBEAN_NAME, RuntimeMXBean.class);
+      var system =
+          ManagementFactory.newPlatformMXBeanProxy(
+              connection,
+              ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME,
+              OperatingSystemMXBean.class);
+      var old = ManagementFactory.newPlatformMXBeanProxy(connection, OLD, MemoryPoolMXBean.class);
+      // First, since it waits for HBase's bean where that is away for a moment.
+      var counters = Snapshot.of(connection);
+      var state =
+          new ServerState(
+              counters,
+              ((Number)
+                      connection.getAttribute(
+                          new ObjectName(Snapshot.SERVER), "blockCacheDataHitCount"))
+                  .longValue(),
+              runtime.getUptime() / 1e3,
+              system.getProcessCpuTime() / 1e9,
+              old.getUsage().getUsed(),
+              peakResidentBytes(args[0]));
+      System.out.println(new ObjectMapper().writeValueAsString(state));
+    }
+  }
+
+  private static long peakResidentBytes(String process) throws IOException {
+    try (var lines = Files.lines(Path.of("/proc", process, "status"))) {
+      return lines
+          .filter(line -> line.startsWith(PEAK))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElseThrow(() -> new IOException("no " + PEAK + " of process " + process));
+    }
+  }
+}

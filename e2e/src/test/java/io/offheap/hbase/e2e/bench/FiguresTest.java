@@ -1,0 +1,110 @@
+package io.offheap.hbase.e2e.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.e2e.bench.AllocatedBytes.OfThread;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FiguresTest {
+  private static final long GIB = 1 << 30;
+  private static final long MIB = 1 << 20;
+  private static final List<String> LOG =
+      List.of(
+          "[0.010s][info][gc,init] Heap Region Size: 2M",
+          "[9.900s][info][gc,heap      ] GC(0) Eden regions: 100->0(90)",
+          "[9.900s][info][gc           ] GC(0) Pause Young (Normal) (G1 Evacuation Pause)"
+              + " 200M->20M(768M) 90.000ms",
+          "[12.500s][info][gc,heap      ] GC(1) Eden regions: 90->0(80)",
+          "[12.500s][info][gc           ] GC(1) Pause Young (Normal) (G1 Evacuation Pause)"
+              + " 200M->20M(768M) 30.000ms",
+          "[15.000s][info][gc           ] GC(2) Pause Remark 20M->20M(768M) 10.000ms",
+          "[31.000s][info][gc           ] GC(3) Pause Young (Normal) (G1 Evacuation Pause)"
+              + " 200M->20M(768M) 70.000ms");
+
+  private static ServerState state(
+      long gets, long allocated, long hits, double uptime, double cpu, long old, long peak) {
+    var threads =
+        Map.of(
+            1L, new OfThread("RpcServer.default.1", allocated),
+            2L, new OfThread("RMI TCP Connection(1)", 7 * allocated));
+    return new ServerState(
+        new Snapshot(gets, new AllocatedBytes(threads, 2, 0), 0, 0, hits, 0, allocated, allocated),
+        hits,
+        uptime,
+        cpu,
+        old,
+        peak);
+  }
+
+  private static final ServerState BEFORE = state(1_000, GIB, 500, 10, 5, 20 * MIB, 900 * MIB);
+  private static final ServerState AFTER =
+      state(11_000, 3 * GIB, 7_500, 30, 15, 22 * MIB, 1_000 * MIB);
+
+  private static JsonNode load(String full) throws JsonProcessingException {
+    return new ObjectMapper()
+        .readTree(
+            """
+            {"rate": {"operations": 4000, "seconds": 60.1},
+             "full": {"operations": 6000, %s},
+             "latencies": {"p50Millis": 0.9, "p95Millis": 2.1, "p99Millis": 30.5,
+                           "p999Millis": 99.0, "failures": {}}}
+            """
+                .formatted(full));
+  }
+
+  private static Figures of() throws IOException {
+    return Figures.of(BEFORE, AFTER, LOG, load("\"seconds\": 2.5"));
+  }
+
+  private static Map<String, Double> figures() throws IOException {
+    return of().figures();
+  }
+
+  @Test
+  void usesOfTheWholeProcessAreByTheOperationsOfBothPhases() throws IOException {
+    assertThat(figures())
+        .containsEntry("heapBytesPerOperation", 2.0 * GIB / 10_000)
+        .containsEntry("cpuMicrosPerOperation", 1_000.0)
+        .containsEntry("oldGrowthMib", 2.0)
+        .containsEntry("peakResidentMib", 1_000.0)
+        .containsEntry("allocatorHeapShare", 0.5)
+        .containsEntry("hitShare", 0.7);
+  }
+
+  @Test
+  void pausesAreThoseOfTheLoadOfAnyKind() throws IOException {
+    assertThat(figures().get("pauseSecondsPerMillion")).isCloseTo(4, within(1e-9));
+    assertThat(figures().get("pauseSecondsPerGib")).isCloseTo(0.02, within(1e-9));
+    assertThat(figures()).containsEntry("collectionsPerMillion", 200.0);
+  }
+
+  @Test
+  void throughputIsThatOfThePhaseWithoutRate() throws IOException {
+    assertThat(figures())
+        .containsEntry("p50Millis", 0.9)
+        .containsEntry("p95Millis", 2.1)
+        .containsEntry("p99Millis", 30.5)
+        .containsEntry("p999Millis", 99.0)
+        .containsEntry("operationsPerSecond", 2400.0);
+  }
+
+  @Test
+  void edenIsThatOfTheLoadFromItsStartOn() throws IOException {
+    assertThat(of().eden()).containsExactly(new EdenLog.Point(2.5, 180));
+  }
+
+  @Test
+  void resultThatLacksANumberIsNoMeasurement() {
+    assertThatThrownBy(() -> Figures.of(BEFORE, AFTER, LOG, load("\"minutes\": 1")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no number seconds");
+  }
+}

@@ -1,0 +1,88 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.offheap.hbase.operator.plan.FieldPath;
+import io.offheap.hbase.operator.plan.Provenance;
+import io.offheap.hbase.operator.plan.Sentence;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.List;
+
+/**
+ * A setting for programs, in its parts: nobody must parse a sentence.
+ *
+ * @param target where it takes effect
+ * @param key its name
+ * @param value as it is rendered
+ * @param typedValue a number, a truth value or a text
+ * @param unit of a number; left out for none
+ * @param provenance where the value comes from
+ * @param fields that it comes from, relative to its group, the one that decides first; left out
+ *     where there are none
+ * @param rule the tuning rule that chose the value
+ * @param derived the formula's value, where a field or a rule decided
+ * @param inputs of the formula; left out where there are none
+ * @param reason all of this as a sentence
+ * @param source where the formula is published, or who decided the value
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record SettingDocument(
+    Target target,
+    String key,
+    String value,
+    Object typedValue,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) String unit,
+    Provenance provenance,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> fields,
+    String rule,
+    String derived,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Input> inputs,
+    String reason,
+    String source) {
+  SettingDocument {
+    fields = List.copyOf(fields);
+    inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * An input of a formula.
+   *
+   * @param name of a key or a field, where it is the value of one; else in words
+   * @param value a number or a text
+   * @param unit of a number; left out for none
+   * @param field that declares it, relative to the group; left out where none does
+   * @param live whether it was read from the running cluster; left out for no
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Input(
+      String name,
+      Object value,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String unit,
+      String field,
+      Boolean live) {
+    static Input of(Sentence.Input input) {
+      return new Input(
+          input.name(),
+          input.value(),
+          input.unit().text(),
+          input.field().map(FieldPath::toString).orElse(null),
+          input.isLive() ? Boolean.TRUE : null);
+    }
+  }
+
+  static SettingDocument of(Setting setting) {
+    return new SettingDocument(
+        setting.target(),
+        setting.name(),
+        setting.value(),
+        setting.typedValue(),
+        setting.unit().text(),
+        setting.provenance(),
+        setting.fields().stream().map(FieldPath::toString).toList(),
+        setting.reason().rule().orElse(null),
+        setting.reason().derived().orElse(null),
+        setting.inputs().stream().map(Input::of).toList(),
+        setting.sentence(),
+        setting.origin());
+  }
+}

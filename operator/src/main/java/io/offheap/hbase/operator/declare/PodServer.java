@@ -1,0 +1,45 @@
+package io.offheap.hbase.operator.declare;
+
+import io.offheap.hbase.operator.render.Ports;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A server whose pods have a template, with what the operator has in them. That it is what the pods
+ * have is held by a test of the pods.
+ */
+enum PodServer {
+  ZOOKEEPER,
+  NAMENODE,
+  DATANODE,
+  MASTER,
+  REGIONSERVER;
+
+  /** Names of volumes that the operator gives, whether a pod has each of them or not. */
+  static final Set<String> VOLUMES = Set.of("config", "tmp", "checkpoint", "data", "cache");
+
+  /** Beside the name node. */
+  static final String CHECKPOINT = "checkpoint";
+
+  /** Name of the container that the plan is for. */
+  String container() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Ports that the container listens on; all containers of a pod share them. */
+  List<Integer> ports() {
+    return switch (this) {
+      case ZOOKEEPER ->
+          List.of(
+              Ports.ZOOKEEPER_CLIENT,
+              Ports.ZOOKEEPER_PEER,
+              Ports.ZOOKEEPER_ELECTION,
+              Ports.ZOOKEEPER_METRICS);
+      case NAMENODE -> List.of(Ports.NAMENODE_RPC, Ports.NAMENODE_HTTP);
+      case DATANODE -> List.of(Ports.DATANODE_DATA, Ports.DATANODE_HTTP, Ports.DATANODE_IPC);
+      case MASTER -> List.of(Ports.MASTER_RPC, Ports.MASTER_HTTP);
+      case REGIONSERVER -> List.of(Ports.REGIONSERVER_RPC, Ports.REGIONSERVER_HTTP);
+    };
+  }
+}

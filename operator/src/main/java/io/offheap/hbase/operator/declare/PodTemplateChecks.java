@@ -1,0 +1,164 @@
+package io.offheap.hbase.operator.declare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HdfsServerSpec;
+import io.offheap.hbase.operator.api.RegionServerGroupSpec;
+import io.offheap.hbase.operator.plan.Declared;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What keeps the pod templates of a resource from being used. First each is read as it is declared
+ * ({@link PodTemplateParser}); then what a server's pods get is checked, for a group of region
+ * servers with what it inherits ({@link PodTemplateRules}).
+ */
+public final class PodTemplateChecks {
+  /** Characters of all templates: status has each spec three times, and a resource 1.5 MB. */
+  static final int MOST_CHARACTERS = 131_072;
+
+  private static final String FIELD = ".podTemplate";
+
+  private PodTemplateChecks() {}
+
+  /**
+   * A template that was declared.
+   *
+   * @param path of it in the resource
+   * @param own what is declared there
+   * @param whole the same with what is inherited
+   * @param cacheFolder where a file of the block cache is mounted
+   */
+  private record Template(
+      String path,
+      PodServer server,
+      Optional<JsonNode> own,
+      JsonNode whole,
+      Optional<String> cacheFolder) {}
+
+  /** Everything that is refused in the templates of a resource. */
+  public static List<PlanProblem> problems(HBaseClusterSpec spec, PodRights rights) {
+    // Most have none, and the groups are not needed then.
+    boolean hasAny =
+        ofRoles(spec).findAny().isPresent()
+            || spec.regionServers().podTemplate() != null
+            || spec.regionServerGroups().stream()
+                .anyMatch(it -> it.servers().podTemplate() != null);
+    return hasAny ? problems(spec, ServerGroups.of(spec), rights) : List.of();
+  }
+
+  private static List<PlanProblem> problems(
+      HBaseClusterSpec spec, List<ServerGroup> groups, PodRights rights) {
+    return refused(
+        Stream.concat(
+                ofRoles(spec), groups.stream().flatMap(it -> ofGroup(it, own(spec, it)).stream()))
+            .toList(),
+        rights);
+  }
+
+  /** The same for groups of region servers as they are to be deployed. */
+  public static List<PlanProblem> problems(List<ServerGroup> groups, PodRights rights) {
+    return refused(
+        groups.stream()
+            .flatMap(it -> ofGroup(it, Optional.ofNullable(it.spec().podTemplate())).stream())
+            .toList(),
+        rights);
+  }
+
+  private static List<PlanProblem> refused(List<Template> templates, PodRights rights) {
+    var unread =
+        templates.stream()
+            .flatMap(
+                it -> it.own().flatMap(own -> PodTemplateParser.problem(it.path(), own)).stream())
+            .toList();
+    int characters =
+        templates.stream()
+            .flatMap(it -> it.own().stream())
+            .mapToInt(it -> it.toString().length())
+            .sum();
+    if (!unread.isEmpty() || characters > MOST_CHARACTERS) {
+      return characters > MOST_CHARACTERS ? List.of(tooLarge(characters)) : unread;
+    }
+    var problems = new ArrayList<PlanProblem>();
+    var inherited = new LinkedHashSet<String>();
+    for (Template template : templates) {
+      var found = new PodTemplateRules(template.server(), rights, template.cacheFolder());
+      for (PlanProblem it : found.problems((ObjectNode) template.whole())) {
+        // What a group inherits is refused once, where it is declared.
+        if (template.server() != PodServer.REGIONSERVER || inherited.add(it.toString())) {
+          problems.add(new PlanProblem(template.path() + it.field(), it.message()));
+        }
+      }
+    }
+    return problems;
+  }
+
+  private static PlanProblem tooLarge(int characters) {
+    return new PlanProblem(
+        "spec",
+        "its pod templates have "
+            + characters
+            + " characters together; must be at most "
+            + MOST_CHARACTERS);
+  }
+
+  private static Stream<Template> ofRoles(HBaseClusterSpec spec) {
+    var zookeeper = spec.zookeeper() == null ? null : spec.zookeeper().managed();
+    var hdfs = spec.storage() == null ? null : spec.storage().managedHdfs();
+    return Stream.of(
+            one(
+                "spec.zookeeper.managed",
+                PodServer.ZOOKEEPER,
+                zookeeper == null ? null : zookeeper.podTemplate()),
+            one(
+                "spec.storage.managedHdfs.nameNode",
+                PodServer.NAMENODE,
+                hdfs == null ? null : template(hdfs.nameNode())),
+            one(
+                "spec.storage.managedHdfs.dataNode",
+                PodServer.DATANODE,
+                hdfs == null ? null : template(hdfs.dataNode())),
+            one("spec.masters", PodServer.MASTER, spec.masters().podTemplate()))
+        .flatMap(Optional::stream);
+  }
+
+  private static JsonNode template(HdfsServerSpec server) {
+    return server == null ? null : server.podTemplate();
+  }
+
+  private static Optional<Template> one(String path, PodServer server, JsonNode declared) {
+    return Optional.ofNullable(declared)
+        .map(it -> new Template(path + FIELD, server, Optional.of(it), it, Optional.empty()));
+  }
+
+  private static Optional<JsonNode> own(HBaseClusterSpec spec, ServerGroup group) {
+    return group.isDefault()
+        ? Optional.ofNullable(spec.regionServers().podTemplate())
+        : spec.regionServerGroups().stream()
+            .filter(it -> group.name().equals(it.name()))
+            .map(RegionServerGroupSpec::servers)
+            .flatMap(it -> Optional.ofNullable(it.podTemplate()).stream())
+            .findFirst();
+  }
+
+  private static Optional<Template> ofGroup(ServerGroup group, Optional<JsonNode> own) {
+    var folder =
+        Optional.of(group.spec().blockCache())
+            .filter(it -> it.mode() == BlockCacheSpec.Mode.File)
+            .map(
+                it ->
+                    Optional.ofNullable(it.file())
+                        .map(BlockCacheSpec.FileSpec::path)
+                        .orElse(Declared.CacheFile.DEFAULT_FOLDER));
+    return Optional.ofNullable(group.spec().podTemplate())
+        .map(
+            whole ->
+                new Template(group.path() + FIELD, PodServer.REGIONSERVER, own, whole, folder));
+  }
+}

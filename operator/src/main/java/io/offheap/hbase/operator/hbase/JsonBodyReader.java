@@ -1,0 +1,97 @@
+package io.offheap.hbase.operator.hbase;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.async.ByteArrayFeeder;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.IOException;
+
+/**
+ * Parses a JSON response while it arrives, and stores only the requested parts: neither the text
+ * nor a tree is ever complete in memory. Nesting, numbers and texts are limited. Each response has
+ * its own factory, because a factory keeps field names for later responses.
+ *
+ * @param <T> the parsed value
+ */
+abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
+  /** HBase's own responses have four levels. */
+  private static final int DEEPEST = 16;
+
+  private static final int LONGEST_NUMBER = 100;
+
+  private final JsonParser parser;
+  private final int longestText;
+  private int sinceToken;
+
+  /**
+   * Creates a parser for one response.
+   *
+   * @param longestText most bytes of a text, besides the part of it that arrives in one read
+   */
+  JsonBodyReader(int longestText) throws IOException {
+    this.longestText = longestText;
+    parser = factory(longestText).createNonBlockingByteArrayParser();
+  }
+
+  private static JsonFactory factory(int longestText) {
+    return JsonFactory.builder()
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(DEEPEST)
+                .maxNumberLength(LONGEST_NUMBER)
+                .maxStringLength(longestText)
+                .build())
+        .build();
+  }
+
+  /** Handles one token. */
+  abstract void token(JsonToken token, JsonParser at) throws IOException;
+
+  /** The value, when all tokens have been handled. */
+  abstract T kept();
+
+  @Override
+  public final void read(byte[] bytes) throws IOException {
+    ((ByteArrayFeeder) parser.getNonBlockingInputFeeder()).feedInput(bytes, 0, bytes.length);
+    // The parser limits a text only when the text is read, and a field name not at all.
+    sinceToken = readTokens() > 0 ? 0 : sinceToken + bytes.length;
+    if (sinceToken > longestText) {
+      throw new StreamConstraintsException("a text, a name or a space of over " + sinceToken);
+    }
+  }
+
+  @Override
+  public final T end() throws IOException {
+    parser.getNonBlockingInputFeeder().endOfInput();
+    readTokens();
+    return kept();
+  }
+
+  private int readTokens() throws IOException {
+    int count = 0;
+    for (var token = parser.nextToken();
+        token != null && token != JsonToken.NOT_AVAILABLE;
+        token = parser.nextToken()) {
+      token(token, parser);
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public final void close() throws IOException {
+    parser.close();
+  }
+
+  /** The fault of a response that cannot be parsed. */
+  static String problem(JsonProcessingException failure) {
+    return "sent no valid JSON within the limits ("
+        + DEEPEST
+        + " levels): "
+        + failure.getOriginalMessage();
+  }
+}

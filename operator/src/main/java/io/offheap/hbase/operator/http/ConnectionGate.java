@@ -1,0 +1,236 @@
+package io.offheap.hbase.operator.http;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import io.offheap.hbase.operator.log.LogLine;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for a server that is bound to the loopback address, and passes on what connections send,
+ * TLS or not. A connection reaches the server with its first byte. So many are open at a time, and
+ * for one more the peer with the most loses one: of those that have sent nothing the oldest, else
+ * the one that has been idle for the longest. So whoever holds any number of connections takes none
+ * from others.
+ *
+ * <p>The JDK's server has no such bound. It keeps a connection that sends nothing for 30 s, however
+ * many there are, and with {@code jdk.httpserver.maxConnections} it hangs up on whoever comes next,
+ * which may be the kubelet.
+ */
+public final class ConnectionGate implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
+
+  /** Kubelet, Prometheus and Alertmanager need a few; each takes three file descriptors. */
+  static final int MOST = 256;
+
+  private static final Duration FIRST_BYTE = Duration.ofSeconds(5);
+
+  /** The servers end an exchange, and an idle connection, before. */
+  private static final Duration IDLE = Duration.ofMinutes(1);
+
+  /** A client that is still sending would find its connection reset, and not the answer. */
+  private static final Duration LINGER = Duration.ofSeconds(2);
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
+
+  /** So that connections that are open get their turn. */
+  private static final int ACCEPTED_AT_ONCE = 64;
+
+  private final String name;
+  private final InetSocketAddress server;
+  private final Duration firstByte;
+  private final ServerSocketChannel listener;
+  private final Selector selector;
+  private final SelectionKey accepting;
+
+  /** Oldest first; used by the gate's own thread. */
+  private final Set<GateLink> links = new LinkedHashSet<>();
+
+  private long logged = System.nanoTime() - LOG_PERIOD.toNanos();
+
+  /**
+   * Starts to listen.
+   *
+   * @param name for its thread and its log
+   * @param port TCP port; 0 for any that is free
+   * @param server where the server listens
+   * @throws IOException if the port cannot be had
+   */
+  public ConnectionGate(String name, int port, InetSocketAddress server) throws IOException {
+    this(name, new InetSocketAddress(port), server, FIRST_BYTE);
+  }
+
+  /**
+   * Starts to listen on one address of this host alone.
+   *
+   * @param listen address and port
+   * @throws IOException if the port cannot be had
+   */
+  public ConnectionGate(String name, InetSocketAddress listen, InetSocketAddress server)
+      throws IOException {
+    this(name, listen, server, FIRST_BYTE);
+  }
+
+  /** With another time in which the first byte must come. */
+  ConnectionGate(String name, int port, InetSocketAddress server, Duration firstByte)
+      throws IOException {
+    this(name, new InetSocketAddress(port), server, firstByte);
+  }
+
+  private ConnectionGate(
+      String name, InetSocketAddress listen, InetSocketAddress server, Duration firstByte)
+      throws IOException {
+    this.name = name;
+    this.server = server;
+    this.firstByte = firstByte;
+    selector = Selector.open();
+    listener = ServerSocketChannel.open();
+    try {
+      listener.bind(listen);
+      listener.configureBlocking(false);
+      accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+    var thread = new Thread(this::run, name + "-gate");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return listener.socket().getLocalPort();
+  }
+
+  private void run() {
+    long swept = System.nanoTime();
+    try {
+      while (selector.isOpen()) {
+        selector.select(TICK.toMillis());
+        long now = System.nanoTime();
+        var selected = List.copyOf(selector.selectedKeys());
+        selector.selectedKeys().clear();
+        selected.forEach(key -> handle(key, now));
+        if (now - swept >= TICK.toNanos()) {
+          swept = now;
+          accepting.interestOps(SelectionKey.OP_ACCEPT);
+          sweep(now);
+        }
+      }
+    } catch (ClosedSelectorException | CancelledKeyException e) {
+      LOG.debug("{} was closed", name, e);
+    } catch (IOException e) {
+      LOG.error("{} listens no more", name, e);
+    } finally {
+      links.forEach(GateLink::close);
+    }
+  }
+
+  private void handle(SelectionKey key, long now) {
+    if (key == accepting) {
+      accept(now);
+      return;
+    }
+    var link = (GateLink) key.attachment();
+    try {
+      if (key.isValid() && link.pass(now)) {
+        return;
+      }
+    } catch (IOException e) {
+      LOG.debug("{} lost a connection", name, e);
+    }
+    end(link);
+  }
+
+  private void accept(long now) {
+    try {
+      for (int i = 0; i < ACCEPTED_AT_ONCE; i++) {
+        var client = listener.accept();
+        if (client == null) {
+          return;
+        }
+        if (links.size() >= MOST) {
+          makeRoom(now);
+        }
+        links.add(new GateLink(client, server, selector, now));
+      }
+    } catch (IOException e) {
+      // The process has no file descriptors left: some are given back, and the rest has to wait.
+      LOG.warn("{} cannot accept a connection", name, e);
+      makeRoom(now);
+      accepting.interestOps(0);
+    }
+  }
+
+  private void makeRoom(long now) {
+    var counts = links.stream().collect(groupingBy(GateLink::peer, counting()));
+    long most = counts.values().stream().max(Comparator.naturalOrder()).orElse(0L);
+    links.stream()
+        .filter(it -> counts.get(it.peer()) == most)
+        .min(Comparator.comparing((GateLink it) -> !it.isSilent()).thenComparing(GateLink::active))
+        .ifPresent(
+            it -> {
+              log(it.peer(), most, now);
+              end(it);
+            });
+  }
+
+  /** Anyone can open connections, so not each may be worth a line. */
+  private void log(InetAddress peer, long count, long now) {
+    if (now - logged >= LOG_PERIOD.toNanos()) {
+      logged = now;
+      LOG.warn(
+          "{}",
+          LogLine.of("TooManyConnections")
+              .with("server", name)
+              .with("most", MOST)
+              .with("peer", peer.getHostAddress())
+              .with("connections", count));
+    }
+  }
+
+  private void sweep(long now) {
+    new ArrayList<>(links)
+        .stream()
+            .filter(
+                it -> {
+                  long idle = now - it.active();
+                  return it.isSilent()
+                      ? idle >= firstByte.toNanos()
+                      : idle >= (it.isAnswered() ? LINGER : IDLE).toNanos();
+                })
+            .forEach(this::end);
+  }
+
+  private void end(GateLink link) {
+    links.remove(link);
+    link.close();
+  }
+
+  @Override
+  public void close() {
+    try (listener;
+        selector) {
+      LOG.debug("{} closes", name);
+    } catch (IOException e) {
+      LOG.debug("{} was closed", name, e);
+    }
+  }
+}

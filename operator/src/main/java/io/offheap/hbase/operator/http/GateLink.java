@@ -1,0 +1,178 @@
+package io.offheap.hbase.operator.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+
+/** A connection of a {@link ConnectionGate}, with the one to the server behind it. */
+final class GateLink {
+  private static final int BUFFER = 8 << 10;
+
+  /** Of a client that sends to a server that has hung up. */
+  private static final int MOST_DROPPED = 1 << 20;
+
+  private final InetAddress peer;
+  private final InetSocketAddress address;
+  private final Selector selector;
+  private final SocketChannel client;
+  private final SelectionKey clientKey;
+  private final Way up = new Way();
+  private final Way down = new Way();
+  private SocketChannel server;
+  private SelectionKey serverKey;
+  private long active;
+  private int dropped;
+
+  /** What goes one way. */
+  private static final class Way {
+    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER);
+    private boolean hasEnded;
+    private boolean isShut;
+
+    /** Whether any byte came. */
+    boolean read(SocketChannel from) throws IOException {
+      if (hasEnded || !bytes.hasRemaining()) {
+        return false;
+      }
+      int count = from.read(bytes);
+      hasEnded = count < 0;
+      return count > 0;
+    }
+
+    /** Whether any byte was taken. */
+    boolean write(SocketChannel to) throws IOException {
+      bytes.flip();
+      int count = bytes.hasRemaining() ? to.write(bytes) : 0;
+      bytes.compact();
+      if (hasEnded && !isPending() && !isShut) {
+        isShut = true;
+        to.shutdownOutput();
+      }
+      return count > 0;
+    }
+
+    boolean isPending() {
+      return bytes.position() > 0;
+    }
+
+    int reads() {
+      return !hasEnded && bytes.hasRemaining() ? SelectionKey.OP_READ : 0;
+    }
+
+    int writes() {
+      return isPending() ? SelectionKey.OP_WRITE : 0;
+    }
+  }
+
+  GateLink(SocketChannel client, InetSocketAddress server, Selector selector, long now)
+      throws IOException {
+    this.client = client;
+    this.address = server;
+    this.selector = selector;
+    this.active = now;
+    try {
+      peer = client.socket().getInetAddress();
+      client.configureBlocking(false);
+      clientKey = client.register(selector, SelectionKey.OP_READ, this);
+    } catch (IOException e) {
+      client.close();
+      throw e;
+    }
+  }
+
+  InetAddress peer() {
+    return peer;
+  }
+
+  /** Whether the client has not sent a byte. */
+  boolean isSilent() {
+    return server == null;
+  }
+
+  /** Whether the server has hung up, and the client has all of its answer. */
+  boolean isAnswered() {
+    return down.isShut;
+  }
+
+  /** When it began, or a byte went either way last; by {@link System#nanoTime}. */
+  long active() {
+    return active;
+  }
+
+  /**
+   * Passes on what there is.
+   *
+   * @return whether there can be more
+   */
+  boolean pass(long now) throws IOException {
+    boolean hasMoved = up.read(client);
+    if (isSilent()) {
+      if (up.hasEnded) {
+        return false;
+      }
+      if (hasMoved) {
+        connect();
+      }
+    }
+    if (!isSilent() && (server.isConnected() || server.finishConnect())) {
+      hasMoved |= passUp();
+      hasMoved |= readDown();
+      hasMoved |= down.write(client);
+    }
+    if (hasMoved) {
+      active = now;
+    }
+    if ((up.hasEnded && down.isShut) || dropped > MOST_DROPPED) {
+      return false;
+    }
+    clientKey.interestOps(up.reads() | down.writes());
+    if (!isSilent()) {
+      serverKey.interestOps(
+          server.isConnected() ? down.reads() | up.writes() : SelectionKey.OP_CONNECT);
+    }
+    return true;
+  }
+
+  /** A server that has hung up takes no more, and what it has sent before is passed on. */
+  private boolean passUp() {
+    int pending = up.bytes.position();
+    try {
+      return up.write(server);
+    } catch (IOException e) {
+      up.bytes.clear();
+      dropped += pending;
+      return false;
+    }
+  }
+
+  /** A server that has reset its connection has ended it: the client gets what came before. */
+  private boolean readDown() {
+    try {
+      return down.read(server);
+    } catch (IOException e) {
+      down.hasEnded = true;
+      return false;
+    }
+  }
+
+  private void connect() throws IOException {
+    server = SocketChannel.open();
+    server.configureBlocking(false);
+    serverKey = server.register(selector, 0, this);
+    server.connect(address);
+  }
+
+  /** Both connections. */
+  void close() {
+    try (client;
+        var behind = server) {
+      clientKey.cancel();
+    } catch (IOException e) {
+      // It is closed all the same.
+    }
+  }
+}
