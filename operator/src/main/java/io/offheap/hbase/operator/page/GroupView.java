@@ -69,10 +69,11 @@ record GroupView(
     }
 
     private static Provenance provenance(String source) {
-      if (Setting.USER.equals(source)) {
-        return Provenance.declared;
-      }
-      return Setting.TUNING.equals(source) ? Provenance.tuned : Provenance.derived;
+      return switch (Setting.provenance(Objects.requireNonNullElse(source, ""))) {
+        case DECLARED -> Provenance.declared;
+        case TUNED -> Provenance.tuned;
+        case DERIVED, PROFILE, LIVE -> Provenance.derived;
+      };
     }
   }
 

@@ -29,14 +29,17 @@ public record Setting(
    */
   public static Setting written(
       Target target, String name, String value, String sentence, String origin) {
-    var provenance =
-        switch (origin) {
-          case DECLARED -> Provenance.DECLARED;
-          case TUNED -> Provenance.TUNED;
-          default -> Provenance.DERIVED;
-        };
     return new Setting(
-        Keys.named(target, name), value, provenance, Reason.written(sentence), origin);
+        Keys.named(target, name), value, provenance(origin), Reason.written(sentence), origin);
+  }
+
+  /** The provenance behind an {@link #origin}; {@code DERIVED} for every source. */
+  public static Provenance provenance(String origin) {
+    return switch (origin) {
+      case DECLARED -> Provenance.DECLARED;
+      case TUNED -> Provenance.TUNED;
+      default -> Provenance.DERIVED;
+    };
   }
 
   /** Where it takes effect. */
