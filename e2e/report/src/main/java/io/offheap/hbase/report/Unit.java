@@ -23,8 +23,9 @@ public record Unit(
     List<Goal> goals,
     Map<Figure, Double> seed,
     Quick quick) {
-  // Enough for each step to happen.
-  private static final int SMOKE_ROWS = 20_000;
+  // Enough for each step to happen; half of the table is more than the least bucket cache of a
+  // plan.
+  private static final int SMOKE_ROWS = 80_000;
 
   /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
   public record Table(int rows, int valueBytes, int regions) {}
@@ -39,7 +40,9 @@ public record Unit(
     public enum Kind {
       none,
       share,
-      all
+      all,
+      /** Whatever each variant's own configuration gives. */
+      own
     }
   }
 
@@ -80,7 +83,7 @@ public record Unit(
         new Table(Math.min(SMOKE_ROWS, table.rows()), table.valueBytes(), table.regions()),
         variants,
         new Seconds(3, 5, 3),
-        new Rounds(1, 1),
+        new Rounds(1, 0),
         new Minutes(1, 1));
   }
 

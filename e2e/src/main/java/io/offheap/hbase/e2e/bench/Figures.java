@@ -73,6 +73,7 @@ record Figures(Map<String, Double> figures, List<EdenLog.Point> eden) {
     }
     figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
     figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
+    figures.put("outOfMemory", 0.0);
     figures.put(
         "hitShare", Math.min(1, (double) (after.dataHits() - before.dataHits()) / used.gets()));
     return new Figures(

@@ -16,10 +16,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * The largest cells of a cluster's tables, as far as they were sampled. A table is sampled when it
- * is new or its descriptor is another, then at long intervals; sooner where it had no cell yet or
- * did not answer. A round takes a number of tables, those that wait longest first, one after the
- * other, and ends early when its time is over.
+ * The largest sampled cells of a cluster's tables. A table is sampled when it is new or its
+ * descriptor has changed, then at long intervals; sooner if it had no cell or did not respond. A
+ * round samples a limited number of tables, one after the other, those that have waited longest
+ * first, and ends early at its deadline.
  */
 final class CellSamples {
   private static final int TABLES = 1_000;
@@ -38,8 +38,8 @@ final class CellSamples {
   }
 
   /**
-   * Rounded size of the largest cell of a family that was seen, 0 where none is over the usual;
-   * nothing while its table has not answered.
+   * Rounded size of the largest sampled cell of a family, 0 if it is at most the usual size; empty
+   * until the table has responded.
    */
   OptionalLong largest(TableName table, String family) {
     return Optional.ofNullable(samples.get(table))
@@ -49,10 +49,11 @@ final class CellSamples {
   }
 
   /**
-   * Samples what is due.
+   * Samples the tables that are due.
    *
-   * @param tables all tables that there are; what is known of others is forgotten
-   * @param sampler largest cell by family, nothing where the table does not answer; never fails
+   * @param tables all tables of the cluster; samples of other tables are dropped
+   * @param sampler returns the largest cell by family, or empty if the table does not respond;
+   *     never fails
    */
   CompletableFuture<Void> refresh(
       List<TableDescriptor> tables,

@@ -3,9 +3,11 @@ package io.offheap.hbase.operator.hbase;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
-/** How large a cell is. */
+/** Sizes of cells. */
 final class CellSizes {
-  /** What HBase's own buffer size allows for; cells up to here change no plan. */
+  /**
+   * The cell size that HBase's default buffer has room for; cells up to this size change no plan.
+   */
   static final long COMMON = 939;
 
   private static final long STEP = 256;
@@ -18,8 +20,8 @@ final class CellSizes {
   private CellSizes() {}
 
   /**
-   * Bytes of a cell in an HFile, at most, but for tags, which servers keep to themselves; nor does
-   * a client see the sequence id that the file has.
+   * Most bytes of a cell in an HFile, without the values of tags, which servers do not send; the
+   * sequence id, which a client does not get, counts with its largest size.
    */
   static long inHFile(Cell cell) {
     return LENGTHS
@@ -32,14 +34,17 @@ final class CellSizes {
         + LARGEST_SEQUENCE_ID;
   }
 
-  /** The size that 99 of 100 cells do not pass; the largest of fewer. */
+  /** The 99th percentile; the largest of fewer than 100 sizes. */
   static long largestCommon(List<Long> sizes) {
     var ascending = sizes.stream().sorted().toList();
     int count = ascending.size();
     return count == 0 ? 0 : ascending.get(count - 1 - count / 100);
   }
 
-  /** In steps, so that another sample of the same data is the same; 0 for what is common. */
+  /**
+   * Rounds up in steps, so that another sample of the same data gives the same size; 0 for the
+   * usual size.
+   */
   static long rounded(long bytes) {
     return bytes <= COMMON ? 0 : (bytes + STEP - 1) / STEP * STEP;
   }

@@ -8,20 +8,22 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * How the operator's HBase client is set: everything has a short deadline, since whoever waits asks
- * again anyway. All clusters share their threads ({@link ClientThreads}), on which nothing waits.
+ * Configuration of the operator's HBase client: every call has a short deadline, because the caller
+ * polls again anyway. All clusters share the client threads ({@link ClientThreads}), which never
+ * block.
  *
- * <p>Region servers are asked for the cluster's id, its active master and its meta table, instead
- * of ZooKeeper (HBase 2.5 and later, HBASE-26150): ZooKeeper's client takes two threads for each
- * cluster, tries again for ever and logs each time, and an ensemble of others may not let it in.
+ * <p>The client requests the cluster's id, its active master and its meta table from region servers
+ * instead of ZooKeeper (HBase 2.5 and later, HBASE-26150): ZooKeeper's client takes two threads for
+ * each cluster, retries for ever and logs each attempt, and an external ensemble may refuse the
+ * operator's connections.
  */
 final class ClientSettings {
-  /** {@code host:port} of whom a client asks first. */
-  static final String FIRST_ASKED = "hbase.client.bootstrap.servers";
+  /** {@code host:port} of the bootstrap servers. */
+  static final String BOOTSTRAP_SERVERS = "hbase.client.bootstrap.servers";
 
   static final int RPC_MILLIS = 5_000;
 
-  /** HBase keeps a closed client until this time is over: a task that it cancels stays queued. */
+  /** HBase keeps a closed client until this time is over, because a cancelled task stays queued. */
   private static final int IDLE_MILLIS = 30_000;
 
   private static final int OPERATION_MILLIS = 10_000;
@@ -30,16 +32,16 @@ final class ClientSettings {
   private ClientSettings() {}
 
   /**
-   * For one cluster.
+   * The configuration for one cluster.
    *
    * @param cluster its name
-   * @param servers {@code host:port} of some of its servers
+   * @param servers {@code host:port} of some region servers
    */
   static Configuration of(ResourceID cluster, List<String> servers) {
-    // No files: neither HBase's defaults, which its code has too, nor what lies on the class path.
+    // No files: HBase's defaults are in its code too, and the class path must not matter.
     var conf = new Configuration(false);
-    conf.set("hbase.client.registry.impl", FirstAskedRegistry.class.getName());
-    conf.set(FIRST_ASKED, String.join(",", servers));
+    conf.set("hbase.client.registry.impl", BootstrapRegistry.class.getName());
+    conf.set(BOOTSTRAP_SERVERS, String.join(",", servers));
     conf.set(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY, OwnHostsRpcClient.class.getName());
     conf.set(
         OwnHostsRpcClient.CLUSTER, cluster.getNamespace().orElse("") + "/" + cluster.getName());
@@ -55,7 +57,7 @@ final class ClientSettings {
     return conf;
   }
 
-  /** The user that HBase's own processes run as; the operator's has no name in its container. */
+  /** The user of HBase's own processes; the operator's user has no name in its container. */
   static User user() {
     return User.create(UserGroupInformation.createRemoteUser("hbase"));
   }

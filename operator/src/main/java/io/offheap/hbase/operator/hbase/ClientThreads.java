@@ -7,12 +7,12 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory
 
 /**
  * The threads of all connections to all clusters, RPC and HTTP alike: their number does not depend
- * on the number of clusters. They live as long as the process and belong to no cluster, so that a
- * connection that is closed stops none of them.
+ * on the number of clusters. They live as long as the process, so that closing a connection stops
+ * none of them.
  *
- * <p>Nothing on an event loop may wait, as it would hold up all connections of that loop. Host
- * names are therefore looked up on threads of their own ({@link HostLookups}), and connections are
- * made to addresses.
+ * <p>Code on an event loop must not block, because it would delay all connections of the loop. Host
+ * names are therefore looked up on separate threads ({@link HostLookups}), and connections are made
+ * to addresses.
  */
 final class ClientThreads {
   private static final int EVENT_LOOPS = 4;
@@ -20,7 +20,7 @@ final class ClientThreads {
   private static final HostLookups.Bounds LOOKUPS =
       new HostLookups.Bounds(8, 8, Duration.ofSeconds(1), Duration.ofSeconds(3));
 
-  /** Each connection stays on one of these. */
+  /** Each connection stays on one event loop. */
   static final EventLoopGroup LOOPS =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("hbase-io", true));
 

@@ -8,20 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a pass asks of a running HBase and tells it; nothing here waits. */
+/** Reads the state of a running HBase and sends commands to it; no call blocks. */
 public interface ClusterControl {
-  /** The last look that was answered; how old it is, it says itself. */
+  /** The last view of the cluster; it has the time when it was requested. */
   Optional<HBaseView> view(ResourceID id);
 
   /**
-   * Tells a cluster all this, and looks again whenever a part is done. Moves of an earlier call
-   * that have not begun do not any more; neither does what is being told already.
+   * Sends commands to a cluster, and requests a new view whenever a command ends. Moves of an
+   * earlier call that have not started are dropped; a command that is already running is not sent
+   * again.
    */
   void send(ResourceID id, List<HBaseCommand> commands);
 
-  /** Why HBase refused commands, of those that have not succeeded since; for people. */
+  /** HBase's messages for refused commands that have not succeeded since. */
   Map<HBaseCommand, String> refusals(ResourceID id);
 
-  /** When the last command ended; empty while one is under way. */
+  /** When the last command ended; empty while a command is running. */
   Optional<Instant> settledAt(ResourceID id);
 }

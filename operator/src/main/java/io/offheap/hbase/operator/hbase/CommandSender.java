@@ -25,19 +25,19 @@ import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
- * Tells one HBase what to do; every command ends by its deadline. Nothing is told of a server or
- * region about which something is being told already: whoever wants it sends it again once he has
- * looked. Of moves a number run at a time, as the master holds a thread for each until it is done;
- * the others wait until the next are sent, or are too old.
+ * Sends commands to one HBase; every command ends by its deadline. While a command for a server or
+ * region runs, no other is sent to it: the caller sends it again after the next view. The number of
+ * concurrent moves is limited, because the master holds a thread for each until it is done; further
+ * moves wait until the next call replaces them or they expire.
  */
 final class CommandSender {
   private static final Duration DEADLINE = Duration.ofSeconds(20);
   private static final Duration RPC_DEADLINE = Duration.ofSeconds(10);
 
-  /** How long a move may take. */
+  /** Deadline of a move. */
   static final Duration MOVE_DEADLINE = Duration.ofSeconds(60);
 
-  /** What was wanted so long ago is not begun: HBase may be another by now. */
+  /** A move that has waited this long is dropped: the cluster may have changed. */
   private static final long WAIT_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long REFUSAL_NANOS = Duration.ofMinutes(10).toNanos();
@@ -57,7 +57,7 @@ final class CommandSender {
   private int most;
   private int moving;
 
-  /** What an operator before this one has told may come true until then. */
+  /** Commands of the previous operator process may still take effect until then. */
   private Instant settledAt = Instant.now().plus(DEADLINE);
 
   private long sent;
@@ -66,14 +66,14 @@ final class CommandSender {
   private record Refusal(HBaseCommand command, String text, long since) {}
 
   /**
-   * For one cluster.
+   * Creates a sender for one cluster.
    *
-   * @param regionNames what HBase finds a region by, from its encoded name
-   * @param isLive whether a region server lives
-   * @param beforeEach run before each command; where it throws, nothing is told
-   * @param moveDeadline how long a move may take
-   * @param executor runs what follows the end of a command
-   * @param ended called when a command has ended, however it did
+   * @param regionNames full region name by encoded name
+   * @param isLive whether a region server is live
+   * @param beforeEach runs before each command; if it throws, nothing is sent
+   * @param moveDeadline deadline of a move
+   * @param executor runs continuations of commands
+   * @param ended called when a command has ended, whatever its result
    */
   CommandSender(
       Function<String, byte[]> regionNames,
@@ -91,9 +91,9 @@ final class CommandSender {
   }
 
   /**
-   * Tells all this; moves that wait from an earlier call do not any more.
+   * Sends commands; waiting moves of an earlier call are dropped.
    *
-   * @param moves moves at a time
+   * @param moves limit of concurrent moves
    */
   void send(CompletableFuture<AsyncConnection> to, int moves, List<HBaseCommand> commands) {
     List<HBaseCommand> next;
@@ -115,7 +115,7 @@ final class CommandSender {
     next.forEach(command -> start(to, command));
   }
 
-  /** Why commands were refused, of those that have not succeeded since. */
+  /** HBase's messages for refused commands that have not succeeded since. */
   synchronized Map<HBaseCommand, String> refusals() {
     refusals.values().removeIf(it -> System.nanoTime() - it.since() > REFUSAL_NANOS);
     var texts = new LinkedHashMap<HBaseCommand, String>();
@@ -123,12 +123,12 @@ final class CommandSender {
     return texts;
   }
 
-  /** When the last command ended; empty while one is under way. */
+  /** When the last command ended; empty while a command is running. */
   synchronized Optional<Instant> settledAt() {
     return running.isEmpty() && waiting.isEmpty() ? Optional.of(settledAt) : Optional.empty();
   }
 
-  /** Commands that were begun and have not ended. */
+  /** Commands that are running. */
   synchronized int running() {
     return running.size();
   }
@@ -151,7 +151,7 @@ final class CommandSender {
   private void start(CompletableFuture<AsyncConnection> to, HBaseCommand command) {
     var deadline = command instanceof HBaseCommand.Move ? moveDeadline : DEADLINE;
     var unused =
-        to.thenCompose(made -> tell(made, command))
+        to.thenCompose(made -> execute(made, command))
             .orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS)
             .whenCompleteAsync((done, failed) -> end(command, deadline, failed), executor);
   }
@@ -180,11 +180,11 @@ final class CommandSender {
     next.forEach(move -> start(to, move));
   }
 
-  private CompletableFuture<?> tell(AsyncConnection connection, HBaseCommand command) {
+  private CompletableFuture<?> execute(AsyncConnection connection, HBaseCommand command) {
     beforeEach.run();
     if (command instanceof HBaseCommand.Move move) {
       if (!isLive.test(move.destination())) {
-        // The master would close the region first and then open it anywhere.
+        // The master would close the region first and then open it on any server.
         throw new IllegalStateException("No live region server: " + move.destination());
       }
       return admin(connection, moveDeadline, moveDeadline, 1)
@@ -216,7 +216,7 @@ final class CommandSender {
         .build();
   }
 
-  /** What a command is about: of one thing one is told at a time. */
+  /** The object of a command: only one command for the same object runs at a time. */
   private static String subject(HBaseCommand command) {
     if (command instanceof HBaseCommand.Move move) {
       return "region " + move.encodedRegion();
@@ -230,7 +230,7 @@ final class CommandSender {
     return command.getClass().getSimpleName();
   }
 
-  /** One line for people; HBase sends its stack traces along. */
+  /** The message in one line; HBase adds its stack traces. */
   static String text(Throwable failed, Duration deadline) {
     var cause = failed;
     while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -238,7 +238,7 @@ final class CommandSender {
       cause = cause.getCause();
     }
     if (cause instanceof TimeoutException) {
-      return "No answer in " + deadline.toSeconds() + " s";
+      return "no response in " + deadline.toSeconds() + " s";
     }
     var line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     var text =

@@ -8,42 +8,49 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The master's procedures of crashed servers, asked for when a server may have crashed, and else
- * every few seconds: while a server with ten thousand regions is emptied, each answer is megabytes.
+ * Caches the master's procedures of crashed servers. They are requested when a server may have
+ * crashed, otherwise every few seconds: while a server with ten thousand regions is drained, each
+ * response has megabytes.
  */
 final class CrashProcedures {
-  /** Nobody but a server that begins to live or is gone makes one. */
+  /** Only a server that starts or stops creates such a procedure. */
   private static final Duration AGE = Duration.ofSeconds(5);
 
-  private volatile Optional<Answer> last = Optional.empty();
+  private volatile Optional<Cached> last = Optional.empty();
 
-  private record Answer(Instant asked, Set<String> live, ServerCrashes crashes) {}
+  private record Cached(Instant requestedAt, Set<String> live, ServerCrashes crashes) {}
 
   /**
-   * What they say, from the last answer where that will do.
+   * Returns the cached state if it is recent enough, otherwise requests it.
    *
-   * @param asked when the look began
-   * @param live servers that live by it
-   * @param isOneGone whether a server was found gone a moment ago: its procedure may begin later
-   * @param ask asks the master
+   * @param requestedAt when the view was requested
+   * @param live live servers of the view
+   * @param hasOneDeparted whether a server has just left the list of live servers: its procedure
+   *     may start later
+   * @param request requests the procedures from the master
    */
   CompletableFuture<ServerCrashes> get(
-      Instant asked, Set<String> live, boolean isOneGone, Supplier<CompletableFuture<String>> ask) {
-    var known = last.filter(it -> !isOneGone && it.live().equals(live) && isRecent(it, asked));
+      Instant requestedAt,
+      Set<String> live,
+      boolean hasOneDeparted,
+      Supplier<CompletableFuture<String>> request) {
+    var known =
+        last.filter(it -> !hasOneDeparted && it.live().equals(live) && isRecent(it, requestedAt));
     return known.isPresent()
         ? CompletableFuture.completedFuture(known.get().crashes())
-        : ask.get()
+        : request
+            .get()
             .thenApply(ServerCrashes::of)
             .thenApply(
                 it -> {
-                  last = Optional.of(new Answer(asked, Set.copyOf(live), it));
+                  last = Optional.of(new Cached(requestedAt, Set.copyOf(live), it));
                   return it;
                 });
   }
 
-  /** An answer that is yet to come, a clock gave that was set back. */
-  private static boolean isRecent(Answer answer, Instant asked) {
-    var age = Duration.between(answer.asked(), asked);
+  /** A cached state with a later time was stored before the clock was set back. */
+  private static boolean isRecent(Cached cached, Instant requestedAt) {
+    var age = Duration.between(cached.requestedAt(), requestedAt);
     return !age.isNegative() && age.compareTo(AGE) < 0;
   }
 }

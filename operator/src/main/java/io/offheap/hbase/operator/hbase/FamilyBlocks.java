@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
- * Reads a column family's block sizes from its descriptor, as {@code HStore} does: the family's own
- * attributes and configuration first, then the table's.
+ * Reads a column family's block sizes from its descriptor as {@code HStore} does: attributes and
+ * configuration of the family first, then those of the table.
  */
 final class FamilyBlocks {
   private static final int ROW_INDEX = 14;
@@ -28,14 +28,14 @@ final class FamilyBlocks {
         cellBytes(family, cellBytes));
   }
 
-  /** A block of row index encoding ends with its index: its own lengths and counts, 14 bytes. */
+  /** A block with row index encoding ends with an index of lengths and counts, 14 bytes. */
   private static long cellBytes(ColumnFamilyDescriptor family, long cellBytes) {
     return family.getDataBlockEncoding() == DataBlockEncoding.ROW_INDEX_V1
         ? Math.max(cellBytes, CellSizes.COMMON) + ROW_INDEX
         : cellBytes;
   }
 
-  /** 0 where it is not set, or to nothing that a server would take. */
+  /** 0 if the size is not set, or not to a valid number. */
   private static long size(TableDescriptor table, ColumnFamilyDescriptor family, String key) {
     var attribute = family.getValue(key.getBytes(UTF_8));
     return Stream.of(

@@ -10,17 +10,17 @@ import org.apache.hbase.thirdparty.io.netty.channel.ChannelPromise;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.ScheduledFuture;
 
 /**
- * Closes a connection on which a frame is longer than a bound, before any of it is kept; on which
- * one is not whole in its time, from its first byte on; on which there are more of them than
- * requests; or whose part of a frame has to go, as all parts that are held are over {@link
- * FrameBudget}'s bound. HBase's own client takes frames of up to 2 GiB, waits for them for ever,
- * and skips those that it has not asked for. A frame is its length in four bytes, and as many
- * bytes, which begin with the length of a header.
+ * Closes a connection if a frame is longer than a limit, before any of it is stored; if a frame is
+ * not complete in time, counted from its first byte; if there are more frames than requests; or if
+ * the connection's partial frame is evicted because all partial frames exceed {@link FrameBudget}'s
+ * limit. HBase's own client accepts frames of up to 2 GiB, waits for them for ever, and skips
+ * frames that it has not requested. A frame is its length in four bytes, then that many bytes,
+ * which begin with the length of a header.
  */
 final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holder {
   private static final int LENGTH_BYTES = 4;
 
-  /** The header has the stack trace of an exception, and nothing else that is long. */
+  /** The header has the stack trace of an exception, and no other long part. */
   static final int MAX_HEADER = 1 << 16;
 
   private final int maxBytes;
@@ -38,11 +38,11 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
   private ScheduledFuture<?> end;
 
   /**
-   * With bounds.
+   * Creates a handler with limits.
    *
-   * @param maxBytes of a frame, without its length
-   * @param whole from a frame's first byte to its last
-   * @param budget of the parts of frames that are held, for all connections
+   * @param maxBytes most bytes of a frame, without its length
+   * @param whole longest time from a frame's first byte to its last
+   * @param budget limits the partial frames of all connections
    */
   FrameBound(int maxBytes, Duration whole, FrameBudget budget) {
     this.maxBytes = maxBytes;
@@ -55,7 +55,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
     connection = context;
   }
 
-  /** What begins a connection counts too, and a request's cells: they are few, and no answers. */
+  /** The connection preamble and a request's cells count as requests too; they are few. */
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     requests++;
@@ -76,7 +76,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
       refuse(problem);
       return;
     }
-    // A frame that is whole now is held until it is read.
+    // A complete frame counts against the budget until it is parsed.
     budget.hold(this, held);
     try {
       context.fireChannelRead(bytes);
@@ -87,7 +87,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
     }
   }
 
-  /** What is wrong with the frames that these bytes go on with; null where nothing is. */
+  /** The fault in the frames that these bytes continue; null if there is none. */
   private String problem(ByteBuf bytes) {
     int at = bytes.readerIndex();
     while (at < bytes.writerIndex()) {
@@ -101,14 +101,13 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
         length = length << Byte.SIZE | bytes.getUnsignedByte(at++);
         if (++digits == LENGTH_BYTES) {
           if (length < 0 || length > maxBytes) {
-            return "sent an answer of "
+            return "sent a response of "
                 + Integer.toUnsignedString(length)
-                + " bytes; at most "
-                + maxBytes
-                + " are taken";
+                + " bytes; must be at most "
+                + maxBytes;
           }
           if (++frames > requests) {
-            return "sent answers to what it was not asked";
+            return "sent responses without a request";
           }
           beginFrame();
         }
@@ -125,7 +124,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
       }
     }
     return left == 0 && header != null && !header.isRead()
-        ? "sent an answer that ends within its header"
+        ? "sent a response that ends within its header"
         : null;
   }
 
@@ -138,7 +137,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
     header = new ResponseHeaderBytes(MAX_HEADER);
   }
 
-  /** What has come of a frame that is not whole is held by what comes next, until it is. */
+  /** Updates the budget and the timer for the partial frame. */
   private void hold() {
     if (left == 0 && digits == 0) {
       endTimer();
@@ -156,9 +155,9 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
                               + (frame - left)
                               + " of the "
                               + frame
-                              + " bytes of an answer in "
+                              + " bytes of a response in "
                               + whole.toSeconds()
-                              + " s; an answer must be whole in this time"),
+                              + " s; a response must be complete in this time"),
                   whole.toMillis(),
                   TimeUnit.MILLISECONDS);
     }
@@ -179,10 +178,10 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
         .execute(
             () ->
                 refuse(
-                    "sent a part of an answer, slowly or of many bytes, while such parts of all"
+                    "sent a response slowly, or of many bytes, while incomplete responses of all"
                         + " servers had over "
                         + mostHeld
-                        + " bytes; at most so many are held"));
+                        + " bytes; they must have at most so many"));
   }
 
   private void refuse(String problem) {
@@ -192,7 +191,7 @@ final class FrameBound extends ChannelDuplexHandler implements FrameBudget.Holde
     isRefused = true;
     endTimer();
     budget.release(this);
-    connection.fireExceptionCaught(RefusedAnswerException.of(server(), problem));
+    connection.fireExceptionCaught(RefusedResponseException.of(server(), problem));
     var unused = connection.close();
   }
 

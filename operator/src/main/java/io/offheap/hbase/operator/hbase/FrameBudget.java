@@ -6,17 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds what all connections together hold of answers that are not whole yet. Over the bound the
- * one goes that has most bytes for most time: a healthy server's answer is whole in milliseconds,
- * however large it is, so whoever sends slowly or without end goes first.
+ * Limits the bytes of incomplete responses on all connections together. Over the limit, the
+ * connection with the highest product of bytes and time is dropped: a healthy server's response is
+ * complete in milliseconds, however large it is, so a server that sends slowly or without end is
+ * dropped first.
  */
 final class FrameBudget {
-  /** A connection that holds a part of an answer. */
+  /** A connection that holds an incomplete response. */
   interface Holder {
     /**
-     * Closes it; called on any thread.
+     * Closes the connection; called on any thread.
      *
-     * @param mostHeld the bound
+     * @param mostHeld the limit in bytes
      */
     void drop(long mostHeld);
   }
@@ -32,16 +33,16 @@ final class FrameBudget {
   }
 
   /**
-   * With a bound.
+   * Creates a budget.
    *
-   * @param most bytes
+   * @param most the limit in bytes
    */
   FrameBudget(long most, LongSupplier nanoTime) {
     this.most = most;
     this.nanoTime = nanoTime;
   }
 
-  /** A connection holds so many bytes of an answer from now on. */
+  /** Sets the bytes of an incomplete response that a connection holds. */
   void hold(Holder holder, long bytes) {
     long now = nanoTime.getAsLong();
     parts.compute(holder, (key, before) -> new Part(bytes, before == null ? now : before.since()));
@@ -57,12 +58,12 @@ final class FrameBudget {
     }
   }
 
-  /** A connection holds nothing any more. */
+  /** A connection holds no bytes any more. */
   void release(Holder holder) {
     parts.remove(holder);
   }
 
-  /** Bytes that all hold. */
+  /** Bytes that all connections hold. */
   long held() {
     return parts.values().stream().mapToLong(Part::bytes).sum();
   }

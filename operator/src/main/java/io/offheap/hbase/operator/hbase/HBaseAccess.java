@@ -16,18 +16,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How a controller reaches the clusters that run.
+ * The interfaces through which the reconciler reads and controls running clusters.
  *
- * @param sources what they say, as event sources
- * @param control what they are told
- * @param samples what the region servers of a cluster last said of themselves while a canary is
- *     watched
- * @param readings what the observers of a cluster's region servers said over the time that tuning
- *     judges by, oldest first
- * @param revisions what region servers have taken over while they run
- * @param readSoon reads those again soon, since there is an alert; returns at once
- * @param problems answers of a cluster's servers that were not taken, and servers that are silent:
- *     each with the server, what it sent and the bound
+ * @param sources event sources with the state of the clusters
+ * @param control sends commands
+ * @param samples last samples of a cluster's region servers while a canary is compared
+ * @param readings observer metrics of a cluster's region servers over the tuning window, oldest
+ *     first
+ * @param revisions configuration revisions that region servers have in force
+ * @param readSoon reads the observer metrics soon, because of an alert; returns at once
+ * @param problems refused responses of a cluster's servers, and servers that do not respond: each
+ *     with the server, what it sent and the limit
  */
 public record HBaseAccess(
     List<EventSource<?, HBaseCluster>> sources,
@@ -42,9 +41,9 @@ public record HBaseAccess(
   }
 
   /**
-   * Over HBase's own client and the region servers' HTTP endpoints.
+   * Creates the access over HBase's own client and the region servers' HTTP endpoints.
    *
-   * @param beforeEachCommand throws where nothing may be told any more
+   * @param beforeEachCommand throws if this process must not send commands any more
    * @param history keeps the last hour of what region servers report, for people
    */
   public static HBaseAccess of(
@@ -55,7 +54,7 @@ public record HBaseAccess(
         new HBaseControl(
             context,
             connections,
-            HBaseAccess::podsInTurn,
+            HBaseAccess::restartingPods,
             reports::regions,
             cluster -> cluster.getSpec().rollout().parallelMoves(),
             beforeEachCommand);
@@ -81,7 +80,7 @@ public record HBaseAccess(
             sources.stream().flatMap(it -> it.problems(id).stream()).distinct().sorted().toList());
   }
 
-  private static Set<String> podsInTurn(HBaseCluster cluster) {
+  private static Set<String> restartingPods(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus())
         .map(HBaseClusterStatus::rollout)
         .map(RolloutStatus::servers)

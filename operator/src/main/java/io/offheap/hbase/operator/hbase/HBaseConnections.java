@@ -12,12 +12,12 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * One connection for each cluster, made when it is first asked for and kept until the cluster is
- * gone or its servers are others. An attempt that failed is forgotten, so that the next one who
- * asks makes a new one; there is never more than one at a time.
+ * Keeps one connection for each cluster, from the first request until the cluster is deleted or its
+ * servers change. A failed attempt is dropped, so that the next request makes a new one; there is
+ * never more than one attempt at a time.
  */
 public final class HBaseConnections implements AutoCloseable {
-  /** Over what the client takes to ask those that it asks first, one after the other. */
+  /** More than the client takes to try all bootstrap servers, one after the other. */
   private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(60);
 
   private final Map<ResourceID, Kept> connections = new ConcurrentHashMap<>();
@@ -29,14 +29,15 @@ public final class HBaseConnections implements AutoCloseable {
           && !(connection.isDone() && connection.join().isClosed());
     }
 
-    /** One that is still being made is closed once it is there. */
+    /** A connection that is still being made is closed when it is complete. */
     void close() {
       var unused = connection.thenAccept(made -> IOUtils.closeStream(made));
     }
   }
 
   /**
-   * The connection to a cluster; never waits. It fails once no server has answered in time.
+   * Returns the connection to a cluster; never blocks. The future fails if no server has responded
+   * in time.
    *
    * @param servers {@code host:port} of region servers
    */
@@ -54,11 +55,11 @@ public final class HBaseConnections implements AutoCloseable {
               return new Kept(List.copyOf(servers), connect(id, servers));
             })
         .connection()
-        // What callers do to their future must not end the others'.
+        // A caller that completes its future must not complete the others'.
         .copy();
   }
 
-  /** One that never ends would be kept for ever, whatever its servers answer by then. */
+  /** Without a deadline, an attempt that never ends would be kept for ever. */
   private static CompletableFuture<AsyncConnection> connect(
       ResourceID cluster, List<String> servers) {
     var attempt =

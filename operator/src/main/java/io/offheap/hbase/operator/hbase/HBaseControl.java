@@ -16,24 +16,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
- * Looks at every cluster that serves, and tells it what to do, over HBase's own client. Nothing
- * here waits: a look and a command are futures with deadlines, and the end of a command brings the
- * next look. A pass is woken when a look differs in anything but its time.
+ * Polls the view of every cluster that serves, and sends commands, over HBase's own client. No call
+ * blocks: views and commands are futures with deadlines, and the end of a command triggers the next
+ * view. A reconciliation is triggered when a view differs in anything but its time.
  */
 public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     implements ClusterControl {
-  /** At rest too: a rollout that begins needs a look of the last fifteen seconds. */
+  /**
+   * From one request to the next, at rest too: a rollout that begins needs a view that was
+   * requested in the last fifteen seconds.
+   */
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
 
-  /** Who did not answer, where it is not one server. */
+  /** Host name in reports if the failure is not one server's. */
   private static final String HBASE = "HBase";
 
   private final HBaseConnections connections;
@@ -45,18 +49,19 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private final Duration moveDeadline;
   private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
 
-  /** What is kept for a cluster while it is there. */
-  private record Controlled(ViewReader reader, CommandSender sender) {}
+  /** State of a cluster while its resource exists; how long its last view took to read. */
+  private record Controlled(
+      ViewReader reader, CommandSender sender, AtomicReference<Duration> took) {}
 
   /**
-   * Made once for a controller.
+   * Creates the source of a controller.
    *
-   * @param connections closed when a cluster is gone, and with this source
-   * @param rolled pods whose region servers a cluster is asked about each second, with their
-   *     regions; empty where nothing is rolled
-   * @param counts regions of each region server by server name, as it says itself
-   * @param moves regions that are moved at a time
-   * @param beforeEach run before each command; where it throws, nothing is told
+   * @param connections closed when a cluster is deleted, and with this source
+   * @param rolled pods that are being restarted: their region servers' regions are requested each
+   *     second; empty if no rollout is under way
+   * @param counts region count of each region server by server name, as it reports itself
+   * @param moves limit of concurrent region moves
+   * @param beforeEach runs before each command; if it throws, nothing is sent
    */
   public HBaseControl(
       EventSourceContext<HBaseCluster> context,
@@ -72,11 +77,13 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
         counts,
         moves,
         beforeEach,
-        RegionServerHosts::firstAsked,
+        RegionServerHosts::bootstrapServers,
         CommandSender.MOVE_DEADLINE);
   }
 
-  /** With other servers to ask first, as {@code host:port}, and another deadline of a move. */
+  /**
+   * For tests: with other bootstrap servers, as {@code host:port}, and another deadline of a move.
+   */
   HBaseControl(
       EventSourceContext<HBaseCluster> context,
       HBaseConnections connections,
@@ -103,7 +110,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
 
   @Override
   public void send(ResourceID id, List<HBaseCommand> commands) {
-    // Where forget runs too: no connection is made again for a cluster that is gone.
+    // On the thread that runs forget too: no connection is made again for a deleted cluster.
     execute(
         id,
         cluster ->
@@ -117,7 +124,7 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().refusals()).orElse(Map.of());
   }
 
-  /** Commands that were begun and have not ended. */
+  /** Commands that are running. */
   int running(ResourceID id) {
     return Optional.ofNullable(clusters.get(id)).map(it -> it.sender().running()).orElse(0);
   }
@@ -133,26 +140,44 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   public void onResourceUpdated(HBaseCluster cluster, HBaseCluster before) {
     super.onResourceUpdated(cluster, before);
     if (!rolled.apply(cluster).equals(rolled.apply(before))) {
-      askSoon(ResourceID.fromResource(cluster));
+      pollSoon(ResourceID.fromResource(cluster));
     }
   }
 
   @Override
   Duration period(HBaseCluster cluster) {
-    return rolled.apply(cluster).isEmpty() ? PERIOD : ROLL_PERIOD;
+    return rolled.apply(cluster).isEmpty()
+        ? pauseAtRest(
+            Optional.ofNullable(clusters.get(ResourceID.fromResource(cluster)))
+                .map(it -> it.took().get())
+                .orElse(Duration.ZERO))
+        : ROLL_PERIOD;
+  }
+
+  /**
+   * From a view that has come to the request of the next. A view counts by the time of its request:
+   * were the pause the whole period, one that takes 3 s to read would be 16 s old before the next
+   * is there, and HBase would be taken for silent for a second.
+   */
+  static Duration pauseAtRest(Duration took) {
+    var pause = PERIOD.minus(took);
+    return pause.compareTo(ROLL_PERIOD) < 0 ? ROLL_PERIOD : pause;
   }
 
   @Override
-  CompletableFuture<Set<HBaseView>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<HBaseView>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    var reader = controlled(id).reader();
+    var controlled = controlled(id);
+    var reader = controlled.reader();
     if (!RegionServerHosts.areServing(cluster)) {
       return CompletableFuture.completedFuture(cached(reader));
     }
+    long begun = System.nanoTime();
     return reader
         .read(connection(id, cluster), rolled.apply(cluster))
         .handle(
             (view, failed) -> {
+              controlled.took().set(Duration.ofNanos(System.nanoTime() - begun));
               if (failed != null) {
                 reported(id).accept(failed);
                 if (!isRolloutUnderWay(cluster)) {
@@ -163,25 +188,25 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
             });
   }
 
-  /** The reader logs its failures itself; what a server does to its cluster is said in status. */
+  /** The reader logs its failures itself; refused responses are reported in status. */
   private Consumer<Throwable> reported(ResourceID id) {
     return failure -> {
       var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      if (cause instanceof TimeoutException || RefusedAnswerException.in(cause).isPresent()) {
-        failing(id, HBASE).accept(failure);
+      if (cause instanceof TimeoutException || RefusedResponseException.in(cause).isPresent()) {
+        onFailure(id, HBASE).accept(failure);
       }
     };
   }
 
   /**
-   * Servers are restarted, masters among them, or a canary is compared: each second counts then,
-   * and silence is expected.
+   * Whether servers, masters included, are being restarted or a canary is compared: then views are
+   * requested each second, and missing responses are expected.
    */
   static boolean isRolloutUnderWay(HBaseCluster cluster) {
     return cluster.getStatus() != null && cluster.getStatus().rollout() != null;
   }
 
-  /** Without its time, which is another in each; {@link #view} has it. */
+  /** Without the view's time, which differs in each; {@link #view} has it. */
   private static Set<HBaseView> cached(ViewReader reader) {
     return reader.last().map(view -> Set.of(view.at(Instant.EPOCH))).orElse(Set.of());
   }
@@ -206,7 +231,8 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
                   beforeEach,
                   moveDeadline,
                   this::execute,
-                  () -> askSoon(made)));
+                  () -> pollSoon(made)),
+              new AtomicReference<>(Duration.ZERO));
         });
   }
 

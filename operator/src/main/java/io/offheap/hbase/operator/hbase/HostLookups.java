@@ -17,30 +17,29 @@ import java.util.function.LongSupplier;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * Looks up host names, which may take as long as the DNS does: a lookup cannot be interrupted, and
- * keeps its thread until it returns. The result has a deadline. Where a lookup fails or the
- * deadline passes, the last address of that host is the result for a short time ({@link
- * LastAddresses}).
+ * Looks up host names. A lookup takes as long as the DNS does: it cannot be interrupted, and keeps
+ * its thread until it returns. The result has a deadline. If a lookup fails or the deadline passes,
+ * the last address of the host is the result for a short time ({@link LastAddresses}).
  *
- * <p>A name that hangs holds up as few others as possible. Whoever wants a host that is being
- * looked up gets the result of that lookup. Of one service's hosts a few are looked up at a time. A
- * lookup that is late gives its place to another, and its service is slow from then on, until one
- * of its hosts is looked up in time: the hosts of slow services have few places of their own.
+ * <p>A hanging name delays as few others as possible. Requests for a host that is being looked up
+ * share the result. Of one service's hosts a few are looked up at a time. A lookup that is late
+ * releases its slot, and its service counts as slow until one of its hosts is looked up in time:
+ * the hosts of slow services have a few slots of their own.
  */
 final class HostLookups {
   private static final int OF_A_SERVICE = 3;
   private static final int IDLE_SECONDS = 60;
 
-  /** All places of one kind are one lane. */
+  /** All slots of one kind share one limit. */
   private static final String ALL = "";
 
   private final Bounds bounds;
   private final Resolver resolver;
   private final LongSupplier nanos;
   private final LastAddresses last;
-  private final Lanes services = new Lanes(OF_A_SERVICE);
-  private final Lanes places;
-  private final Lanes slowPlaces;
+  private final TaskLimits services = new TaskLimits(OF_A_SERVICE);
+  private final TaskLimits slots;
+  private final TaskLimits slowSlots;
   private final Set<String> slow = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<String, Lookup> lookups = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads =
@@ -52,22 +51,22 @@ final class HostLookups {
           new SynchronousQueue<>(),
           new DefaultThreadFactory("hbase-hosts", true));
 
-  /** How a name becomes an address; may block. */
+  /** Resolves a name to an address; may block. */
   interface Resolver {
     InetAddress address(String host) throws UnknownHostException;
   }
 
   /**
-   * What lookups may take.
+   * Limits of lookups.
    *
-   * @param places lookups at a time, each with a thread
-   * @param slowPlaces further ones, of services whose last lookup was late
-   * @param late from when a lookup is late
-   * @param deadline of each result
+   * @param slots concurrent lookups, each with a thread
+   * @param slowSlots further concurrent lookups, of services whose last lookup was late
+   * @param late time after which a lookup is late
+   * @param deadline deadline of each result
    */
-  record Bounds(int places, int slowPlaces, Duration late, Duration deadline) {}
+  record Bounds(int slots, int slowSlots, Duration late, Duration deadline) {}
 
-  /** Of one host; for all who want it meanwhile. */
+  /** The lookup of one host, shared by all that request it meanwhile. */
   private static final class Lookup {
     private final String host;
     private final String service;
@@ -82,30 +81,30 @@ final class HostLookups {
   }
 
   /**
-   * With no name looked up yet.
+   * Creates an instance with no address.
    *
-   * @param nanos a time that only goes on
+   * @param nanos a monotonic clock
    */
   HostLookups(Bounds bounds, Resolver resolver, LongSupplier nanos) {
     this.bounds = bounds;
     this.resolver = resolver;
     this.nanos = nanos;
     this.last = new LastAddresses(nanos);
-    this.places = new Lanes(bounds.places());
-    this.slowPlaces = new Lanes(bounds.slowPlaces());
+    this.slots = new TaskLimits(bounds.slots());
+    this.slowSlots = new TaskLimits(bounds.slowSlots());
   }
 
-  /** By the JVM, which keeps an address for some seconds ({@code sun.net.inetaddr.ttl}). */
+  /** By the JVM, which caches an address for some seconds ({@code sun.net.inetaddr.ttl}). */
   static InetAddress resolve(String host) throws UnknownHostException {
     return InetAddress.getByName(host);
   }
 
-  /** The names of one service's hosts differ in their first part. */
+  /** The host's service: host names of one service differ in their first label. */
   static String service(String host) {
     return host.substring(host.indexOf('.') + 1);
   }
 
-  /** The address of a host; fails with what the lookup throws, or at the deadline. */
+  /** The address of a host; fails with the exception of the lookup, or at the deadline. */
   CompletableFuture<InetAddress> address(String host) {
     var lookup =
         lookups.compute(
@@ -132,7 +131,7 @@ final class HostLookups {
                                 : new CompletionException(failure)));
   }
 
-  /** The last address, where it may still be used; never waits. */
+  /** The last address, if it may still be used; never blocks. */
   Optional<InetAddress> last(String host) {
     return last.get(host);
   }
@@ -140,16 +139,16 @@ final class HostLookups {
   private CompletableFuture<InetAddress> begin(Lookup lookup) {
     var unused =
         slow.contains(lookup.service)
-            ? slowPlaces.run(ALL, () -> start(lookup))
-            : places.run(ALL, () -> startUntilLate(lookup));
+            ? slowSlots.run(ALL, () -> start(lookup))
+            : slots.run(ALL, () -> startUntilLate(lookup));
     return lookup.found;
   }
 
-  /** Ends with the lookup, or once a late one has a place among the slow ones. */
+  /** Ends with the lookup, or once a late lookup has a slot among the slow ones. */
   private CompletableFuture<InetAddress> startUntilLate(Lookup lookup) {
     var place = new CompletableFuture<InetAddress>();
     if (slow.contains(lookup.service)) {
-      var unused = slowPlaces.run(ALL, () -> start(lookup));
+      var unused = slowSlots.run(ALL, () -> start(lookup));
       place.complete(null);
       return place;
     }
@@ -172,7 +171,7 @@ final class HostLookups {
   private void moveToSlow(
       CompletableFuture<InetAddress> found, CompletableFuture<InetAddress> place) {
     var unused =
-        slowPlaces.run(
+        slowSlots.run(
             ALL,
             () -> {
               place.complete(null);
@@ -189,7 +188,7 @@ final class HostLookups {
     return lookup.found;
   }
 
-  /** Where it has waited past the deadline of all who wanted it, it is not looked up any more. */
+  /** Whether the deadline of all requests has passed; the host is then not looked up. */
   private boolean isUnwanted(Lookup lookup) {
     return lookups.computeIfPresent(
             lookup.host,
@@ -205,7 +204,7 @@ final class HostLookups {
       end(lookup, begun);
       lookup.found.complete(address);
     } catch (Throwable e) {
-      // Whatever it is: the place is free only when the lookup has ended.
+      // Any Throwable: the slot must be released when the lookup has ended.
       end(lookup, begun);
       lookup.found.completeExceptionally(e);
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /**
  * Reads management beans of region servers over their own HTTP endpoint. Of the servers of one
  * group, {@value #AT_ONCE} requests run at a time and the others wait; the deadline of a request
- * begins when it is sent. Of a bean the attributes that are asked for are kept, and no others.
+ * begins when it is sent. Only the requested attributes of a bean are stored.
  */
 final class Jmx {
   /** The bean of the region server itself. */
@@ -25,13 +25,16 @@ final class Jmx {
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
-  /** A server's bean has some 30 KB. */
+  /** A server's bean has about 30 KB. */
   private static final int MAX_BYTES = 1 << 18;
 
-  /** No text of a bean of HBase's is longer. */
+  /** No text of HBase's beans is longer. */
   private static final int LONGEST_TEXT = 4096;
 
-  /** What is kept of a bean, as the name of its server, is kept for each server: a host's name. */
+  /**
+   * Texts that are stored, such as the server's name, are kept for each server: at most a host
+   * name's length.
+   */
   private static final int LONGEST_KEPT = 300;
 
   private static final int AT_ONCE = 16;
@@ -39,24 +42,25 @@ final class Jmx {
   private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
 
   /**
-   * Attributes of a bean; a missing node where there is no answer within the deadline.
+   * Requests attributes of a bean; a missing node if there is no response within the deadline.
    *
-   * @param attributes which, where the bean has them and they are numbers, texts or truth values
-   * @param failing takes why there is none
+   * @param attributes requested attributes; those that the bean has as numbers, texts or booleans
+   *     are returned
+   * @param onFailure called with the cause if there is no response
    */
   CompletableFuture<JsonNode> bean(
-      String host, String name, Set<String> attributes, Consumer<Throwable> failing) {
+      String host, String name, Set<String> attributes, Consumer<Throwable> onFailure) {
     var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + name);
     return http.get(uri, () -> new Bean(attributes))
         .exceptionally(
             failure -> {
-              failing.accept(failure);
+              onFailure.accept(failure);
               return MissingNode.getInstance();
             });
   }
 
-  /** The first bean of an answer, as {@code {"beans": [{"attribute": value}]}}. */
-  static final class Bean extends JsonAnswer<JsonNode> {
+  /** The first bean of a response, as {@code {"beans": [{"attribute": value}]}}. */
+  static final class Bean extends JsonBodyReader<JsonNode> {
     private static final int IN_BEAN = 3;
 
     private final Set<String> attributes;
@@ -101,7 +105,7 @@ final class Jmx {
           }
         }
         default -> {
-          // null is as if it were not there.
+          // null counts as absent.
         }
       }
     }

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The last address of each host that was looked up, for the time in which the DNS does not respond.
- * It serves for a short time only: the address of a pod that has gone may become that of another
- * cluster's server.
+ * Keeps the last address of each host that was looked up, for a time in which the DNS does not
+ * respond. An address is used for a short time only: the address of a deleted pod may be assigned
+ * to another cluster's server.
  */
 final class LastAddresses {
-  /** From when it was looked up. */
+  /** How long after its lookup an address is used. */
   static final Duration USED = Duration.ofSeconds(60);
 
-  /** From when it was looked up, as others are kept. */
+  /** How long after its lookup an address is kept, if others are stored meanwhile. */
   private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
   private static final int MOST = 10_000;
@@ -35,9 +35,9 @@ final class LastAddresses {
   private record Seen(InetAddress address, long at) {}
 
   /**
-   * Has none yet.
+   * Creates an empty instance.
    *
-   * @param nanos a time that only goes on
+   * @param nanos a monotonic clock
    */
   LastAddresses(LongSupplier nanos) {
     this.nanos = nanos;
@@ -47,7 +47,7 @@ final class LastAddresses {
     hosts.put(host, new Seen(address, nanos.getAsLong()));
   }
 
-  /** Empty where it was looked up too long ago. */
+  /** Empty if the lookup is too old. */
   synchronized Optional<InetAddress> get(String host) {
     return Optional.ofNullable(hosts.get(host))
         .filter(it -> age(it) <= USED.toNanos())

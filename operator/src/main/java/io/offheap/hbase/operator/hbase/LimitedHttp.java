@@ -36,16 +36,15 @@ import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpVersion;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.LastHttpContent;
 
 /**
- * GETs of servers that are not the operator's own. Whoever may create a cluster chooses what
- * answers there, so an answer is bounded: in bytes, and in the time from the request to its last
- * byte. One that goes over a bound is an error. It is read while it comes, so that what has come is
- * not held: a GET costs the buffer of a read and what its reader keeps. Each GET has a connection
- * of its own, which is closed with it. Of the servers of one service a few are asked at a time; the
- * time of a GET that waits begins when its request is sent. Where none responds, the last of n GETs
- * ends after n / atOnce deadlines.
+ * GETs from servers that are not the operator's own. A user who may create a cluster controls what
+ * responds there, so a response is limited: in bytes, and in the time from the request to the last
+ * byte. A response over a limit is an error. It is parsed while it arrives: a GET costs one read
+ * buffer and what its parser stores. Each GET has its own connection, which is closed after it. The
+ * concurrent GETs of one service are limited; the deadline of a waiting GET begins when its request
+ * is sent. If no server responds, the last of n GETs ends after n / atOnce deadlines.
  *
- * <p>Not the JDK's client: it leaves the connection open when an answer's head is too long, and one
- * more with each further GET.
+ * <p>The JDK's client is not used: it leaves the connection open if the head of a response is too
+ * long, and leaks one more with each further GET.
  */
 final class LimitedHttp {
   private static final int MAX_LINE = 4096;
@@ -55,18 +54,18 @@ final class LimitedHttp {
   private final EventLoopGroup threads = ClientThreads.LOOPS;
   private final Duration deadline;
   private final int maxBytes;
-  private final Lanes services;
+  private final TaskLimits services;
 
   /**
-   * Reads the body of one answer while it comes; used on one thread at a time.
+   * Parses the body of one response while it arrives; used on one thread at a time.
    *
-   * @param <T> what is made of it
+   * @param <T> the parsed value
    */
-  interface Answer<T> extends AutoCloseable {
-    /** The next bytes; fails where they are not as they should be. */
+  interface BodyReader<T> extends AutoCloseable {
+    /** Parses the next bytes; fails if they are invalid. */
     void read(byte[] bytes) throws IOException;
 
-    /** What the answer comes to, as it is whole. */
+    /** The parsed value, when the response is complete. */
     T end() throws IOException;
 
     @Override
@@ -74,34 +73,34 @@ final class LimitedHttp {
   }
 
   /**
-   * Makes what reads an answer.
+   * Creates the parser of a response.
    *
-   * @param <T> what is made of it
+   * @param <T> the parsed value
    */
-  interface Reader<T> {
-    /** For one answer. */
-    Answer<T> begin() throws IOException;
+  interface BodyReaderFactory<T> {
+    /** Creates the parser of one response. */
+    BodyReader<T> begin() throws IOException;
   }
 
   /**
-   * With bounds for each answer.
+   * Creates a client.
    *
-   * @param deadline of each GET, from the request to the last byte, without its wait for others and
-   *     the lookup of the host
-   * @param maxBytes of the body
-   * @param atOnce GETs of one service's servers at a time
+   * @param deadline deadline of each GET, from the request to the last byte, without the wait for
+   *     other GETs and the host's lookup
+   * @param maxBytes most bytes of the body
+   * @param atOnce limit of concurrent GETs to one service's servers
    */
   LimitedHttp(Duration deadline, int maxBytes, int atOnce) {
     this.deadline = deadline;
     this.maxBytes = maxBytes;
-    this.services = new Lanes(atOnce);
+    this.services = new TaskLimits(atOnce);
   }
 
   /**
-   * What a reader makes of an answer; fails where it does not come whole within the bounds, by a
-   * {@link RefusedAnswerException} where it is the server that does not keep them.
+   * Sends a GET and returns the parsed value. The future fails if the response is not complete
+   * within the limits, with a {@link RefusedResponseException} if the server exceeds them.
    */
-  <T> CompletableFuture<T> get(URI uri, Reader<T> reader) {
+  <T> CompletableFuture<T> get(URI uri, BodyReaderFactory<T> reader) {
     var host = uri.getHost();
     return services.run(
         HostLookups.service(host),
@@ -112,7 +111,8 @@ final class LimitedHttp {
                     address -> send(uri, new InetSocketAddress(address, uri.getPort()), reader)));
   }
 
-  private <T> CompletableFuture<T> send(URI uri, InetSocketAddress address, Reader<T> reader) {
+  private <T> CompletableFuture<T> send(
+      URI uri, InetSocketAddress address, BodyReaderFactory<T> reader) {
     var exchange = new Exchange<T>(uri, reader, maxBytes);
     var connection =
         new Bootstrap()
@@ -146,25 +146,25 @@ final class LimitedHttp {
         });
   }
 
-  /** Asks when it is connected, and reads the answer. */
+  /** Sends the request when the connection is open, and parses the response. */
   private static final class Exchange<T> extends SimpleChannelInboundHandler<HttpObject> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final URI uri;
-    private final Reader<T> reader;
+    private final BodyReaderFactory<T> reader;
     private final int maxBytes;
-    private Answer<T> answer;
+    private BodyReader<T> response;
     private int bytes;
 
-    /** Bytes of all that has come, the head and the lengths of chunks among it. */
+    /** Bytes received, including the head and the lengths of chunks. */
     private final AtomicLong sent = new AtomicLong();
 
-    Exchange(URI uri, Reader<T> reader, int maxBytes) {
+    Exchange(URI uri, BodyReaderFactory<T> reader, int maxBytes) {
       this.uri = uri;
       this.reader = reader;
       this.maxBytes = maxBytes;
     }
 
-    /** Counts what comes: chunks of one byte are ten times as long on the wire. */
+    /** Counts received bytes: chunks of one byte are ten times as long on the wire. */
     ChannelInboundHandlerAdapter counted() {
       return new ChannelInboundHandlerAdapter() {
         @Override
@@ -181,7 +181,7 @@ final class LimitedHttp {
     }
 
     private void refuse(String what) {
-      result.completeExceptionally(RefusedAnswerException.of(uri.getAuthority(), what));
+      result.completeExceptionally(RefusedResponseException.of(uri.getAuthority(), what));
     }
 
     void end(Duration deadline) {
@@ -189,18 +189,18 @@ final class LimitedHttp {
         refuse(
             "sent "
                 + sent.get()
-                + " bytes, and not its whole answer, in "
+                + " bytes, an incomplete response, in "
                 + deadline.toSeconds()
-                + " s; an answer must be whole in this time");
+                + " s; a response must be complete in this time");
       } else {
         result.completeExceptionally(
-            new TimeoutException("no answer in " + deadline.toSeconds() + " s"));
+            new TimeoutException("no response in " + deadline.toSeconds() + " s"));
       }
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) throws IOException {
-      answer = reader.begin();
+      response = reader.begin();
       var path = uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
       var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, path);
       request
@@ -216,7 +216,8 @@ final class LimitedHttp {
         return;
       }
       if (part.decoderResult().isFailure()) {
-        refuse("sent no HTTP within the bounds: " + part.decoderResult().cause().getMessage());
+        refuse(
+            "sent no valid HTTP within the limits: " + part.decoderResult().cause().getMessage());
         return;
       }
       if (part instanceof HttpResponse head) {
@@ -231,16 +232,16 @@ final class LimitedHttp {
       var encoding = head.headers().get(HttpHeaderNames.CONTENT_ENCODING, "identity");
       long length = length(head);
       if (!head.status().equals(HttpResponseStatus.OK)) {
-        // One that starts or stops answers so; redirects are not followed.
+        // A server that starts or stops sends such a status; redirects are not followed.
         result.completeExceptionally(new IOException("HTTP status " + head.status().code()));
       } else if (!encoding.equalsIgnoreCase("identity")) {
-        refuse("sent the encoding " + encoding + "; none is read, as none is asked for");
+        refuse("sent the encoding " + encoding + "; must be none");
       } else if (length > maxBytes) {
-        refuse("sent an answer of " + length + " bytes; at most " + maxBytes + " are read");
+        refuse("sent a response of " + length + " bytes; must be at most " + maxBytes);
       }
     }
 
-    /** 0 where it is not told. */
+    /** 0 if the header is absent or invalid. */
     private static long length(HttpResponse head) {
       try {
         return HttpUtil.getContentLength(head, 0L);
@@ -252,16 +253,16 @@ final class LimitedHttp {
     private void take(HttpContent body) {
       bytes += body.content().readableBytes();
       if (bytes > maxBytes) {
-        refuse("sent an answer of over " + maxBytes + " bytes; at most so many are read");
+        refuse("sent a response of over " + maxBytes + " bytes; must be at most so many");
         return;
       }
       try {
-        answer.read(ByteBufUtil.getBytes(body.content()));
+        response.read(ByteBufUtil.getBytes(body.content()));
         if (body instanceof LastHttpContent) {
-          result.complete(answer.end());
+          result.complete(response.end());
         }
       } catch (JsonProcessingException e) {
-        refuse(JsonAnswer.problem(e));
+        refuse(JsonBodyReader.problem(e));
       } catch (IOException e) {
         result.completeExceptionally(e);
       }
@@ -269,9 +270,10 @@ final class LimitedHttp {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      result.completeExceptionally(new EOFException("hung up before the answer's end"));
-      if (answer != null) {
-        IOUtils.closeStream(answer::close);
+      result.completeExceptionally(
+          new EOFException("closed the connection before the end of the response"));
+      if (response != null) {
+        IOUtils.closeStream(response::close);
       }
     }
 

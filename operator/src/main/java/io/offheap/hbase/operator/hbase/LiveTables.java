@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The column families of a running cluster, as it just said.
+ * The column families of a running cluster, as read from it.
  *
- * @param families those of all user tables, by name
- * @param unsampled names of those whose cells are not known, as their table has not answered yet
- * @param isComplete whether that is all; a cluster may have more than are kept here
+ * @param families families of all user tables, by name
+ * @param unsampled names of families without a cell sample, because their table has not responded
+ *     yet
+ * @param isComplete whether these are all families; the number that is stored is limited
  */
 public record LiveTables(List<TableBlocks> families, Set<String> unsampled, boolean isComplete) {
   public LiveTables {

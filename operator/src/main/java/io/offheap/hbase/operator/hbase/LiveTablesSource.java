@@ -11,22 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks every cluster that serves about its tables, over HBase's own client. A cluster that does not
- * serve yet, or does not answer, has no {@link LiveTables}.
+ * Polls the tables of every cluster that serves, over HBase's own client. A cluster that does not
+ * serve yet, or does not respond, has no {@link LiveTables}.
  */
 public final class LiveTablesSource extends PollingSource<LiveTables, HBaseCluster> {
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
-  /** Over what the client's own deadlines and a round of samples come to. */
+  /** More than the sum of the client's own deadlines and a round of samples. */
   private static final Duration DEADLINE = Duration.ofSeconds(90);
 
   private final HBaseConnections connections;
   private final Map<ResourceID, TableReader> readers = new ConcurrentHashMap<>();
 
   /**
-   * Made once for a controller.
+   * Creates the source of a controller.
    *
-   * @param connections closed when a cluster is gone, and with this source
+   * @param connections closed when a cluster is deleted, and with this source
    */
   public LiveTablesSource(EventSourceContext<HBaseCluster> context, HBaseConnections connections) {
     super("live-tables", LiveTables.class, tables -> "tables", context, PERIOD);
@@ -34,14 +34,14 @@ public final class LiveTablesSource extends PollingSource<LiveTables, HBaseClust
   }
 
   @Override
-  CompletableFuture<Set<LiveTables>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<LiveTables>> poll(HBaseCluster cluster) {
     if (!RegionServerHosts.areServing(cluster)) {
       return CompletableFuture.completedFuture(Set.of());
     }
     var id = ResourceID.fromResource(cluster);
     var reader = readers.computeIfAbsent(id, name -> new TableReader());
     return connections
-        .get(id, RegionServerHosts.firstAsked(cluster))
+        .get(id, RegionServerHosts.bootstrapServers(cluster))
         .thenCompose(reader::read)
         .<Set<LiveTables>>thenApply(Set::of)
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS);

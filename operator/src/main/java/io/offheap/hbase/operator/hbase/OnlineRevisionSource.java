@@ -21,23 +21,23 @@ import java.util.stream.Collectors;
 
 /**
  * Requests the configuration that region servers have in force, over their own HTTP endpoint, and
- * only from those that have not reported yet the revision that is wanted of them: a response has
- * all properties of HBase.
+ * only from servers that have not reported the expected revision yet: a response has all properties
+ * of HBase.
  */
 final class OnlineRevisionSource
     extends PollingSource<OnlineRevisionSource.OnlineRevision, HBaseCluster>
     implements OnlineRevisions {
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** While all wanted are in force; another wanted revision is requested at once. */
+  /** While all expected revisions are in force; a new expected revision is requested at once. */
   private static final Duration REST_PERIOD = Duration.ofMinutes(1);
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
-  /** All properties of HBase and Hadoop are some 300 KB. */
+  /** All properties of HBase and Hadoop take about 300 KB. */
   private static final int MAX_BYTES = 4 << 20;
 
-  /** Of one property's value. */
+  /** Most bytes of one property's value. */
   private static final int LONGEST_TEXT = 1 << 18;
 
   private static final int AT_ONCE = 2;
@@ -47,7 +47,7 @@ final class OnlineRevisionSource
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> reported = new ConcurrentHashMap<>();
 
-  /** What the server in a pod has in force. */
+  /** The revision that the server in a pod has in force. */
   record OnlineRevision(String uid, String revision) {}
 
   OnlineRevisionSource(EventSourceContext<HBaseCluster> context) {
@@ -76,41 +76,41 @@ final class OnlineRevisionSource
   public Map<String, String> inForce(ResourceID id, List<Wanted> now) {
     var before = wanted.put(id, List.copyOf(now));
     if (!now.equals(before)) {
-      askSoon(id);
+      pollSoon(id);
     }
     return reported.getOrDefault(id, Map.of());
   }
 
   @Override
-  CompletableFuture<Set<OnlineRevision>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<OnlineRevision>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var known = reported.getOrDefault(id, Map.of());
     var all = wanted.getOrDefault(id, List.of());
     var hosts = isOver(id) ? Map.<String, String>of() : addresses.apply(cluster);
-    List<CompletableFuture<Optional<OnlineRevision>>> answers =
+    List<CompletableFuture<Optional<OnlineRevision>>> responses =
         all.stream()
             .map(
                 it ->
                     it.revision().equals(known.get(it.uid()))
                         ? last(it, known)
-                        : ask(id, it, hosts)
+                        : poll(id, it, hosts)
                             .thenCombine(last(it, known), (now, last) -> now.or(() -> last)))
             .toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
             done -> {
-              var heard =
-                  answers.stream().flatMap(it -> it.join().stream()).collect(Collectors.toSet());
-              if (!all.isEmpty() && heard.isEmpty()) {
+              var responding =
+                  responses.stream().flatMap(it -> it.join().stream()).collect(Collectors.toSet());
+              if (!all.isEmpty() && responding.isEmpty()) {
                 silent(id);
               }
               reported.put(
                   id,
-                  heard.stream()
+                  responding.stream()
                       .collect(
                           Collectors.toUnmodifiableMap(
                               OnlineRevision::uid, OnlineRevision::revision)));
-              return heard;
+              return responding;
             });
   }
 
@@ -132,7 +132,7 @@ final class OnlineRevisionSource
             .map(revision -> new OnlineRevision(server.uid(), revision)));
   }
 
-  private CompletableFuture<Optional<OnlineRevision>> ask(
+  private CompletableFuture<Optional<OnlineRevision>> poll(
       ResourceID id, Wanted server, Map<String, String> hosts) {
     var host = hosts.get(server.pod());
     if (host == null) {
@@ -142,13 +142,13 @@ final class OnlineRevisionSource
         .thenApply(revision -> Optional.of(new OnlineRevision(server.uid(), revision)))
         .exceptionally(
             failure -> {
-              failing(id, host).accept(failure);
+              onFailure(id, host).accept(failure);
               return Optional.empty();
             });
   }
 
-  /** The one property, of {@code {"properties": [{"key": "k", "value": "v"}]}}. */
-  static final class Revision extends JsonAnswer<String> {
+  /** One property, of {@code {"properties": [{"key": "k", "value": "v"}]}}. */
+  static final class Revision extends JsonBodyReader<String> {
     private static final int LONGEST = 256;
 
     private String revision = NONE;

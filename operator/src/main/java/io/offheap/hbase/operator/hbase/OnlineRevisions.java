@@ -4,24 +4,24 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;
 import java.util.Map;
 
-/** What region servers have taken over of what they can take over while they run. */
+/** The revision of the online configuration that region servers have in force. */
 public interface OnlineRevisions {
-  /** A server that said nothing of it, though it answered. */
+  /** Of a server that responds and has no revision. */
   String NONE = "";
 
   /**
-   * What a server should have taken over.
+   * The revision that a server must have in force.
    *
-   * @param pod its pod
-   * @param uid tells the pod from one of the same name
+   * @param pod name of the pod
+   * @param uid uid of the pod, which differs from that of a later pod of the same name
    * @param revision hash of the values
    */
   record Wanted(String pod, String uid, String revision) {}
 
   /**
-   * The revisions that these servers last said, by their pods' uids; whoever was not heard yet is
-   * left out. Nothing here waits: those that did not say what is wanted of them are asked again and
-   * again, until another call wants something else, and a pass is woken by another answer.
+   * The last reported revisions of these servers, by the uids of their pods; without servers that
+   * have not reported. Never blocks: servers without the expected revision are polled until another
+   * call changes the expectation, and a change triggers a reconciliation.
    */
   Map<String, String> inForce(ResourceID id, List<Wanted> wanted);
 }

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 
 /**
  * The addresses of a cluster's own masters and region servers: {@code pod.service.namespace.svc},
- * whatever domain follows, and the port that the operator renders for the service. What a cluster's
- * servers name is compared whole with them, for a tenant chooses what they name: another port of an
- * own host can be any process of the pod, which takes what the operator sends.
+ * with any domain behind, and the port that the operator renders for the service. An address that a
+ * server sends must match as a whole, because a tenant controls what the servers send: another port
+ * of an own host can be any process of the pod, which would receive what the operator sends.
  */
 final class OwnHosts {
   private static final Pattern NAME =
@@ -32,7 +32,10 @@ final class OwnHosts {
     this.domain = cluster.getNamespace().orElse("") + ".svc";
   }
 
-  /** The address of a host; empty where the host is not one of the cluster's own. */
+  /**
+   * The address to connect to, without the domain that a server added: another domain could have
+   * the same names, with any address. Empty if the host is not one of the cluster's own.
+   */
   Optional<Address> of(String host) {
     var name = NAME.matcher(host);
     if (!name.matches() || !(name.group("rest") + ".").startsWith(domain + ".")) {

@@ -28,40 +28,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase's client, which every connection to a server comes from, with bounds: it connects to the
- * cluster's own servers alone, whomever these name, takes no frame over {@link #MAX_FRAME} ({@link
- * FrameBound}) and reads no answer that takes more than its share of the heap ({@link
- * BoundedAnswer}). HBase makes it by its name in the configuration.
+ * HBase's RPC client, through which every connection to a server is made, with limits: it connects
+ * only to the cluster's own servers, whatever hosts these send, accepts no frame over {@link
+ * #MAX_FRAME} ({@link FrameBound}) and parses no response that takes more than its share of the
+ * heap ({@link BoundedResponse}). HBase instantiates it by its name in the configuration.
  */
 public final class OwnHostsRpcClient implements RpcClient {
   /** {@code namespace/name} of the cluster. */
   static final String CLUSTER = "hbase.offheap.operator.cluster";
 
   /**
-   * The largest legitimate answer is a cell of 10 MiB, HBase's own bound. Tables of 5,000 families
-   * and the procedures of a server of ten thousand regions that crashed are under it.
+   * The largest legitimate response is a cell of 10 MiB, HBase's own limit. Tables of 5,000
+   * families and the procedures of a crashed server with ten thousand regions are smaller.
    */
   static final int MAX_FRAME = 16 << 20;
 
-  /** Less than a call may take: what is wrong is told to the call. */
+  /** Less than the deadline of a call, so that the call fails with this cause. */
   private static final Duration WHOLE = Duration.ofMillis(ClientSettings.RPC_MILLIS - 1_000);
 
-  /** Parts of frames that all connections of the process hold; they are not on the heap. */
+  /** Partial frames of all connections of the process; they are not on the heap. */
   private static final FrameBudget FRAMES = new FrameBudget(2L * MAX_FRAME, System::nanoTime);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnHostsRpcClient.class);
 
-  /** So many are logged by their names. */
+  /** How many foreign hosts are logged by name. */
   private static final int FOREIGN = 8;
 
-  /** No name in the DNS is longer. */
+  /** The longest name in the DNS. */
   private static final int LONGEST_HOST = 253;
 
   private final ResourceID cluster;
   private final OwnHosts own;
 
   /** {@code host:port} of servers that were chosen by the operator, not by a server. */
-  private final Set<String> firstAsked;
+  private final Set<String> bootstrapServers;
 
   /** Hosts of those that are no pods of the cluster's services: whoever chose them knows them. */
   private final Set<String> chosen;
@@ -72,15 +72,15 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   private final RpcClient client;
 
-  /** A connection whose frames are bounded; netty makes it. */
+  /** A connection with limited frames; netty instantiates it. */
   public static final class BoundedChannel extends NioSocketChannel {
-    /** Before what HBase adds. */
+    /** Adds the handler before HBase adds its own. */
     public BoundedChannel() {
       pipeline().addLast(new FrameBound(MAX_FRAME, WHOLE, FRAMES));
     }
   }
 
-  /** Made by HBase, which finds it by this constructor. */
+  /** The constructor that HBase calls. */
   public OwnHostsRpcClient(
       Configuration conf,
       String clusterId,
@@ -90,7 +90,7 @@ public final class OwnHostsRpcClient implements RpcClient {
     this(conf, clusterId, localAddress, metrics, attributes, ClientThreads.HOSTS);
   }
 
-  /** With other lookups of hosts. */
+  /** For tests: with other lookups of hosts. */
   OwnHostsRpcClient(
       Configuration conf,
       String clusterId,
@@ -102,9 +102,9 @@ public final class OwnHostsRpcClient implements RpcClient {
     var id = conf.get(CLUSTER).split("/", 2);
     cluster = new ResourceID(id[1], id[0]);
     own = new OwnHosts(cluster);
-    firstAsked = Set.of(conf.getTrimmedStrings(ClientSettings.FIRST_ASKED));
+    bootstrapServers = Set.of(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS));
     chosen =
-        firstAsked.stream()
+        bootstrapServers.stream()
             .map(address -> address.substring(0, address.lastIndexOf(':')))
             .filter(host -> own.of(host).isEmpty())
             .collect(Collectors.toUnmodifiableSet());
@@ -117,8 +117,8 @@ public final class OwnHostsRpcClient implements RpcClient {
       SocketAddress localAddress,
       MetricsConnection metrics,
       Map<String, byte[]> attributes) {
-    // HBase hands the loops over in a static field, and reads it in the constructor. A client that
-    // was given loops does not stop them when it is closed.
+    // HBase passes the event loops in a static field, which the constructor reads. A client that
+    // got its loops from outside does not stop them when it is closed.
     synchronized (OwnHostsRpcClient.class) {
       NettyRpcClientConfigHelper.setEventLoopConfig(
           conf, ClientThreads.LOOPS, BoundedChannel.class);
@@ -131,25 +131,25 @@ public final class OwnHostsRpcClient implements RpcClient {
     return own(server)
         .map(
             it ->
-                BoundedAnswer.channel(
+                BoundedResponse.channel(
                     lookedUp(it, at -> client.createRpcChannel(at, user, timeout)),
                     it.getHostname() + ":" + it.getPort(),
                     TableNames.OF_PROCESS.of(cluster),
-                    AnswerBudget.OF_PROCESS))
+                    ResponseBudget.OF_PROCESS))
         .orElseGet(
             () ->
-                (method, controller, request, answer, done) -> {
+                (method, controller, request, response, done) -> {
                   ((HBaseRpcController) controller).setFailed(refusal(server));
                   done.run(null);
                 });
   }
 
   /**
-   * A channel to the address that a server has by the time of a call. HBase connects to a name's
-   * address too, but looks it up on an event loop.
+   * A channel to the address that a server has at the time of a call. HBase connects to the address
+   * of a name too, but looks the name up on an event loop.
    */
   private RpcChannel lookedUp(ServerName server, Function<ServerName, RpcChannel> channel) {
-    return (method, controller, request, answer, done) -> {
+    return (method, controller, request, response, done) -> {
       var unused =
           hosts
               .address(server.getHostname())
@@ -158,7 +158,7 @@ public final class OwnHostsRpcClient implements RpcClient {
                     if (failed == null) {
                       channel
                           .apply(at(server, address))
-                          .callMethod(method, controller, request, answer, done);
+                          .callMethod(method, controller, request, response, done);
                     } else {
                       ((HBaseRpcController) controller).setFailed(unknown(server, failed));
                       done.run(null);
@@ -179,19 +179,19 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public BlockingRpcChannel createBlockingRpcChannel(ServerName server, User user, int timeout) {
-    throw new UnsupportedOperationException("its answers would have no bounds");
+    throw new UnsupportedOperationException("the size of its responses would not be limited");
   }
 
   private Optional<ServerName> own(ServerName server) {
     var host = server.getHostname();
-    return chosen.contains(host) || firstAsked.contains(host + ":" + server.getPort())
+    return chosen.contains(host) || bootstrapServers.contains(host + ":" + server.getPort())
         ? Optional.of(server)
         : own.of(host)
             .filter(it -> it.port() == server.getPort())
             .map(it -> ServerName.valueOf(it.host(), it.port(), server.getStartCode()));
   }
 
-  private RefusedAnswerException refusal(ServerName server) {
+  private RefusedResponseException refusal(ServerName server) {
     var own = this.own.of(server.getHostname());
     var host = shown(server.getHostname()) + (own.isPresent() ? ":" + server.getPort() : "");
     if (foreign.size() < FOREIGN && foreign.add(host)) {
@@ -202,16 +202,16 @@ public final class OwnHostsRpcClient implements RpcClient {
               .with("host", host)
               .with("cause", "not a server of the cluster's own services"));
     }
-    return RefusedAnswerException.saying(
-        own.map(it -> "servers name the address " + host + "; port " + it.port() + " is right")
+    return RefusedResponseException.withMessage(
+        own.map(it -> "servers name the address " + host + "; its port must be " + it.port())
             .orElse(
                 "servers name the host "
                     + host
-                    + "; only hosts of the cluster's own services are connected to"));
+                    + "; must be a host of the cluster's own services"));
   }
 
   /**
-   * A host as far as it may be kept and shown. A tenant's server chooses it, and HBase's client
+   * The host, shortened for storing and printing. A tenant's server chooses it, and HBase's client
    * logs the exception that has it.
    */
   private static String shown(String host) {
@@ -220,7 +220,7 @@ public final class OwnHostsRpcClient implements RpcClient {
 
   @Override
   public void cancelConnections(ServerName server) {
-    // HBase keeps them by address.
+    // HBase keys connections by address.
     own(server)
         .flatMap(it -> hosts.last(it.getHostname()).map(address -> at(it, address)))
         .ifPresent(client::cancelConnections);

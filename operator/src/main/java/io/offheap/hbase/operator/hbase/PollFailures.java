@@ -19,30 +19,33 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs each kind of failure of a poll once for a cluster, with its cause, until a round ends in
- * which it did not come again. Of several servers of a cluster that fail alike, the first is named.
- * Answers that were refused, and servers that accept connections and stay silent, are told as the
- * cluster's problems until a round ends without them.
+ * which the failure did not recur. If several servers of a cluster fail alike, only the first is
+ * named. Refused responses, and servers that accept connections and do not respond, are reported as
+ * problems of the cluster until a round ends without them.
  */
 final class PollFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PollFailures.class);
   private static final int LONGEST_CAUSE = 300;
 
-  /** Problems of one cluster that are told. */
+  /** Most reported problems of one cluster. */
   private static final int PROBLEMS = 8;
 
-  /** A server that restarts, or collects garbage, is silent too. */
+  /** A server that restarts, or collects garbage, does not respond either. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private final String source;
   private final Clock clock;
   private final Map<ResourceID, Open> clusters = new ConcurrentHashMap<>();
 
-  /** Kinds that have not ended, with the time when each began, and those of the current round. */
+  /**
+   * Kinds of failure that have not ended, with the time when each began, and those of the current
+   * round.
+   */
   private static final class Open {
     private final Map<String, Instant> since = new TreeMap<>();
     private final Set<String> now = new HashSet<>();
 
-    /** By server, each as it was first told: the numbers in it differ from round to round. */
+    /** Problem by server, as first reported: numbers in the message differ from round to round. */
     private Map<String, String> problems = Map.of();
 
     private final Map<String, String> problemsNow = new TreeMap<>();
@@ -51,9 +54,9 @@ final class PollFailures {
   }
 
   /**
-   * For one source.
+   * Creates the log of one source.
    *
-   * @param source its name in the log
+   * @param source name of the source in the log
    */
   PollFailures(String source, Clock clock) {
     this.source = source;
@@ -61,17 +64,18 @@ final class PollFailures {
   }
 
   /**
-   * A question was not answered, or not as it should be; from any thread, before its round ends.
+   * Records that a request failed, or its response was refused; on any thread, before the round
+   * ends.
    *
-   * @param host who was asked; empty where it is the cluster as a whole
+   * @param host the server; empty if it is the cluster as a whole
    */
   void failed(ResourceID cluster, String host, Throwable failure) {
     var cause = cause(failure);
-    // By class: a message may name another time or port in each round.
+    // By class: the message may have another time or port in each round.
     var kind = cause.getClass().getSimpleName();
     var open = clusters.computeIfAbsent(cluster, id -> new Open());
     synchronized (open) {
-      if (cause instanceof RefusedAnswerException refused) {
+      if (cause instanceof RefusedResponseException refused) {
         open.problemsNow.putIfAbsent(refused.server(), refused.getMessage());
       } else if (cause instanceof TimeoutException && !host.isEmpty()) {
         open.silentNow.add(host);
@@ -85,9 +89,9 @@ final class PollFailures {
   }
 
   /**
-   * All questions of a round have an answer or have failed.
+   * Ends a round: all its requests have a response or have failed.
    *
-   * @return whether the problems are others than before
+   * @return whether the problems have changed
    */
   boolean roundEnded(ResourceID cluster) {
     var open = clusters.get(cluster);
@@ -124,7 +128,10 @@ final class PollFailures {
           if (!since.plus(SILENCE).isAfter(now)) {
             open.problemsNow.putIfAbsent(
                 host,
-                host + " sends no answer in its time, for over " + SILENCE.toSeconds() + " s");
+                host
+                    + " has sent no response within the deadline, for over "
+                    + SILENCE.toSeconds()
+                    + " s");
           }
         });
     var problems = new TreeMap<String, String>();
@@ -137,7 +144,7 @@ final class PollFailures {
     return problems;
   }
 
-  /** Answers that were refused in the last round, and servers that are silent, for people. */
+  /** Refused responses of the last round, and servers that do not respond, as messages. */
   List<String> problems(ResourceID cluster) {
     var open = clusters.get(cluster);
     if (open == null) {
@@ -148,7 +155,7 @@ final class PollFailures {
     }
   }
 
-  /** A cluster is gone. */
+  /** Drops the state of a deleted cluster. */
   void forget(ResourceID cluster) {
     clusters.remove(cluster);
   }
@@ -166,10 +173,10 @@ final class PollFailures {
         && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return RefusedAnswerException.in(cause).<Throwable>map(it -> it).orElse(cause);
+    return RefusedResponseException.in(cause).<Throwable>map(it -> it).orElse(cause);
   }
 
-  /** Without the stack traces that HBase sends along. */
+  /** Without the stack traces that HBase adds. */
   private static String text(Throwable cause) {
     var line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     return line.substring(0, Math.min(line.length(), LONGEST_CAUSE));

@@ -22,15 +22,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Asks something outside Kubernetes about every resource, again and again, and keeps what it last
- * said for the reconciler to read. A question is a future: one thread asks about all resources and
- * waits for none, so that one that does not answer delays no other. A resource is asked about again
- * a period after its last answer came, or soon if someone wants it, and never twice at once. A pass
- * is woken when an answer is another than the last; no answer is an empty one.
+ * Polls a system outside of Kubernetes about every resource, and caches the last result for the
+ * reconciler. A poll is a future: one thread starts the polls of all resources and waits for none,
+ * so that a system that does not respond delays no other. A resource is polled again one period
+ * after its last result, or soon on request, and never twice at once. A reconciliation is triggered
+ * when a result differs from the last; a missing response is an empty result.
  */
 abstract class PollingSource<R, P extends HasMetadata>
     extends ExternalResourceCachingEventSource<R, P, String> implements ResourceEventAware<P> {
-  /** As long after an answer, the next question waits at least: many may want it at once. */
+  /** Shortest time from a result to the next poll: many callers may request one at once. */
   private static final Duration REST = Duration.ofMillis(200);
 
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
@@ -41,21 +41,21 @@ abstract class PollingSource<R, P extends HasMetadata>
   private final Cache<P> resources;
   private final Duration period;
   private final Map<ResourceID, Round> rounds = new ConcurrentHashMap<>();
-  private final ScheduledThreadPoolExecutor asking;
+  private final ScheduledThreadPoolExecutor executor;
   private final PollFailures failures;
 
-  /** The questions about one resource; used on the one thread. */
+  /** The polls of one resource; used on the one thread. */
   private static final class Round {
-    /** The next question; none while one is being answered. */
+    /** The next poll; null while one is running. */
     private ScheduledFuture<?> next;
 
-    /** How long after the answer that is awaited the next question is wanted; null if not. */
+    /** How long after the end of the running poll the next one is requested; null if none is. */
     private Duration wanted;
 
-    /** Rounds without any answer, one after the other. */
+    /** Consecutive rounds without any response. */
     private int silent;
 
-    private long answered = System.nanoTime() - REST.toNanos();
+    private long lastResult = System.nanoTime() - REST.toNanos();
   }
 
   PollingSource(
@@ -68,7 +68,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     this.resources = context.getPrimaryCache();
     this.period = period;
     this.failures = new PollFailures(name, Clock.systemUTC());
-    this.asking =
+    this.executor =
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
@@ -76,38 +76,39 @@ abstract class PollingSource<R, P extends HasMetadata>
               thread.setDaemon(true);
               return thread;
             });
-    asking.setRemoveOnCancelPolicy(true);
+    executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** What is known of a resource, within a deadline; called on the one thread, must not wait. */
-  abstract CompletableFuture<Set<R>> ask(P resource);
+  /** Reads the state of a resource, within a deadline; called on the one thread, must not block. */
+  abstract CompletableFuture<Set<R>> poll(P resource);
 
   /**
-   * Takes the failure of a question to one of a resource's hosts, of which nothing else is said.
+   * Returns what records a failed request to one of a resource's hosts, for failures that are not
+   * in the future of the poll.
    */
-  final Consumer<Throwable> failing(ResourceID id, String host) {
+  final Consumer<Throwable> onFailure(ResourceID id, String host) {
     return failure -> failures.failed(id, host, failure);
   }
 
-  /** What is wrong with answers of a resource's servers, and which servers are silent. */
+  /** Refused responses of a resource's servers, and servers that do not respond. */
   final List<String> problems(ResourceID id) {
     return failures.problems(id);
   }
 
   /**
-   * A round has ended in which a resource was asked about and nothing answered; called before its
-   * future is complete. Where the future fails, this is known.
+   * Records that no request of a round was answered with a response; called before the round's
+   * future completes. A future that fails is recorded without this call.
    */
   final void silent(ResourceID id) {
     silent.add(id);
   }
 
   /**
-   * How long after a round the next one comes. While nothing answers, it is twice as long after
-   * each round, up to {@link #LONGEST_SILENCE} or the period where that is longer: to connect in
-   * vain costs more than an answer.
+   * The time from the end of a round to the next. While nothing responds, it doubles after each
+   * round, up to {@link #LONGEST_SILENCE} or the period if that is longer: a failed connection
+   * costs more than a response.
    *
-   * @param silentRounds rounds without an answer, one after the other
+   * @param silentRounds consecutive rounds without a response
    */
   static Duration pause(Duration period, int silentRounds) {
     // The first may be a server's restart.
@@ -116,14 +117,14 @@ abstract class PollingSource<R, P extends HasMetadata>
     return pause.compareTo(longest) > 0 ? longest : pause;
   }
 
-  /** How long after an answer the resource is asked about again; called on any thread. */
+  /** The time from a result to the next poll of the resource; called on any thread. */
   Duration period(P resource) {
     return period;
   }
 
   /**
-   * A resource was deleted, after all questions about it were asked; called on the one thread, and
-   * once more where an answer came later.
+   * Drops the state of a deleted resource; called on the one thread after its last poll has
+   * started, and once more if a poll ends later.
    */
   void forget(ResourceID id) {}
 
@@ -137,13 +138,13 @@ abstract class PollingSource<R, P extends HasMetadata>
     begin(resource);
     var id = ResourceID.fromResource(resource);
     boolean isMoreUrgent = period(resource).compareTo(period(before)) < 0;
-    // A pass has seen something, as a pod that is ready: it may answer now.
+    // A reconciliation has seen a change, such as a ready pod: the system may respond now.
     execute(
         () -> {
           var round = rounds.get(id);
           if (round != null && (isMoreUrgent || round.silent > 1)) {
             round.silent = 0;
-            askSoon(id);
+            pollSoon(id);
           }
         });
   }
@@ -154,7 +155,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     rounds.remove(id);
     handleDelete(id);
     try {
-      asking.execute(
+      executor.execute(
           () -> {
             failures.forget(id);
             forget(id);
@@ -167,19 +168,19 @@ abstract class PollingSource<R, P extends HasMetadata>
   @Override
   public void stop() {
     super.stop();
-    asking.shutdownNow();
+    executor.shutdownNow();
   }
 
-  /** Asks about a resource now, or once the question that is being answered is. */
-  public final void askSoon(ResourceID id) {
-    askSoon(id, REST);
+  /** Polls a resource now, or as soon as the running poll has ended. */
+  public final void pollSoon(ResourceID id) {
+    pollSoon(id, REST);
   }
 
   /**
-   * Asks about a resource as soon as its last answer is some time ago, or earlier where it is asked
-   * about earlier anyway.
+   * Polls a resource as soon as the given time since its last result has passed, or earlier if a
+   * poll is scheduled earlier.
    */
-  final void askSoon(ResourceID id, Duration rest) {
+  final void pollSoon(ResourceID id, Duration rest) {
     execute(
         () -> {
           var round = rounds.get(id);
@@ -190,12 +191,12 @@ abstract class PollingSource<R, P extends HasMetadata>
             round.wanted = shorter(round.wanted, rest);
           } else if (round.next.getDelay(TimeUnit.NANOSECONDS) > left(round, rest).toNanos()
               && round.next.cancel(false)) {
-            askLater(id, round, left(round, rest));
+            schedule(id, round, left(round, rest));
           }
         });
   }
 
-  /** Runs a task on the one thread, unless its resource is gone by then. */
+  /** Runs a task on the one thread, unless its resource is deleted by then. */
   final void execute(ResourceID id, Consumer<P> task) {
     execute(
         () -> {
@@ -205,12 +206,12 @@ abstract class PollingSource<R, P extends HasMetadata>
         });
   }
 
-  /** Runs a task on the one thread; not once this source is stopped. */
+  /** Runs a task on the one thread; dropped once this source is stopped. */
   final void execute(Runnable task) {
     try {
-      asking.execute(task);
+      executor.execute(task);
     } catch (RejectedExecutionException stopped) {
-      // Nothing is asked any more.
+      // A stopped source polls no more.
     }
   }
 
@@ -218,30 +219,30 @@ abstract class PollingSource<R, P extends HasMetadata>
     var id = ResourceID.fromResource(resource);
     var round = new Round();
     if (rounds.putIfAbsent(id, round) == null) {
-      execute(() -> askLater(id, round, Duration.ZERO));
+      execute(() -> schedule(id, round, Duration.ZERO));
     }
   }
 
-  /** What is left of a time after the last answer; negative where it is over. */
+  /** What remains of a time since the last result; negative if it is over. */
   private static Duration left(Round round, Duration rest) {
-    return rest.minusNanos(System.nanoTime() - round.answered);
+    return rest.minusNanos(System.nanoTime() - round.lastResult);
   }
 
   private static Duration shorter(Duration one, Duration other) {
     return one == null || other.compareTo(one) < 0 ? other : one;
   }
 
-  private void askLater(ResourceID id, Round round, Duration delay) {
+  private void schedule(ResourceID id, Round round, Duration delay) {
     try {
       round.next =
-          asking.schedule(() -> askNow(id, round), delay.toMillis(), TimeUnit.MILLISECONDS);
+          executor.schedule(() -> pollNow(id, round), delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopped) {
       rounds.remove(id, round);
     }
   }
 
-  /** A round ends with its resource; one of the same name that came since has its own. */
-  private void askNow(ResourceID id, Round round) {
+  /** A round ends with its resource; a new resource of the same name has its own round. */
+  private void pollNow(ResourceID id, Round round) {
     if (rounds.get(id) != round) {
       return;
     }
@@ -250,7 +251,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     var resource = resources.get(id);
     var unused =
         resource
-            .map(this::askSafely)
+            .map(this::pollSafely)
             .orElseGet(() -> CompletableFuture.completedFuture(Set.<R>of()))
             .exceptionally(
                 failed -> {
@@ -266,7 +267,7 @@ abstract class PollingSource<R, P extends HasMetadata>
     if (rounds.get(id) != round) {
       if (!rounds.containsKey(id)) {
         failures.forget(id);
-        // What its last answer has left behind: that came after the first time.
+        // Drops what this late poll has stored.
         forget(id);
       }
       return;
@@ -274,18 +275,18 @@ abstract class PollingSource<R, P extends HasMetadata>
     if (failures.roundEnded(id) && isRunning()) {
       getEventHandler().handleEvent(new Event(id));
     }
-    round.answered = System.nanoTime();
+    round.lastResult = System.nanoTime();
     handleResources(id, values);
-    // As the resource is now: what was asked about may have changed it.
+    // The period of the resource as it is now: the poll may have changed it.
     var pause = pause(resources.get(id).map(this::period).orElse(period), round.silent);
-    askLater(id, round, shorter(round.wanted, pause));
+    schedule(id, round, shorter(round.wanted, pause));
   }
 
-  private CompletableFuture<Set<R>> askSafely(P resource) {
+  private CompletableFuture<Set<R>> pollSafely(P resource) {
     try {
-      return ask(resource);
+      return poll(resource);
     } catch (RuntimeException | LinkageError e) {
-      // Whatever it is, the next round may do better; without one there would be no further.
+      // Any failure: the next round may succeed, and without a result there would be none.
       return CompletableFuture.failedFuture(e);
     }
   }

@@ -27,21 +27,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Unless tuning is off, requests the figures of the observers of all region servers of a cluster,
- * and keeps their responses for the time that tuning judges by. The pass that needs them reads
- * {@link #readings}; none is woken.
+ * Requests the metrics of the observers of all region servers of a cluster, unless tuning is
+ * disabled, and keeps them for the tuning window. The reconciliation that needs them calls {@link
+ * #readings}; none is triggered.
  *
- * <p>Nothing else of a region server is requested: HBase's own histograms are emptied by each
- * reader.
+ * <p>Nothing else of a region server is requested: reading HBase's own histograms resets them.
  */
 final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
-  /** As often as the observer's bean has other values. */
+  /** The interval at which the observer's bean changes. */
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(10);
 
-  /** The observer's longest and shortest are of the last minute: nothing of them is missed. */
+  /** The observer's extremes are of the last minute, so that none is missed. */
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(20);
 
-  /** Of a server in a window: more than these add nothing. */
+  /** Readings of a server in a window: more add no evidence. */
   private static final int READINGS = 30;
 
   private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
@@ -51,12 +50,15 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
 
-  /** Alerts come from the network: they cannot make a server answer more often than this. */
+  /**
+   * Alerts come from the network: they cannot cause more requests to a server than one in this
+   * time.
+   */
   static final Duration ALERT_REST = Duration.ofSeconds(5);
 
   private final Jmx jmx = new Jmx();
 
-  /** Clusters with an alert since their servers were asked; used on the one thread. */
+  /** Clusters with an alert since the last poll; used on the one thread. */
   private final Set<ResourceID> alerted = new HashSet<>();
 
   private final Map<ResourceID, List<Reading>> kept = new ConcurrentHashMap<>();
@@ -64,7 +66,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   private final ServerHistory history;
 
   /**
-   * Made once for a controller.
+   * Creates the source of a controller.
    *
    * @param servers server names of a cluster's region servers by pod, as of their last report
    * @param history keeps what people look at
@@ -78,23 +80,25 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     this.history = history;
   }
 
-  /** What the servers of a cluster reported, oldest first. */
+  /** Readings of a cluster's servers, oldest first. */
   List<Reading> readings(ResourceID id) {
     return kept.getOrDefault(id, List.of());
   }
 
-  /** Reads the servers of a cluster soon, and wakes a pass when they have answered. */
+  /**
+   * Reads the servers of a cluster soon, and triggers a reconciliation when they have responded.
+   */
   void readForAlert(ResourceID id) {
     execute(
         id,
         cluster -> {
           alerted.add(id);
-          askSoon(id, ALERT_REST);
+          pollSoon(id, ALERT_REST);
         });
   }
 
   @Override
-  CompletableFuture<Set<Reading>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<Reading>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     boolean isAlerted = alerted.remove(id);
     var tuning = cluster.getSpec().tuning();
@@ -103,15 +107,15 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
       return CompletableFuture.completedFuture(Set.of());
     }
     var known = servers.apply(id);
-    List<CompletableFuture<Optional<Reading>>> answers =
+    List<CompletableFuture<Optional<Reading>>> responses =
         RegionServerHosts.of(cluster).flatMap(host -> reading(id, host, known).stream()).toList();
     var longest = window(cluster).plus(period(cluster));
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              var now = answers.stream().flatMap(it -> it.join().stream()).toList();
-              // A server without a name was not asked, and is not silent.
-              if (now.isEmpty() && !answers.isEmpty()) {
+              var now = responses.stream().flatMap(it -> it.join().stream()).toList();
+              // A server without a name was not polled, so it counts as responding.
+              if (now.isEmpty() && !responses.isEmpty()) {
                 silent(id);
               }
               kept.put(id, Readings.next(readings(id), now, longest, Instant.now()));
@@ -129,7 +133,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     return period(window(cluster));
   }
 
-  /** How often a server is asked, for a window of readings of it. */
+  /** The interval of readings of a server, for a window. */
   static Duration period(Duration window) {
     var period = window.dividedBy(READINGS);
     return period.compareTo(SHORTEST_PERIOD) < 0
@@ -139,21 +143,21 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
 
   static Duration window(HBaseCluster cluster) {
     return RolloutSettings.duration(cluster.getSpec().tuning().window())
-        // A cluster whose window is refused is asked all the same.
+        // A cluster whose window is refused is polled too.
         .map(it -> it.compareTo(LONGEST_WINDOW) > 0 ? LONGEST_WINDOW : it)
         .orElse(SHORTEST_PERIOD);
   }
 
-  /** The answer of a server; empty where none is asked, as it has not reported its name. */
+  /** The reading of a server; empty if it has not reported its name, so that none is requested. */
   private Optional<CompletableFuture<Optional<Reading>>> reading(
       ResourceID id, String host, Map<String, String> known) {
     var pod = host.substring(0, host.indexOf('.'));
-    // As of before the answer: a process that has started since is too young to be judged.
+    // As of before the response: a process that has started since is too young to be judged.
     return Optional.ofNullable(known.get(pod))
         .filter(server -> SERVER_NAME.matcher(server).matches())
         .map(
             server ->
-                jmx.bean(host, OBSERVER, ATTRIBUTES, failing(id, host))
+                jmx.bean(host, OBSERVER, ATTRIBUTES, onFailure(id, host))
                     .thenApply(bean -> reading(pod, server, bean)));
   }
 

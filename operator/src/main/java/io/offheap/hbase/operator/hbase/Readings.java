@@ -20,10 +20,11 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Which readings are kept of the servers of a cluster: those of a window. Of a window of over an
- * hour, the readings of each sixtieth are two once it is over: they have the first and the last
- * count of each counter, and the least and the greatest value of each state. All that is judged of
- * a window is of these, and a day has 4,320 readings of a server otherwise.
+ * Selects the readings of a cluster's servers that are kept: those of a window. A window of over an
+ * hour is divided into sixty parts; once a part is over, it is reduced to two readings of each
+ * server, with the first and the last value of each counter and the least and the greatest value of
+ * each gauge. Tuning evaluates only these, and a day would have 4,320 readings of a server
+ * otherwise.
  */
 final class Readings {
   private static final Duration ALL_KEPT = Duration.ofHours(1);
@@ -32,9 +33,9 @@ final class Readings {
   private Readings() {}
 
   /**
-   * What is kept after a round.
+   * Returns the readings to keep after a round.
    *
-   * @param before what was kept
+   * @param before the kept readings
    * @param now the readings of the round
    * @param kept for how long a reading is kept
    * @param time the time
@@ -50,15 +51,16 @@ final class Readings {
                 now.stream()
                     .filter(it -> isOfItsServer(it, Optional.ofNullable(last.get(it.server())))))
             .filter(it -> it.at().isAfter(time.minus(kept)))
-            // Of the time before a clock was set back: among later ones, counters would fall.
+            // Readings with a later time were stored before a clock was set back: behind them,
+            // counters would decrease.
             .filter(it -> !it.at().isAfter(time))
             .toList();
     return kept.compareTo(ALL_KEPT) > 0 ? thinned(all, kept.dividedBy(PARTS), time) : all;
   }
 
   /**
-   * Whether a reading can be of the process that it names. A counter that fell has begun anew with
-   * another process, which has not reported its name yet.
+   * Whether a reading belongs to the process that it names. A decreased counter is that of another
+   * process, which has not reported its name yet.
    */
   private static boolean isOfItsServer(Reading reading, Optional<Reading> last) {
     return last.stream()

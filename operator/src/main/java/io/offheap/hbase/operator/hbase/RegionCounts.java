@@ -6,21 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many regions servers have. One that does not tell has as many as it last told, and one that
- * never told as many as the others on average: taken for empty, it would be given their regions.
+ * Region counts of servers. A server that does not report its count keeps its last one; one that
+ * never reported gets the average of the others: with a count of 0, the operator would move regions
+ * to it.
  */
 final class RegionCounts {
   private Map<String, Integer> last = Map.of();
 
   /**
-   * The servers that live with their regions.
+   * The live servers with their region counts.
    *
-   * @param told by server name, of those that tell
+   * @param reported by server name, of servers that report
    */
-  synchronized List<Server> of(List<String> live, Map<String, Integer> told) {
+  synchronized List<Server> of(List<String> live, Map<String, Integer> reported) {
     var known = new HashMap<String, Integer>();
     for (var server : live) {
-      var count = told.getOrDefault(server, last.get(server));
+      var count = reported.getOrDefault(server, last.get(server));
       if (count != null) {
         known.put(server, count);
       }

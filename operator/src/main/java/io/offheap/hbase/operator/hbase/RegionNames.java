@@ -10,14 +10,14 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * Full names of the regions that servers in the roll had. They are kept while anything is in the
- * roll: a region has left its server when it is moved.
+ * Full names of the regions of servers that are being restarted. They are kept until the rollout
+ * ends, because a region has left its server when it is moved back.
  */
 final class RegionNames {
-  /** As many regions of a server are taken: twice those with which HBase still starts well. */
+  /** Most regions of a server: twice the number with which HBase still starts well. */
   static final int MOST_REGIONS = 20_000;
 
-  /** Of one name: it has a key, of which HBase takes 32 KiB. */
+  /** Most bytes of one name: it contains a row key, which HBase limits to 32 KiB. */
   static final int LONGEST = 33 << 10;
 
   private static final int MOST = 50_000;
@@ -29,11 +29,10 @@ final class RegionNames {
     return Optional.ofNullable(names.get(encodedName));
   }
 
-  /** Those of a server, unless they are too many or too long. */
+  /** The regions of a server; fails if they are too many or a name is too long. */
   static List<RegionInfo> bounded(ServerName server, List<RegionInfo> regions) {
     if (regions.size() > MOST_REGIONS) {
-      throw refused(
-          server, "sent " + regions.size() + " regions; at most " + MOST_REGIONS + " are taken");
+      throw refused(server, "sent " + regions.size() + " regions; must be at most " + MOST_REGIONS);
     }
     regions.stream()
         .mapToInt(it -> it.getRegionName().length)
@@ -42,18 +41,20 @@ final class RegionNames {
         .ifPresent(
             it -> {
               throw refused(
-                  server,
-                  "sent a region's name of " + it + " bytes; at most " + LONGEST + " are taken");
+                  server, "sent a region's name of " + it + " bytes; must be at most " + LONGEST);
             });
     return regions;
   }
 
   private static CompletionException refused(ServerName server, String what) {
     return new CompletionException(
-        RefusedAnswerException.of(server.getHostname() + ":" + server.getPort(), what));
+        RefusedResponseException.of(server.getHostname() + ":" + server.getPort(), what));
   }
 
-  /** Adds names; over the bounds it begins anew, and takes no more than they are. */
+  /**
+   * Adds names. Over the limits all old names are dropped; then names are stored up to the limit of
+   * bytes.
+   */
   void keep(Collection<List<RegionInfo>> seen, boolean isOver) {
     var kept = new HashMap<String, byte[]>();
     if (!isOver && names.size() <= MOST && bytes() <= MOST_BYTES) {
@@ -71,7 +72,7 @@ final class RegionNames {
     names = kept;
   }
 
-  /** Bytes of all. */
+  /** Bytes of all names. */
   long bytes() {
     return names.values().stream().mapToLong(it -> it.length).sum();
   }

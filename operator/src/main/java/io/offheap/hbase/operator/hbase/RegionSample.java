@@ -16,10 +16,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Reads the first rows of a region for the largest common cell of each family: of a hundred cells
- * one may be larger, or a single one would make every buffer as large. It ends with the first of a
- * number of rows, of bytes and of seconds; rows come in parts, so that a wide one costs no more
- * memory. What is read is not cached by the server and takes none of its streams.
+ * Reads the first rows of a region for the largest common cell of each family: the 99th percentile,
+ * as a single larger cell must not enlarge every buffer. Reading ends at a limit of rows, bytes or
+ * seconds; rows come in parts, so that a wide row takes no more memory. The server does not cache
+ * the blocks that are read, and the scan opens no stream of its own.
  */
 final class RegionSample implements AdvancedScanResultConsumer {
   private static final int ROWS = 100;
@@ -35,7 +35,7 @@ final class RegionSample implements AdvancedScanResultConsumer {
 
   private RegionSample() {}
 
-  /** Largest common cell in bytes, by family; fails where the region does not answer. */
+  /** Largest common cell in bytes, by family; fails if the region does not respond. */
   static CompletableFuture<Map<String, Long>> of(
       AsyncTable<AdvancedScanResultConsumer> table, RegionInfo region) {
     var sample = new RegionSample();
@@ -53,7 +53,7 @@ final class RegionSample implements AdvancedScanResultConsumer {
         .setAllowPartialResults(true)
         .setCacheBlocks(false)
         .setReadType(Scan.ReadType.PREAD)
-        // References to MOB files as the store files have them, not what they refer to.
+        // References to MOB files as they are stored, not the referenced values.
         .setAttribute("hbase.mob.scan.raw", Bytes.toBytes(true));
   }
 

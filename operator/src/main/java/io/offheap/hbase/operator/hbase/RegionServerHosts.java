@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Host names of a cluster's region servers; a host's first part is its pod. */
+/** Host names of a cluster's region servers; a host's first label is its pod. */
 final class RegionServerHosts {
-  /** Whom a client asks first; it learns of the others from them. */
-  private static final int FIRST_ASKED = 5;
+  /** Number of bootstrap servers; the client reads the others from them. */
+  private static final int BOOTSTRAP_SERVERS = 5;
 
   private RegionServerHosts() {}
 
-  /** All of them, the default group's first. */
+  /** All hosts, the default group's first. */
   static Stream<String> of(HBaseCluster cluster) {
     return ServerGroups.of(cluster.getSpec()).stream()
         .flatMap(
@@ -27,19 +27,22 @@ final class RegionServerHosts {
                     .mapToObj(ordinal -> ClusterModel.hostName(cluster, group, ordinal)));
   }
 
-  /** {@code host:port} of those that a client asks first. */
-  static List<String> firstAsked(HBaseCluster cluster) {
-    return of(cluster).limit(FIRST_ASKED).map(host -> host + ":" + Ports.REGIONSERVER_RPC).toList();
+  /** {@code host:port} of the bootstrap servers. */
+  static List<String> bootstrapServers(HBaseCluster cluster) {
+    return of(cluster)
+        .limit(BOOTSTRAP_SERVERS)
+        .map(host -> host + ":" + Ports.REGIONSERVER_RPC)
+        .toList();
   }
 
-  /** Whether no rollout is under way, and each region server of status serves as it should. */
+  /** Whether no rollout is under way, and each region server in status serves. */
   static boolean areAtRest(HBaseCluster cluster) {
     return cluster.getStatus() != null
         && cluster.getStatus().rollout() == null
         && states(cluster).allMatch(it -> it == RegionServer.State.Serving);
   }
 
-  /** Whether any region server served when the operator last looked. */
+  /** Whether any region server served at the last reconciliation. */
   static boolean areServing(HBaseCluster cluster) {
     return states(cluster)
         .anyMatch(
@@ -50,7 +53,7 @@ final class RegionServerHosts {
                 });
   }
 
-  /** As the operator last saw them. */
+  /** States as of the last reconciliation. */
   private static Stream<RegionServer.State> states(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
         .flatMap(List::stream)

@@ -1,9 +1,9 @@
 package io.offheap.hbase.operator.hbase;
 
 /**
- * What a region server says of itself.
+ * A region server's report of itself.
  *
- * @param pod its pod
+ * @param pod name of the pod
  * @param serverName host, port and start code
  * @param regions regions that it serves
  * @param storeFileBytes store files of its regions, rounded up to a power of two, so that a report

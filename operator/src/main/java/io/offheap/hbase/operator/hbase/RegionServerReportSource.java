@@ -15,10 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Requests a report from every region server of a cluster over its own HTTP endpoint, from a few
- * servers of a group at a time and with a deadline for each, as {@link Jmx} says. A server that
- * does not respond has no report. Where many do not respond, the round takes a deadline for each
- * batch of them.
+ * Requests a report from every region server of a cluster over its own HTTP endpoint, with the
+ * limits of {@link Jmx}. A server that does not respond has no report. If many servers do not
+ * respond, the round takes one deadline for each batch of them.
  */
 public final class RegionServerReportSource
     extends PollingSource<RegionServerReport, HBaseCluster> {
@@ -44,10 +43,10 @@ public final class RegionServerReportSource
   private final ServerHistory history;
 
   /** A server's response: what passes read of it, and what people look at. */
-  private record Answer(RegionServerReport report, ServerHistory.Counters counters) {}
+  private record Response(RegionServerReport report, ServerHistory.Counters counters) {}
 
   /**
-   * Made once for a controller.
+   * Creates the source of a controller.
    *
    * @param history keeps what people look at
    */
@@ -72,15 +71,15 @@ public final class RegionServerReportSource
   }
 
   @Override
-  CompletableFuture<Set<RegionServerReport>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<RegionServerReport>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    List<CompletableFuture<Optional<Answer>>> answers =
-        RegionServerHosts.of(cluster).map(host -> ask(id, host)).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    List<CompletableFuture<Optional<Response>>> polls =
+        RegionServerHosts.of(cluster).map(host -> poll(id, host)).toList();
+    return CompletableFuture.allOf(polls.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              var responses = answers.stream().flatMap(answer -> answer.join().stream()).toList();
-              var reports = responses.stream().map(Answer::report).collect(Collectors.toSet());
+              var responses = polls.stream().flatMap(poll -> poll.join().stream()).toList();
+              var reports = responses.stream().map(Response::report).collect(Collectors.toSet());
               var byServer =
                   reports.stream()
                       .collect(
@@ -93,7 +92,7 @@ public final class RegionServerReportSource
                       .collect(
                           Collectors.toUnmodifiableMap(
                               RegionServerReport::pod, RegionServerReport::serverName));
-              // Not once the cluster is gone.
+              // Not for a deleted cluster.
               execute(
                   id,
                   it -> {
@@ -116,13 +115,13 @@ public final class RegionServerReportSource
             });
   }
 
-  private CompletableFuture<Optional<Answer>> ask(ResourceID id, String host) {
+  private CompletableFuture<Optional<Response>> poll(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, failing(id, host))
-        .thenApply(bean -> answer(pod, bean));
+    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, onFailure(id, host))
+        .thenApply(bean -> response(pod, bean));
   }
 
-  private static Optional<Answer> answer(String pod, JsonNode bean) {
+  private static Optional<Response> response(String pod, JsonNode bean) {
     if (!bean.has(REGIONS)) {
       return Optional.empty();
     }
@@ -137,7 +136,7 @@ public final class RegionServerReportSource
             bean.path(HITS).asLong(),
             bean.path(MISSES).asLong(),
             regions);
-    return Optional.of(new Answer(report, counters));
+    return Optional.of(new Response(report, counters));
   }
 
   @Override
@@ -152,7 +151,7 @@ public final class RegionServerReportSource
     history.forget(id);
   }
 
-  /** The smallest power of two that is not under this; 0 for nothing. */
+  /** The smallest power of two that is at least this number; 0 for 0. */
   static long powerOfTwo(long bytes) {
     if (bytes <= 0) {
       return 0;

@@ -5,8 +5,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeade
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
- * The header of an answer while it comes: its length as a varint, and as many bytes. It says how
- * many bytes of cells end the answer, and HBase's client makes an array of this length at once.
+ * Collects the header of a response while it arrives: its length as a varint, then that many bytes.
+ * The header declares the length of the cell block at the end of the response, and HBase's client
+ * allocates an array of this length at once.
  */
 final class ResponseHeaderBytes {
   private static final int DIGIT_BITS = 7;
@@ -21,9 +22,9 @@ final class ResponseHeaderBytes {
   private boolean isRead;
 
   /**
-   * With a bound.
+   * Creates an empty header.
    *
-   * @param maxBytes without the length
+   * @param maxBytes most bytes, without the length
    */
   ResponseHeaderBytes(int maxBytes) {
     this.maxBytes = maxBytes;
@@ -34,10 +35,10 @@ final class ResponseHeaderBytes {
   }
 
   /**
-   * Takes one byte more.
+   * Adds one byte.
    *
-   * @param left bytes of the frame behind this one
-   * @return what is wrong with it; null where nothing is
+   * @param left bytes of the frame after this one
+   * @return the fault; null if there is none
    */
   String add(byte next, int left) {
     if (isLengthRead) {
@@ -47,9 +48,9 @@ final class ResponseHeaderBytes {
       bits += DIGIT_BITS;
       isLengthRead = (next & MORE) == 0;
       if (length < 0 || length > maxBytes || (!isLengthRead && bits >= MOST_BITS)) {
-        return "sent an answer whose header, which has its error, has over "
+        return "sent a response whose header, which has its error, has over "
             + maxBytes
-            + " bytes; at most so many are taken";
+            + " bytes; must be at most so many";
       }
     }
     isRead = isLengthRead && bytes.size() == length;
@@ -61,14 +62,14 @@ final class ResponseHeaderBytes {
       var header = ResponseHeader.parseFrom(bytes.toByteArray());
       int cells = header.getCellBlockMeta().getLength();
       return cells < 0 || cells > left
-          ? "sent an answer with "
+          ? "sent a response with "
               + Integer.toUnsignedString(cells)
               + " bytes of cells in the "
               + left
               + " bytes that it has"
           : null;
     } catch (InvalidProtocolBufferException e) {
-      return "sent an answer whose header cannot be read: " + e.getMessage();
+      return "sent a response whose header cannot be read: " + e.getMessage();
     }
   }
 }

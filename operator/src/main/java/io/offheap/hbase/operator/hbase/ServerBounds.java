@@ -10,24 +10,18 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.ServerName;
 
-/** How many servers a master may name, and which of them are asked. */
+/** Limits the servers that a master may name, and selects those that are polled. */
 final class ServerBounds {
   private static final int LONGEST = 300;
 
-  /** HBase's connection keeps whom it has asked for as long as it is there. */
+  /** HBase's connection keeps every server that it has contacted for its lifetime. */
   private final Set<String> addresses = new HashSet<>();
 
-  /** Servers of one kind, unless they are too many or have too long names. */
+  /** Returns the servers of one kind; fails if they are too many or a name is too long. */
   static <T extends Collection<ServerName>> T check(String kind, T servers) {
     if (servers.size() > ViewReader.MOST_SERVERS) {
       throw refused(
-          "sent "
-              + servers.size()
-              + " "
-              + kind
-              + "; at most "
-              + ViewReader.MOST_SERVERS
-              + " are taken");
+          "sent " + servers.size() + " " + kind + "; must be at most " + ViewReader.MOST_SERVERS);
     }
     if (servers.stream().anyMatch(it -> it.getServerName().length() > LONGEST)) {
       throw refused("sent a server's name of over " + LONGEST + " characters");
@@ -36,10 +30,10 @@ final class ServerBounds {
   }
 
   private static CompletionException refused(String what) {
-    return new CompletionException(RefusedAnswerException.of("the master", what));
+    return new CompletionException(RefusedResponseException.of("the master", what));
   }
 
-  /** The newest server of each pod, under a name that is the same for all of them. */
+  /** The newest server of each pod, under one host name for all servers of the pod. */
   synchronized List<ServerName> newest(List<ServerName> live, Set<String> pods) {
     Map<String, ServerName> byPod = new HashMap<>();
     live.stream()

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * What the master's procedures say of servers that crashed. Its list of dead servers does not tell:
- * one whose regions were taken over stays on it until it is started again, and one that is started
- * again leaves it while its regions are still being taken over.
+ * The crashed servers in the master's procedures. The master's list of dead servers does not show
+ * whether regions are still being reassigned: a server stays on it after the reassignment until it
+ * is started again, and a restarted server leaves it before the reassignment ends.
  *
- * @param unfinished server names of those whose regions are still being taken over
- * @param finished those whose regions were taken over a while ago, as far as the master remembers
+ * @param unfinished server names of those whose regions are still being reassigned
+ * @param finished those whose regions were reassigned, as long as the master keeps the procedure
  */
 record ServerCrashes(Set<String> unfinished, Set<String> finished) {
   private static final String PROCEDURE = "ServerCrashProcedure";
@@ -21,10 +21,10 @@ record ServerCrashes(Set<String> unfinished, Set<String> finished) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Reads them.
+   * Parses the procedures.
    *
-   * @param procedures as the master tells them
-   * @throws IllegalArgumentException if this is not what a master tells
+   * @param procedures JSON as the master returns it
+   * @throws IllegalArgumentException if this is not such JSON
    */
   static ServerCrashes of(String procedures) {
     try {

@@ -18,13 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * While a canary is compared with its peers, asks all region servers of its cluster how they do.
- * The pass that wants to know reads {@link #samples}; none is woken.
+ * While a canary is compared with its peers, requests samples from all region servers of its
+ * cluster. The reconciliation that needs them calls {@link #samples}; none is triggered.
  */
 final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster> {
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
-  /** While no canary is watched, there is nothing to ask. */
+  /** While no canary is compared, nothing is requested. */
   private static final Duration REST_PERIOD = Duration.ofMinutes(1);
 
   private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
@@ -56,24 +56,24 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
     super("server-samples", ServerSample.class, ServerSample::pod, context, PERIOD);
   }
 
-  /** What the servers of a cluster last said; none while no canary is watched. */
+  /** The last samples of a cluster's servers; none while no canary is compared. */
   List<ServerSample> samples(ResourceID id) {
     return last.getOrDefault(id, List.of());
   }
 
   @Override
-  CompletableFuture<Set<ServerSample>> ask(HBaseCluster cluster) {
+  CompletableFuture<Set<ServerSample>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     if (!isWatched(cluster)) {
       last.remove(id);
       return CompletableFuture.completedFuture(Set.of());
     }
-    List<CompletableFuture<Optional<ServerSample>>> answers =
+    List<CompletableFuture<Optional<ServerSample>>> responses =
         RegionServerHosts.of(cluster).map(host -> sample(id, host)).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              last.put(id, answers.stream().flatMap(it -> it.join().stream()).toList());
+              last.put(id, responses.stream().flatMap(it -> it.join().stream()).toList());
               return Set.of();
             });
   }
@@ -92,11 +92,11 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
 
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
     var pod = host.substring(0, host.indexOf('.'));
-    var failing = failing(id, host);
-    var ipc = jmx.bean(host, IPC, OF_IPC, failing);
-    var jvm = jmx.bean(host, JVM, Set.of(GC_MILLIS), failing);
-    var observer = jmx.bean(host, OBSERVER, OF_OBSERVER, failing);
-    return jmx.bean(host, Jmx.SERVER, OF_SERVER, failing)
+    var onFailure = onFailure(id, host);
+    var ipc = jmx.bean(host, IPC, OF_IPC, onFailure);
+    var jvm = jmx.bean(host, JVM, Set.of(GC_MILLIS), onFailure);
+    var observer = jmx.bean(host, OBSERVER, OF_OBSERVER, onFailure);
+    return jmx.bean(host, Jmx.SERVER, OF_SERVER, onFailure)
         .thenCombine(ipc, Beans::new)
         .thenCombine(jvm, Beans::withJvm)
         .thenCombine(observer, Beans::withObserver)
@@ -124,7 +124,8 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
       if (!server.has(NAME) || !ipc.has(EXCEPTIONS) || !jvm.has(GC_MILLIS)) {
         return Optional.empty();
       }
-      // Each move makes clients ask in the wrong place once; they ask again, and nobody sees it.
+      // Each move causes one request to the wrong server for each client; clients retry, and users
+      // do not notice.
       long errors =
           ipc.path(EXCEPTIONS).asLong() - ipc.path(NOT_SERVING).asLong() - ipc.path(MOVED).asLong();
       return Optional.of(

@@ -12,26 +12,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names of tables that clusters' servers have named. HBase's client keeps each for as long as
- * the process lives, in one list for all clusters that it goes through at each name, so neither one
- * cluster nor all together may add to it without end. A name that is in it costs nothing more.
+ * Limits the table names that clusters' servers send. HBase's client keeps each name for the
+ * lifetime of the process, in one list for all clusters that it searches for each name, so neither
+ * one cluster nor all together may add names without limit. A known name costs nothing more.
  */
 final class TableNames {
-  /** Of one cluster: more tables than an HBase has masters for. */
+  /** Most names of one cluster: more tables than an HBase can manage. */
   static final int MOST = 10_000;
 
-  /** Bytes of a namespace's name, or of a table's in it: as long as a folder's name may be. */
+  /** Most bytes of a namespace's name, or of a table's in it: the limit of a directory's name. */
   static final int LONGEST = 255;
 
-  /** For all that is read in this process. */
+  /** The names of this process. */
   static final TableNames OF_PROCESS = new TableNames(16 << 20);
 
-  /** HBase's object with its strings and arrays, and the entry here. */
+  /** HBase's object with its strings and arrays, and the entry here, in bytes. */
   private static final int NAME = 400;
 
   private static final int COPIES = 4;
 
-  /** The entry of a cluster that names it too. */
+  /** The entry of a further cluster with the same name, in bytes. */
   private static final int ENTRY = 64;
 
   private final long mostBytes;
@@ -39,39 +39,39 @@ final class TableNames {
   private final Map<ResourceID, Set<BigInteger>> byCluster = new HashMap<>();
   private long bytes;
 
-  /** Those that one cluster names. */
+  /** The names of one cluster. */
   interface OfCluster {
     /**
-     * A name was read, and is kept from now on.
+     * Records a name, which is kept from now on.
      *
-     * @throws AnswerProblem where it is one too many
+     * @throws InvalidResponseException if a limit is exceeded
      */
-    void add(byte[] namespace, byte[] table) throws AnswerProblem;
+    void add(byte[] namespace, byte[] table) throws InvalidResponseException;
   }
 
   /**
-   * With a bound.
+   * Creates an empty list.
    *
-   * @param mostBytes of heap that all names may take
+   * @param mostBytes most bytes of heap for all names
    */
   TableNames(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  /** The count of a cluster goes on where it is connected to anew. */
+  /** The count of a cluster continues with a new connection. */
   OfCluster of(ResourceID cluster) {
     return (namespace, table) -> add(cluster, namespace, table);
   }
 
   private synchronized void add(ResourceID cluster, byte[] namespace, byte[] table)
-      throws AnswerProblem {
+      throws InvalidResponseException {
     var name = hash(namespace, table);
     var own = byCluster.getOrDefault(cluster, Set.of());
     if (own.contains(name)) {
       return;
     }
     if (own.size() >= MOST) {
-      throw tooMany("names of over " + MOST + " tables; at most so many are taken of a cluster");
+      throw tooMany("names of over " + MOST + " tables; must be at most so many of a cluster");
     }
     long more =
         ENTRY
@@ -83,19 +83,19 @@ final class TableNames {
       throw tooMany(
           "a table's name, and the names of all clusters' tables take over "
               + mostBytes
-              + " bytes; at most so many are taken");
+              + " bytes; must be at most so many");
     }
     bytes += more;
     names.add(name);
     byCluster.computeIfAbsent(cluster, id -> new HashSet<>()).add(name);
   }
 
-  private static AnswerProblem tooMany(String what) {
-    return new AnswerProblem(
-        "sent, with earlier answers, " + what + " until the operator is restarted");
+  private static InvalidResponseException tooMany(String what) {
+    return new InvalidResponseException(
+        "sent, with earlier responses, " + what + " until the operator is restarted");
   }
 
-  /** Nobody can make two names with the same one. */
+  /** A hash without known collisions. */
   private static BigInteger hash(byte[] namespace, byte[] table) {
     try {
       var hash = MessageDigest.getInstance("SHA-256");

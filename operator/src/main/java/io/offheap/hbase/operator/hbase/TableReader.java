@@ -12,12 +12,12 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * Reads the blocks of all column families of one cluster, and remembers the samples of their cells
+ * Reads the block sizes of all column families of one cluster, and keeps the samples of their cells
  * from round to round. Tables of the system namespace are left out: their blocks of 8 or 64 KiB and
- * their small cells fit every buffer that is planned.
+ * their small cells fit every planned buffer.
  */
 final class TableReader {
-  /** As many families are kept, those with the largest reads. */
+  /** Most families that are kept, those with the largest reads. */
   private static final int FAMILIES = 5_000;
 
   private final CellSamples samples = new CellSamples(System::nanoTime);

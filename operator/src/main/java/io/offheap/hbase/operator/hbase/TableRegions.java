@@ -15,11 +15,11 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Reads the regions of a table from {@code hbase:meta}, the first of them where there are very
- * many: HBase's own client keeps all that a server sends, and a server may send them without end.
+ * Reads the regions of a table from {@code hbase:meta}, up to a limit: HBase's own client keeps all
+ * regions that a server sends, without limit.
  */
 final class TableRegions implements AdvancedScanResultConsumer {
-  /** A sample is of eight of them. */
+  /** A sample needs eight of them. */
   private static final int REGIONS = 10_000;
 
   private static final int ROWS_PER_CALL = 200;
@@ -35,14 +35,16 @@ final class TableRegions implements AdvancedScanResultConsumer {
     this.name = name;
   }
 
-  /** The regions in the order of their keys; fails where the server of the meta table is silent. */
+  /**
+   * The regions in the order of their keys; fails if the server of the meta table does not respond.
+   */
   static CompletableFuture<List<RegionInfo>> of(AsyncConnection connection, TableName name) {
     var regions = new TableRegions(name);
     connection.getTable(TableName.META_TABLE_NAME).scan(scan(name), regions);
     return regions.end;
   }
 
-  /** A region's row is the table's name, a comma, and more. */
+  /** A region's row is the table's name, a comma, and further parts. */
   private static Scan scan(TableName name) {
     var table = name.getNameAsString();
     return new Scan()

@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
 /**
- * Reads a few regions spread over a table, one after the other so that never more than one answer
- * is held, for the largest cell of each family.
+ * Reads a few regions spread over a table for the largest cell of each family, one after the other
+ * so that never more than one response is held.
  */
 final class TableSample {
   private static final int REGIONS = 8;
@@ -26,7 +26,7 @@ final class TableSample {
     this.table = table;
   }
 
-  /** Largest cell in bytes, by family; nothing where no region answered. */
+  /** Largest cell in bytes, by family; empty if no region responded. */
   static CompletableFuture<Optional<Map<String, Long>>> of(
       AsyncConnection connection, TableName name) {
     var sample = new TableSample(connection.getTable(name));
@@ -35,7 +35,7 @@ final class TableSample {
         .exceptionally(failed -> Optional.empty());
   }
 
-  /** The first, the last but a few, and as far apart as can be between them. */
+  /** Evenly spread regions, including the first. */
   static List<RegionInfo> spread(List<RegionInfo> all) {
     var regions =
         all.stream()
@@ -57,7 +57,7 @@ final class TableSample {
                   RegionSample.of(table, region)
                       .thenApply(cells -> Optional.of(larger(before.orElse(Map.of()), cells)))
                       .exceptionally(failed -> before)
-                      // It keeps where each region is for as long as it is there.
+                      // HBase's locator keeps the location of each region for its lifetime.
                       .whenComplete((cells, failed) -> connection.clearRegionLocationCache()));
     }
     return largest;

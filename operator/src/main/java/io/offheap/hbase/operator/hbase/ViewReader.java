@@ -35,27 +35,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at one HBase. What does not depend on another answer is asked at once; the master's
- * procedures come after its list of live servers, so that a server that is not on it any more is
- * among them.
+ * Reads the state of one HBase. Requests that do not depend on another response are sent at once;
+ * the master's procedures are requested after its list of live servers, so that they include each
+ * server that has left the list.
  */
 final class ViewReader {
   private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
 
-  /** Over what the client's own deadlines come to when the master answers at all. */
+  /** More than the sum of the client's own deadlines if the master responds at all. */
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-  /** A region server that does not answer must not cost the whole look. */
+  /** A region server that does not respond must not fail the whole view. */
   private static final Duration SERVER_DEADLINE = Duration.ofSeconds(3);
 
-  /** A procedure is started so long after its server went, by far. */
-  private static final Duration GONE = Duration.ofSeconds(5);
+  /** Longest time from the end of a server to the start of its crash procedure. */
+  private static final Duration LONGEST_UNTIL_PROCEDURE = Duration.ofSeconds(5);
 
-  /** As many servers are taken of one kind: more than an HBase has. */
+  /** Most servers of one kind: more than an HBase has. */
   static final int MOST_SERVERS = 5_000;
 
   private volatile Optional<HBaseView> last = Optional.empty();
-  private volatile Map<String, Instant> gone = Map.of();
+  private volatile Map<String, Instant> departed = Map.of();
   private final ServerBounds bounds = new ServerBounds();
   private final RegionCounts lastCounts = new RegionCounts();
   private final CrashProcedures procedures = new CrashProcedures();
@@ -64,68 +64,72 @@ final class ViewReader {
   private final Set<String> causes = ConcurrentHashMap.newKeySet();
   private final ResourceID cluster;
   private final Supplier<Map<String, Integer>> counts;
-  private final Consumer<Throwable> failing;
+  private final Consumer<Throwable> onFailure;
 
   /**
-   * For one HBase.
+   * Creates a reader for one HBase.
    *
-   * @param cluster its name in the log
-   * @param counts how many regions servers have by their own account, by server name: the master's
-   *     account has all that is known of each region, a quarter of a gigabyte for a million
-   * @param failing takes why a region server's answer was not taken
+   * @param cluster name of the cluster in the log
+   * @param counts region counts of servers by server name, from the servers: the master's response
+   *     would have all data of each region, a quarter of a gigabyte for a million regions
+   * @param onFailure called with the cause if a region server's response was refused
    */
   ViewReader(
-      ResourceID cluster, Supplier<Map<String, Integer>> counts, Consumer<Throwable> failing) {
+      ResourceID cluster, Supplier<Map<String, Integer>> counts, Consumer<Throwable> onFailure) {
     this.cluster = cluster;
     this.counts = counts;
-    this.failing = failing;
+    this.onFailure = onFailure;
   }
 
-  /** The last look that was answered. */
+  /** The last view. */
   Optional<HBaseView> last() {
     return last;
   }
 
-  /** Whether a region server lived in the last look. */
+  /** Whether a region server was live in the last view. */
   boolean isLive(String server) {
     return last.flatMap(view -> view.server(server)).isPresent();
   }
 
-  /** Full name of a region that a server in the roll had: HBase finds it faster by this. */
+  /**
+   * Full name of a region of a server that is being restarted: HBase finds the region faster by
+   * this.
+   */
   Optional<byte[]> regionName(String encodedName) {
     return names.get(encodedName);
   }
 
   /**
-   * Looks now; fails when the master did not answer in time.
+   * Requests a view; fails if the master does not respond in time.
    *
-   * @param pods pods whose servers are asked for their regions
+   * @param pods pods whose servers' regions are requested
    */
   CompletableFuture<HBaseView> read(
       CompletableFuture<AsyncConnection> connection, Set<String> pods) {
-    var asked = Instant.now();
+    var requestedAt = Instant.now();
     return connection
-        .thenCompose(made -> read(asked, made, pods))
+        .thenCompose(made -> read(requestedAt, made, pods))
         .orTimeout(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (view, failed) -> {
               if (failed == null) {
                 last = Optional.of(view);
               }
-              tell(asked, Optional.ofNullable(failed));
+              logState(requestedAt, Optional.ofNullable(failed));
             });
   }
 
-  /** Once for each cause while it is silent, and once when it answers again. */
-  private void tell(Instant asked, Optional<Throwable> failed) {
+  /** Logs each cause once while HBase does not respond, and once when it responds again. */
+  private void logState(Instant requestedAt, Optional<Throwable> failed) {
     if (failed.isPresent()) {
-      silentSince = silentSince.or(() -> Optional.of(asked));
+      silentSince = silentSince.or(() -> Optional.of(requestedAt));
       var cause = CommandSender.text(failed.get(), DEADLINE);
       if (causes.add(cause.split(":", 2)[0])) {
-        LOG.warn("{}", line("HBaseSilent").with("asked", asked).with("cause", cause));
+        LOG.warn(
+            "{}", line("HBaseNotResponding").with("requestedAt", requestedAt).with("cause", cause));
       }
     } else if (silentSince.isPresent()) {
-      LOG.info("{}", line("HBaseAnswers").with("silentSince", silentSince.get()));
+      LOG.info("{}", line("HBaseResponding").with("silentSince", silentSince.get()));
       silentSince = Optional.empty();
       causes.clear();
     }
@@ -135,18 +139,20 @@ final class ViewReader {
     return LogLine.of(event).cluster(cluster.getNamespace().orElse(""), cluster.getName());
   }
 
-  /** What every look asks the master for; what its servers reported to it is far more. */
+  /**
+   * The parts of the master's metrics that are requested; the servers' reports would be far larger.
+   */
   static EnumSet<Option> options() {
     return EnumSet.of(
         Option.MASTER, Option.BACKUP_MASTERS, Option.SERVERS_NAME, Option.REGIONS_IN_TRANSITION);
   }
 
   private CompletableFuture<HBaseView> read(
-      Instant asked, AsyncConnection connection, Set<String> pods) {
+      Instant requestedAt, AsyncConnection connection, Set<String> pods) {
     var admin = connection.getAdmin();
     var balancer = admin.isBalancerEnabled();
     var normalizer = admin.isNormalizerEnabled();
-    // A master that is still starting refuses this one, and with it the look.
+    // A master that is still starting refuses this request, and so the view fails.
     var draining =
         admin
             .listDecommissionedRegionServers()
@@ -160,14 +166,14 @@ final class ViewReader {
               var live = names(metrics.getServersName());
               var crashed =
                   procedures
-                      .get(asked, live, !gone.isEmpty(), admin::getProcedures)
-                      .thenApply(it -> crashed(asked, live, it));
+                      .get(requestedAt, live, !departed.isEmpty(), admin::getProcedures)
+                      .thenApply(it -> crashed(requestedAt, live, it));
               var regions = regions(connection, metrics.getServersName(), pods);
               return CompletableFuture.allOf(balancer, normalizer, draining, crashed, regions)
                   .thenApply(
                       all ->
                           new HBaseView(
-                              asked,
+                              requestedAt,
                               Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name),
                               names(metrics.getBackupMasterNames()),
                               servers(metrics.getServersName()),
@@ -181,17 +187,17 @@ final class ViewReader {
   }
 
   /**
-   * The master takes a server off its list of live ones a moment before it starts the procedure, so
-   * that one that has just gone counts as well unless its procedure was seen to end.
+   * The master removes a server from its list of live servers a moment before it starts the
+   * procedure, so a server that has just left counts as crashed unless its procedure has ended.
    */
-  private Set<String> crashed(Instant asked, Set<String> live, ServerCrashes crashes) {
-    var times = new HashMap<>(gone);
+  private Set<String> crashed(Instant requestedAt, Set<String> live, ServerCrashes crashes) {
+    var times = new HashMap<>(departed);
     last.stream()
         .flatMap(view -> view.servers().stream())
-        .forEach(it -> times.putIfAbsent(it.name(), asked));
+        .forEach(it -> times.putIfAbsent(it.name(), requestedAt));
     times.keySet().removeAll(live);
-    times.values().removeIf(it -> it.isBefore(asked.minus(GONE)));
-    gone = times;
+    times.values().removeIf(it -> it.isBefore(requestedAt.minus(LONGEST_UNTIL_PROCEDURE)));
+    departed = times;
     var crashed = new HashSet<>(times.keySet());
     crashed.removeAll(crashes.finished());
     crashed.addAll(crashes.unfinished());
@@ -211,37 +217,37 @@ final class ViewReader {
             .setOperationTimeout(SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)
             .setMaxAttempts(1)
             .build();
-    var answers = new HashMap<String, CompletableFuture<Optional<List<RegionInfo>>>>();
+    var responses = new HashMap<String, CompletableFuture<Optional<List<RegionInfo>>>>();
     bounds
         .newest(live, pods)
         .forEach(
             it ->
-                answers.put(
+                responses.put(
                     name(it),
                     admin
                         .getRegions(ServerName.valueOf(it.getAddress(), 0))
                         .thenApply(regions -> Optional.of(RegionNames.bounded(it, regions)))
                         .exceptionally(
                             failure -> {
-                              failing.accept(failure);
+                              onFailure.accept(failure);
                               return Optional.empty();
                             })
                         .completeOnTimeout(
                             Optional.empty(), SERVER_DEADLINE.toMillis(), TimeUnit.MILLISECONDS)));
-    return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(responses.values().toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
               var known = new HashMap<String, List<RegionInfo>>();
-              answers.forEach(
-                  (server, answer) ->
-                      answer.join().ifPresent(regions -> known.put(server, regions)));
+              responses.forEach(
+                  (server, response) ->
+                      response.join().ifPresent(regions -> known.put(server, regions)));
               names.keep(known.values(), pods.isEmpty());
               return known.entrySet().stream()
                   .collect(toUnmodifiableMap(Map.Entry::getKey, it -> regions(it.getValue())));
             });
   }
 
-  /** In one order, whatever the server's is: another order is no other answer. */
+  /** Sorted, so that another order at the server is no change. */
   private static List<Region> regions(List<RegionInfo> all) {
     return all.stream()
         .map(ViewReader::region)

@@ -1,2 +1,2 @@
-/** The running HBase, as it speaks of itself. */
+/** Reads the state of a running HBase and sends commands to it. */
 package io.offheap.hbase.operator.hbase;

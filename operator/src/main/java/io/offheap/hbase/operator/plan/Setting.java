@@ -33,7 +33,7 @@ public record Setting(
         Keys.named(target, name), value, provenance(origin), Reason.written(sentence), origin);
   }
 
-  /** The provenance behind an {@link #origin}; {@code DERIVED} for every source. */
+  /** The provenance that {@link #origin} was written for; derived for every published source. */
   public static Provenance provenance(String origin) {
     return switch (origin) {
       case DECLARED -> Provenance.DECLARED;

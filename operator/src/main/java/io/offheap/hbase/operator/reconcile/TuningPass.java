@@ -54,6 +54,10 @@ final class TuningPass {
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private final Applied applied;
+
+  /** The group of each pod that exists: that of a deleted one is not known. */
+  private final Map<String, String> groups;
+
   private final Observation observed;
   private final RolloutPass.Result rollout;
   private final List<Reading> readings;
@@ -75,6 +79,15 @@ final class TuningPass {
     this.rollout = rollout;
     this.readings = readings;
     this.now = now;
+    groups =
+        readings.isEmpty()
+            ? Map.of()
+            : observed.pods().stream()
+                .collect(
+                    Collectors.toMap(
+                        it -> it.getMetadata().getName(),
+                        Labels::groupOf,
+                        (first, second) -> first));
   }
 
   /** What each group's step comes to, by its name; none where tuning never was on. */
@@ -216,9 +229,10 @@ final class TuningPass {
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
-            // The group of a deleted pod is not known.
-            .filter(reading -> observed.pod(reading.pod()).isPresent())
-            .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
+            .filter(reading -> groups.containsKey(reading.pod()))
+            .collect(
+                Collectors.partitioningBy(
+                    reading -> group.name().equals(groups.get(reading.pod()))));
     return new Evidence(
         plan.plan(),
         tuned,
@@ -228,10 +242,6 @@ final class TuningPass {
         tables(),
         spec.shrinkBucketCache(),
         values -> replan(group, values));
-  }
-
-  private boolean isOf(ServerGroup group, String pod) {
-    return observed.pod(pod).filter(it -> Labels.groupOf(it).equals(group.name())).isPresent();
   }
 
   private List<TableBlocks> tables() {

@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** An alert makes the operator read a cluster's metrics before it would by itself. */
+/** An alert makes the operator read a cluster's metrics before the regular reading is due. */
 class AlertedReadingTest {
-  /** How long after a reading the next one is due by itself. */
+  /** Interval of regular readings. */
   private static final Duration OWN_PERIOD = Duration.ofSeconds(20);
 
   private final List<Long> read = new CopyOnWriteArrayList<>();
-  private final List<Event> woken = new CopyOnWriteArrayList<>();
+  private final List<Event> reconciliations = new CopyOnWriteArrayList<>();
 
   @Test
-  void alertsWakeTheReadingAndAPassButNoMoreThanEveryFewSeconds() {
+  void alertTriggersReadingAndReconciliationAtLimitedRate() {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var id = clusters.add("demo", List.of());
       var cluster = tuned(clusters.resource(id));
       var source = new ReadingSource(clusters.context(), this::servers, new ServerHistory());
       assertThat(source.period(cluster)).isEqualTo(OWN_PERIOD);
-      source.setEventHandler(woken::add);
+      source.setEventHandler(reconciliations::add);
       source.start();
       source.onResourceCreated(cluster);
       await("the first reading").atMost(Duration.ofSeconds(30)).until(() -> read.size() == 1);
-      assertThat(woken).isEmpty();
+      assertThat(reconciliations).isEmpty();
 
       await("a second and a third reading")
           .atMost(Duration.ofSeconds(60))
@@ -49,11 +49,11 @@ class AlertedReadingTest {
       var least = ReadingSource.ALERT_REST.toNanos() - 2_000_000;
       assertThat(read.get(1) - read.get(0)).isGreaterThanOrEqualTo(least);
       assertThat(read.get(2) - read.get(1)).isGreaterThanOrEqualTo(least);
-      await("a pass for each")
+      await("a reconciliation for each")
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(
               () ->
-                  assertThat(woken)
+                  assertThat(reconciliations)
                       .extracting(Event::getRelatedCustomResourceID)
                       .containsExactly(id, id));
 
@@ -62,13 +62,13 @@ class AlertedReadingTest {
     }
   }
 
-  /** Asked for once in a reading; no server is known, so that none is asked. */
+  /** Called once in each reading; no server has reported its name, so no request is sent. */
   private Map<String, String> servers(ResourceID id) {
     read.add(System.nanoTime());
     return Map.of();
   }
 
-  /** With one server, and a window of which a thirtieth is 20 s. */
+  /** With one server, and a window with one reading each 20 s. */
   private static HBaseCluster tuned(HBaseCluster cluster) {
     var declared =
         Serialization.unmarshal(

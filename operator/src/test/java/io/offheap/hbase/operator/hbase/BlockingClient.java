@@ -9,13 +9,13 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 
-/** HBase's blocking client, set as the operator's, to compare with. */
+/** HBase's blocking client with the operator's configuration, for comparison. */
 final class BlockingClient implements AutoCloseable {
   private final Connection connection;
 
   BlockingClient(RealHBase hbase) {
     var conf = ClientSettings.of(new ResourceID("real", "test"), List.of(hbase.regionServer()));
-    // The operator's own has no blocking calls.
+    // The operator's registry has no blocking calls.
     conf.unset(RpcClientFactory.CUSTOM_RPC_CLIENT_IMPL_CONF_KEY);
     try {
       connection = ConnectionFactory.createConnection(conf, ClientSettings.user());
@@ -24,8 +24,11 @@ final class BlockingClient implements AutoCloseable {
     }
   }
 
-  /** Asks what {@link ViewReader} asks; returns when all is answered, or no more is hoped for. */
-  void look() {
+  /**
+   * Sends the requests of {@link ViewReader}; returns when all responses have come, or on a
+   * failure.
+   */
+  void readView() {
     try (Admin admin = connection.getAdmin()) {
       admin.isBalancerEnabled();
       admin.isNormalizerEnabled();
@@ -33,7 +36,7 @@ final class BlockingClient implements AutoCloseable {
       admin.getClusterMetrics(ViewReader.options());
       admin.getProcedures();
     } catch (IOException unanswered) {
-      // As of a frozen one.
+      // The master does not respond.
     }
   }
 

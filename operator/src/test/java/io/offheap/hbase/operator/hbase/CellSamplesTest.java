@@ -19,63 +19,63 @@ import org.junit.jupiter.api.Test;
 class CellSamplesTest {
   private static final TableName T = TableName.valueOf("t");
 
-  private final List<TableName> asked = new ArrayList<>();
+  private final List<TableName> polls = new ArrayList<>();
   private long now;
-  private Optional<Map<String, Long>> answer = Optional.of(Map.of("f", 4_000L));
+  private Optional<Map<String, Long>> response = Optional.of(Map.of("f", 4_000L));
   private final CellSamples samples = new CellSamples(() -> now);
 
   @Test
-  void aTableIsSampledOnceAndAgainAtALongInterval() {
+  void samplesTableOnceAndAgainAfterLongInterval() {
     assertThat(samples.largest(T, "f")).isEmpty();
     refresh(table("t", 65536));
     assertThat(samples.largest(T, "f")).hasValue(4_096);
 
     wait(Duration.ofMinutes(9));
-    answer = Optional.of(Map.of());
+    response = Optional.of(Map.of());
     refresh(table("t", 65536));
     assertThat(samples.largest(T, "f")).hasValue(4_096);
 
     wait(Duration.ofMinutes(1));
     refresh(table("t", 65536));
     assertThat(samples.largest(T, "f")).hasValue(0);
-    assertThat(asked).hasSize(2);
+    assertThat(polls).hasSize(2);
   }
 
   @Test
-  void aTableIsSampledAtOnceWhenItsDescriptorChangesAndWhileItIsEmpty() {
+  void samplesTableAtOnceIfDescriptorChangesOrTableIsEmpty() {
     refresh(table("t", 65536));
-    answer = Optional.of(Map.of());
+    response = Optional.of(Map.of());
     refresh(table("t", 131072));
     refresh(table("t", 131072));
-    assertThat(asked).hasSize(3);
+    assertThat(polls).hasSize(3);
   }
 
   @Test
-  void aTableThatDoesNotAnswerKeepsItsSampleAndIsLeftAloneForAWhile() {
+  void tableWithoutResponseKeepsItsSampleAndIsRetriedLater() {
     refresh(table("t", 65536));
     wait(Duration.ofMinutes(10));
-    answer = Optional.empty();
+    response = Optional.empty();
     refresh(table("t", 65536));
     wait(Duration.ofMinutes(1));
     refresh(table("t", 65536));
-    assertThat(asked).hasSize(2);
+    assertThat(polls).hasSize(2);
     assertThat(samples.largest(T, "f")).hasValue(4_096);
   }
 
   @Test
-  void aRoundTakesABoundedNumberOfTablesAndTheNextOneTheOthers() {
+  void roundSamplesLimitedNumberOfTablesAndNextRoundTheOthers() {
     var tables =
         IntStream.range(0, 150)
             .mapToObj(i -> table("t" + i, 65536))
             .toArray(TableDescriptor[]::new);
     refresh(tables);
-    assertThat(asked).hasSize(100);
+    assertThat(polls).hasSize(100);
     refresh(tables);
-    assertThat(asked).hasSize(150).doesNotHaveDuplicates();
+    assertThat(polls).hasSize(150).doesNotHaveDuplicates();
   }
 
   @Test
-  void aTableThatIsGoneIsForgotten() {
+  void dropsSampleOfDeletedTable() {
     refresh(table("t", 65536));
     refresh();
     assertThat(samples.largest(T, "f")).isEmpty();
@@ -90,8 +90,8 @@ class CellSamplesTest {
             samples.refresh(
                 List.of(tables),
                 name -> {
-                  asked.add(name);
-                  return CompletableFuture.completedFuture(answer);
+                  polls.add(name);
+                  return CompletableFuture.completedFuture(response);
                 }))
         .isCompleted();
   }

@@ -17,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CellSizesTest {
-  /** HBase's own count of a cell without tags, and what a file may hold beside it. */
+  /** HBase's own size of a cell without tags, and what a file may add to it. */
   @ParameterizedTest
   @CsvSource({"1, 1, 0", "10, 3, 100", "200, 50, 4000"})
-  void aCellIsCountedAsAFileHoldsIt(int row, int qualifier, int value) {
+  void cellSizeIsThatInAFile(int row, int qualifier, int value) {
     var cell =
         new KeyValue(new byte[row], "f".getBytes(UTF_8), new byte[qualifier], 1L, new byte[value]);
 
@@ -29,12 +29,12 @@ class CellSizesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "939, 0", "940, 1024", "1024, 1024", "1025, 1280", "4041, 4096"})
-  void sizesOverTheUsualAreRoundedUp(long bytes, long rounded) {
+  void roundsUpSizesOverTheUsual(long bytes, long rounded) {
     assertThat(CellSizes.rounded(bytes)).isEqualTo(rounded);
   }
 
   @Test
-  void regionsAreSpreadOverTheTable() {
+  void spreadsRegionsOverTable() {
     var all = regions(100);
 
     assertThat(TableSample.spread(all))
@@ -64,13 +64,13 @@ class CellSizesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 1", "3, 4", "4, 4", "1073741825, 2147483648"})
-  void storeFilesAreRoundedUpToAPowerOfTwo(long bytes, long rounded) {
+  void roundsStoreFilesUpToPowerOfTwo(long bytes, long rounded) {
     assertThat(RegionServerReportSource.powerOfTwo(bytes)).isEqualTo(rounded);
   }
 
   @ParameterizedTest(name = "{0} cells of 100 bytes and {1} of 9000: {2}")
   @CsvSource({"0, 0, 0", "0, 1, 9000", "98, 1, 9000", "99, 1, 100", "198, 2, 100", "197, 3, 9000"})
-  void oneCellOfAHundredMayBeLarger(int small, int large, long common) {
+  void ignoresOneLargerCellOfAHundred(int small, int large, long common) {
     var sizes = new ArrayList<Long>();
     sizes.addAll(Collections.nCopies(large, 9000L));
     sizes.addAll(Collections.nCopies(small, 100L));

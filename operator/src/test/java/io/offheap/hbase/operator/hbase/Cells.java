@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import org.apache.hbase.thirdparty.io.netty.buffer.Unpooled;
 
-/** Cells as they come beside a message. */
+/** Cells as they are in a cell block. */
 final class Cells {
   private static final int PUT = 4;
 
   private Cells() {}
 
-  /** With so many bytes of value. */
+  /** With this many bytes of value. */
   static byte[] of(String row, String family, String column, int value) {
     return of(row, family, column, new byte[value]);
   }

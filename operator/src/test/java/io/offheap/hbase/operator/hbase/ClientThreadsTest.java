@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ClientThreadsTest {
   private static int closedPort;
 
-  /** Whatever any number of connections has is there after some. */
+  /** The shared threads are started by some connections. */
   @BeforeAll
   static void connectToSome() throws Exception {
     try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -55,7 +55,7 @@ class ClientThreadsTest {
   }
 
   @Test
-  void moreConnectionsHaveNoMoreThreads() {
+  void moreConnectionsAddNoThreads() {
     var before = threads();
     try (var connections = new HBaseConnections()) {
       failAll(connections, "more", 100);

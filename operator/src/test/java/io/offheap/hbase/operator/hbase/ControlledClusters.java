@@ -21,37 +21,38 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Resources as an informer would know them, and the control that is told of them. */
+/** Resources as an informer would have them, and the control that gets their events. */
 final class ControlledClusters implements AutoCloseable {
   private final Map<ResourceID, HBaseCluster> resources = new ConcurrentHashMap<>();
   private final Map<ResourceID, List<String>> servers = new ConcurrentHashMap<>();
-  private final Map<ResourceID, Set<String>> rolled = new ConcurrentHashMap<>();
-  private final List<ResourceID> woken = new CopyOnWriteArrayList<>();
+  private final Map<ResourceID, Set<String>> restarting = new ConcurrentHashMap<>();
+  private final List<ResourceID> reconciliations = new CopyOnWriteArrayList<>();
   private final HBaseConnections connections = new HBaseConnections();
   private final HBaseControl control;
 
   /**
-   * Knows none yet.
+   * Creates an instance without clusters.
    *
-   * @param moves regions of a cluster that are moved at a time
-   * @param moveDeadline how long a move may take
+   * @param moves limit of concurrent region moves of a cluster
+   * @param moveDeadline deadline of a move
    */
   ControlledClusters(int moves, Duration moveDeadline) {
     control =
         new HBaseControl(
             context(),
             connections,
-            cluster -> rolled.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
+            cluster -> restarting.getOrDefault(ResourceID.fromResource(cluster), Set.of()),
             this::counts,
             cluster -> moves,
             () -> {},
             cluster -> servers.get(ResourceID.fromResource(cluster)),
             moveDeadline);
-    control.setEventHandler((Event event) -> woken.add(event.getRelatedCustomResourceID()));
+    control.setEventHandler(
+        (Event event) -> reconciliations.add(event.getRelatedCustomResourceID()));
     control.start();
   }
 
-  /** What the servers would say themselves. */
+  /** What the servers would report themselves. */
   private Map<String, Integer> counts(ResourceID id) {
     return view(id)
         .map(
@@ -61,7 +62,7 @@ final class ControlledClusters implements AutoCloseable {
         .orElse(Map.of());
   }
 
-  /** What another source that is asked about them is made with. */
+  /** The context for another source that polls these clusters. */
   EventSourceContext<HBaseCluster> context() {
     return new EventSourceContext<>(new Informed(), null, null, HBaseCluster.class);
   }
@@ -74,7 +75,7 @@ final class ControlledClusters implements AutoCloseable {
     return connections;
   }
 
-  /** A resource comes whose HBase serves here, as {@code host:port}. */
+  /** Adds a resource whose HBase serves here, as {@code host:port}. */
   ResourceID add(String name, List<String> hosts) {
     var id = new ResourceID(name, "test");
     servers.put(id, hosts);
@@ -94,19 +95,19 @@ final class ControlledClusters implements AutoCloseable {
     control.onResourceDeleted(resources.remove(id));
   }
 
-  /** These pods are in the roll from now on. */
-  void roll(ResourceID id, Set<String> pods) {
-    rolled.put(id, pods);
-    control.askSoon(id);
+  /** From now on these pods are being restarted. */
+  void restart(ResourceID id, Set<String> pods) {
+    restarting.put(id, pods);
+    control.pollSoon(id);
   }
 
   Optional<HBaseView> view(ResourceID id) {
     return control.view(id);
   }
 
-  /** Passes that were woken for a resource. */
-  long woken(ResourceID id) {
-    return woken.stream().filter(id::equals).count();
+  /** Reconciliations that were triggered for a resource. */
+  long reconciliations(ResourceID id) {
+    return reconciliations.stream().filter(id::equals).count();
   }
 
   private static HBaseClusterStatus serving() {

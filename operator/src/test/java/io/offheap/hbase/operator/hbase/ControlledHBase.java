@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** The servers of one HBase, with a {@link HBaseControl} that looks at them as in a rollout. */
+/** The servers of one HBase, with a {@link HBaseControl} that polls them as in a rollout. */
 final class ControlledHBase implements AutoCloseable {
   private final RealServers servers;
   private final ControlledClusters clusters;
@@ -36,14 +36,14 @@ final class ControlledHBase implements AutoCloseable {
   /**
    * Starts the servers; returns before they serve.
    *
-   * @param moveDeadline how long a move may take
+   * @param moveDeadline deadline of a move
    */
   static ControlledHBase start(Path folder, int masters, int regionServers, Duration moveDeadline) {
     return new ControlledHBase(
         RealServers.start(folder, masters, regionServers), new ControlledClusters(8, moveDeadline));
   }
 
-  /** Waits until all servers serve, and makes a table of so many regions. */
+  /** Waits until all servers serve, and makes a table with this many regions. */
   void prepare(int masters, int regions) throws Exception {
     soon(Duration.ofMinutes(2))
         .until(
@@ -75,9 +75,9 @@ final class ControlledHBase implements AutoCloseable {
     return id;
   }
 
-  /** All region servers are in the roll from now on. */
-  void rollAll() {
-    clusters.roll(id, Set.copyOf(servers.pods()));
+  /** From now on all region servers are being restarted. */
+  void restartAll() {
+    clusters.restart(id, Set.copyOf(servers.pods()));
   }
 
   void send(HBaseCommand... commands) {

@@ -7,74 +7,74 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** When the master is asked for its procedures. */
+/** When the master's procedures are requested. */
 class CrashProceduresTest {
   private static final Instant NOW = Instant.parse("2025-11-01T02:00:00Z");
   private static final Set<String> LIVE = Set.of("rs-0,16020,1", "rs-1,16020,1");
 
   private final CrashProcedures procedures = new CrashProcedures();
-  private int asked;
-  private String answer = "[]";
+  private int requests;
+  private String response = "[]";
 
   @Test
-  void notInEachLookWhileTheSameServersLive() {
+  void requestsNotForEachViewWhileSameServersLive() {
     for (int second = 0; second < 10; second++) {
-      look(NOW.plusSeconds(second), LIVE, false);
+      viewOf(NOW.plusSeconds(second), LIVE, false);
     }
 
-    assertThat(asked).isEqualTo(2);
+    assertThat(requests).isEqualTo(2);
   }
 
   @Test
-  void atOnceWhenAServerComesOrGoes() {
-    look(NOW, LIVE, false);
-    answer =
+  void requestsAtOnceWhenServerStartsOrStops() {
+    viewOf(NOW, LIVE, false);
+    response =
         """
         [{"className": "org.apache.hadoop.hbase.master.procedure.ServerCrashProcedure",
           "state": "WAITING",
           "stateMessage": [{"serverName": {"hostName": "rs-1", "port": 16020, "startCode": 1}}]}]
         """;
 
-    assertThat(look(NOW.plusSeconds(1), Set.of("rs-0,16020,1"), false).unfinished())
+    assertThat(viewOf(NOW.plusSeconds(1), Set.of("rs-0,16020,1"), false).unfinished())
         .containsExactly("rs-1,16020,1");
   }
 
   @Test
-  void inEachLookWhileTheProcedureOfOneThatIsGoneMayBegin() {
-    look(NOW, LIVE, true);
-    look(NOW.plusSeconds(1), LIVE, true);
+  void requestsForEachViewWhileProcedureOfStoppedServerMayStart() {
+    viewOf(NOW, LIVE, true);
+    viewOf(NOW.plusSeconds(1), LIVE, true);
 
-    assertThat(asked).isEqualTo(2);
+    assertThat(requests).isEqualTo(2);
   }
 
   @Test
-  void againWhenTheClockIsSetBack() {
-    look(NOW, LIVE, false);
-    look(NOW.minusSeconds(3600), LIVE, false);
+  void requestsAgainAfterClockIsSetBack() {
+    viewOf(NOW, LIVE, false);
+    viewOf(NOW.minusSeconds(3600), LIVE, false);
 
-    assertThat(asked).isEqualTo(2);
+    assertThat(requests).isEqualTo(2);
   }
 
   @Test
-  void againAfterAnAnswerThatDidNotCome() {
+  void requestsAgainAfterFailure() {
     var failed =
         procedures.get(
             NOW, LIVE, false, () -> CompletableFuture.failedFuture(new IllegalStateException()));
     assertThat(failed).isCompletedExceptionally();
 
-    look(NOW.plusSeconds(1), LIVE, false);
-    assertThat(asked).isEqualTo(1);
+    viewOf(NOW.plusSeconds(1), LIVE, false);
+    assertThat(requests).isEqualTo(1);
   }
 
-  private ServerCrashes look(Instant now, Set<String> live, boolean isOneGone) {
+  private ServerCrashes viewOf(Instant now, Set<String> live, boolean hasOneDeparted) {
     return procedures
         .get(
             now,
             live,
-            isOneGone,
+            hasOneDeparted,
             () -> {
-              asked++;
-              return CompletableFuture.completedFuture(answer);
+              requests++;
+              return CompletableFuture.completedFuture(response);
             })
         .join();
   }

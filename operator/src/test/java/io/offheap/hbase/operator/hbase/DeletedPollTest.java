@@ -14,15 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A source whose resource is deleted while an answer is under way. */
+/** A source whose resource is deleted while a poll is running. */
 class DeletedPollTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** Keeps what came, as a source does that has a window of it. */
+  /** Stores its result, as a source with a window does. */
   private static final class Keeping extends PollingSource<String, HBaseCluster> {
-    private final CompletableFuture<Set<String>> answer = new CompletableFuture<>();
+    private final CompletableFuture<Set<String>> response = new CompletableFuture<>();
     private final Set<ResourceID> kept = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger polls = new AtomicInteger();
     private final AtomicInteger forgotten = new AtomicInteger();
 
     Keeping(EventSourceContext<HBaseCluster> context) {
@@ -30,10 +30,10 @@ class DeletedPollTest {
     }
 
     @Override
-    CompletableFuture<Set<String>> ask(HBaseCluster cluster) {
-      asked.incrementAndGet();
+    CompletableFuture<Set<String>> poll(HBaseCluster cluster) {
+      polls.incrementAndGet();
       var id = ResourceID.fromResource(cluster);
-      return answer.whenComplete((values, failed) -> kept.add(id));
+      return response.whenComplete((values, failed) -> kept.add(id));
     }
 
     @Override
@@ -44,21 +44,21 @@ class DeletedPollTest {
   }
 
   @Test
-  void nothingIsKeptOfAnAnswerThatComesLater() {
+  void dropsLateResultOfDeletedResource() {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var source = new Keeping(clusters.context());
       source.setEventHandler(event -> {});
       source.start();
       var cluster = clusters.resource(clusters.add("demo", List.of()));
       source.onResourceCreated(cluster);
-      await("a question").atMost(LIMIT).until(() -> source.asked.get() > 0);
+      await("a poll").atMost(LIMIT).until(() -> source.polls.get() > 0);
       source.onResourceDeleted(cluster);
       await("its end").atMost(LIMIT).until(() -> source.forgotten.get() > 0);
 
-      source.answer.complete(Set.of("late"));
+      source.response.complete(Set.of("late"));
 
-      await("that it is forgotten once more").atMost(LIMIT).until(source.kept::isEmpty);
-      assertThat(source.asked).hasValue(1);
+      await("the state dropped once more").atMost(LIMIT).until(source.kept::isEmpty);
+      assertThat(source.polls).hasValue(1);
       source.stop();
     }
   }

@@ -17,13 +17,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A source whose server answers with what it cannot read, is asked again and again. */
+/** A source whose server sends responses that cannot be parsed is polled again and again. */
 class FailingPollTest {
-  /** No GET is late on a busy machine, as that would be a failure of another kind. */
+  /** No GET is late on a busy machine, since that would be a failure of another kind. */
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-  private final AtomicInteger answers = new AtomicInteger();
-  private volatile String answer = "{\"properties\": [";
+  private final AtomicInteger responses = new AtomicInteger();
+  private volatile String response = "{\"properties\": [";
 
   @Test
   void failureIsLoggedOnceUntilItEnds() throws IOException {
@@ -32,10 +32,10 @@ class FailingPollTest {
         "/conf",
         exchange -> {
           try (exchange) {
-            var body = answer.getBytes(UTF_8);
+            var body = response.getBytes(UTF_8);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
-            answers.incrementAndGet();
+            responses.incrementAndGet();
           }
         });
     server.start();
@@ -45,8 +45,8 @@ class FailingPollTest {
       var source =
           new OnlineRevisionSource(
               clusters.context(), cluster -> Map.of("demo-0", address), DEADLINE);
-      var woken = new CopyOnWriteArrayList<Event>();
-      source.setEventHandler(woken::add);
+      var reconciliations = new CopyOnWriteArrayList<Event>();
+      source.setEventHandler(reconciliations::add);
       source.start();
       var id = clusters.add("demo", List.of());
       source.onResourceCreated(clusters.resource(id));
@@ -56,27 +56,27 @@ class FailingPollTest {
           .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
-                source.askSoon(id);
-                return answers.get() >= 4;
+                source.pollSoon(id);
+                return responses.get() >= 4;
               });
       assertThat(of("online-revisions", log))
           .singleElement()
           .asString()
           .startsWith("WARN event=PollFailing namespace=test cluster=demo source=online-revisions")
-          .contains("kind=RefusedAnswerException host=" + address + " cause=\"" + address)
+          .contains("kind=RefusedResponseException host=" + address + " cause=\"" + address)
           .contains("Unexpected end-of-input");
       assertThat(source.problems(id))
           .singleElement()
           .asString()
-          .startsWith(address + " sent what is no JSON within the bounds");
-      assertThat(woken).as("a pass that tells of it").isNotEmpty();
+          .startsWith(address + " sent no valid JSON within the limits");
+      assertThat(reconciliations).as("a reconciliation that reports it").isNotEmpty();
 
-      answer = "{\"properties\": []}";
+      response = "{\"properties\": []}";
       await("that it is over")
           .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
-                source.askSoon(id);
+                source.pollSoon(id);
                 return of("online-revisions", log).size() > 1;
               });
       assertThat(of("online-revisions", log))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames, however the network cuts them. */
+/** Frames, however the network splits them. */
 class FrameBoundTest {
   private static final int BOUND = 300;
 
@@ -35,22 +35,22 @@ class FrameBoundTest {
     return new FrameBound(BOUND, WHOLE, budget);
   }
 
-  /** Where the budget is not what is looked at: frames count until they are read. */
+  /** A large budget: frames count until they are parsed. */
   private EmbeddedChannel roomy(int bound, int requests) {
     var made = new EmbeddedChannel(new FrameBound(bound, WHOLE, roomy));
     made.freezeTime();
-    ask(made, requests);
+    request(made, requests);
     return made;
   }
 
-  /** Each frame answers a request. */
+  /** Each frame responds to a request. */
   @BeforeEach
-  void ask() {
+  void request() {
     channel.freezeTime();
-    ask(channel, 10);
+    request(channel, 10);
   }
 
-  private static void ask(EmbeddedChannel channel, int requests) {
+  private static void request(EmbeddedChannel channel, int requests) {
     for (int i = 0; i < requests; i++) {
       channel.writeOutbound(Unpooled.buffer().writeByte(i));
     }
@@ -77,7 +77,7 @@ class FrameBoundTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 7, 299, 5000})
-  void framesUpToTheBoundGoThroughUnchanged(int cut) {
+  void passesFramesUpToLimitUnchanged(int cut) {
     var channel = roomy(BOUND, 10);
     var sent = frames(BOUND, 2, 1, 255, 256, BOUND, 4);
     var expected = sent.copy();
@@ -96,27 +96,29 @@ class FrameBoundTest {
 
   @ParameterizedTest
   @ValueSource(ints = {BOUND + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE})
-  void aLongerOneEndsTheConnection(int length) {
+  void longerFrameClosesConnection(int length) {
     assertThatThrownBy(() -> channel.writeInbound(frames(5, length)))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("at most 300 are taken");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("must be at most 300");
     assertThat(channel.isOpen()).isFalse();
     assertThat(channel.<ByteBuf>readInbound()).isNull();
   }
 
   @Test
-  void aLengthThatComesByteByByteIsRead() {
+  void readsLengthByteByByte() {
     var bytes = frames(BOUND + 1);
     for (int i = 0; i < 3; i++) {
       channel.writeInbound(bytes.readRetainedSlice(1));
     }
     assertThatThrownBy(() -> channel.writeInbound(bytes.readRetainedSlice(1)))
-        .isInstanceOf(RefusedAnswerException.class);
+        .isInstanceOf(RefusedResponseException.class);
   }
 
-  /** One byte a second would otherwise hold the rest for ever: a call's deadline does not. */
+  /**
+   * One byte a second would otherwise hold the rest for ever: a call's deadline does not end it.
+   */
   @Test
-  void aFrameThatIsNotWholeInItsTimeEndsTheConnection() {
+  void incompleteFrameClosesConnectionAtDeadline() {
     channel.writeInbound(frames(BOUND).readRetainedSlice(20));
     channel.advanceTimeBy(WHOLE.toMillis() - 1, TimeUnit.MILLISECONDS);
     channel.runScheduledPendingTasks();
@@ -126,14 +128,14 @@ class FrameBoundTest {
     channel.runScheduledPendingTasks();
 
     assertThatThrownBy(channel::checkException)
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("sent 16 of the 300 bytes of an answer in 5 s");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("sent 16 of the 300 bytes of a response in 5 s");
     assertThat(channel.isOpen()).isFalse();
     assertThat(budget.held()).isZero();
   }
 
   @Test
-  void framesThatAreWholeInTimeHaveNoEnd() {
+  void completeFramesKeepConnectionOpen() {
     var channel = roomy(BOUND, 10);
     var two = frames(BOUND, BOUND);
     channel.writeInbound(two.readRetainedSlice(BOUND));
@@ -154,10 +156,10 @@ class FrameBoundTest {
 
   /** Many servers that each hold a little would add up. */
   @Test
-  void overTheBudgetTheConnectionGoesThatHoldsMostForLongest() {
+  void overBudgetClosesConnectionWithMostByteSeconds() {
     var other = new EmbeddedChannel(bound());
     channel.writeInbound(frames(BOUND).readRetainedSlice(BOUND));
-    ask(other, 1);
+    request(other, 1);
     other.writeInbound(frames(BOUND).readRetainedSlice(BOUND / 2));
     assertThat(other.isOpen()).isTrue();
 
@@ -170,32 +172,32 @@ class FrameBoundTest {
     other.finishAndReleaseAll();
   }
 
-  /** HBase's client forgets what it has asked where it finds no header, and waits for ever. */
+  /** HBase's client drops the request if it finds no header, and waits for ever. */
   @Test
-  void anAnswerWithoutAHeaderEndsTheConnection() {
-    for (var answer :
+  void responseWithoutHeaderClosesConnection() {
+    for (var response :
         List.of(
             Unpooled.buffer().writeInt(0),
             Unpooled.buffer().writeInt(1).writeByte(0xff),
             Unpooled.buffer().writeInt(2).writeByte(2).writeByte(8))) {
       var refusing = new EmbeddedChannel(bound());
-      ask(refusing, 1);
-      assertThatThrownBy(() -> refusing.writeInbound(answer))
-          .isInstanceOf(RefusedAnswerException.class)
-          .hasMessageContaining("sent an answer that ends within its header");
+      request(refusing, 1);
+      assertThatThrownBy(() -> refusing.writeInbound(response))
+          .isInstanceOf(RefusedResponseException.class)
+          .hasMessageContaining("sent a response that ends within its header");
       assertThat(refusing.isOpen()).isFalse();
     }
   }
 
   /** They would be read and skipped for ever. */
   @Test
-  void moreAnswersThanRequestsEndTheConnection() {
+  void moreResponsesThanRequestsCloseConnection() {
     channel.writeInbound(frames(1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
     assertThat(channel.isOpen()).isTrue();
 
     assertThatThrownBy(() -> channel.writeInbound(frames(1)))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("sent answers to what it was not asked");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("sent responses without a request");
     assertThat(channel.isOpen()).isFalse();
   }
 
@@ -217,10 +219,10 @@ class FrameBoundTest {
         .build();
   }
 
-  /** HBase's client makes an array of this length: 16 bytes would end the process. */
+  /** HBase's client allocates an array of this length: 16 bytes would end the process. */
   @ParameterizedTest
   @ValueSource(ints = {11, Integer.MAX_VALUE, -1})
-  void cellsThatAreLongerThanTheirFrameEndTheConnection(int length) throws IOException {
+  void cellsLongerThanFrameCloseConnection(int length) throws IOException {
     channel.writeInbound(frame(delimited(cells(10), 10)));
     var bytes = frame(delimited(cells(length), 10));
     assertThatThrownBy(
@@ -229,14 +231,14 @@ class FrameBoundTest {
                 channel.writeInbound(bytes.readRetainedSlice(1));
               }
             })
-        .isInstanceOf(RefusedAnswerException.class)
+        .isInstanceOf(RefusedResponseException.class)
         .hasMessageContaining("bytes of cells in the 10 bytes that it has");
   }
 
   @Test
-  void aHeaderOverItsBoundEndsTheConnection() {
+  void headerOverLimitClosesConnection() {
     var large = new EmbeddedChannel(new FrameBound(1 << 20, WHOLE, budget));
-    ask(large, 1);
+    request(large, 1);
     var bytes = Unpooled.buffer().writeInt(1 << 20);
     bytes.writeByte(0x81).writeByte(0x80).writeByte(0x04);
     assertThatThrownBy(() -> large.writeInbound(bytes))
@@ -244,9 +246,9 @@ class FrameBoundTest {
     assertThat(large.isOpen()).isFalse();
   }
 
-  /** A stack trace of HBase's, the longest part of a header. */
+  /** HBase's stack trace is the longest part of a header. */
   @Test
-  void anErrorWithItsStackTraceGoesThrough() throws IOException {
+  void passesErrorWithStackTrace() throws IOException {
     var large = roomy(1 << 20, 1);
     var error = ExceptionResponse.newBuilder().setStackTrace("x".repeat(60_000));
     large.writeInbound(

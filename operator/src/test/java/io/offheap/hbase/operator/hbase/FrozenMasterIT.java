@@ -24,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Two clusters of HBase itself, of which one has its active master frozen. */
+/** Two HBase clusters; the active master of one is frozen. */
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FrozenMasterIT {
   private static final int REGIONS = 30;
 
-  /** Half of production's, so that the test is over sooner. */
+  /** Half of production's, so that the test is shorter. */
   private static final Duration MOVE_DEADLINE = Duration.ofSeconds(30);
 
   @TempDir static Path folder;
@@ -57,9 +57,9 @@ class FrozenMasterIT {
 
   @Test
   @Order(1)
-  void aMasterThatIsFrozenHoldsUpItsOwnClusterAlone() {
-    hbase.rollAll();
-    hbase.clusters().roll(other, Set.of("localhost"));
+  void frozenMasterDelaysOnlyItsOwnCluster() {
+    hbase.restartAll();
+    hbase.clusters().restart(other, Set.of("localhost"));
     var before =
         hbase.await(it -> regions(it).count() == REGIONS + 2 && it.inTransition().isEmpty());
     var master = hbase.servers().master(before.activeMaster().orElseThrow());
@@ -72,9 +72,11 @@ class FrozenMasterIT {
               .map(it -> new Move(it.encodedName(), before.servers().get(0).name()))
               .toArray(HBaseCommand[]::new);
       assertThat(moves).hasSize(REGIONS);
-      var otherLooks = looks(other, Duration.ofSeconds(8), () -> hbase.send(moves));
-      assertThat(hbase.view().asked()).as("no look was answered").isBefore(frozen);
-      assertThat(otherLooks).as("the other's looks, one each second").isGreaterThanOrEqualTo(5);
+      var otherLooks = views(other, Duration.ofSeconds(8), () -> hbase.send(moves));
+      assertThat(hbase.view().asked()).as("no view was read").isBefore(frozen);
+      assertThat(otherLooks)
+          .as("views of the other cluster, one each second")
+          .isGreaterThanOrEqualTo(5);
 
       var after = hbase.await(it -> it.asked().isAfter(frozen));
       assertThat(after.activeMaster()).isEqualTo(before.backupMasters().stream().findFirst());
@@ -85,7 +87,7 @@ class FrozenMasterIT {
                       .as("commands under way")
                       .isZero());
       assertThat(hbase.clusters().control().refusals(hbase.id()).values())
-          .filteredOn(("No answer in " + MOVE_DEADLINE.toSeconds() + " s")::equals)
+          .filteredOn(("no response in " + MOVE_DEADLINE.toSeconds() + " s")::equals)
           .as("moves that were begun, each once")
           .hasSizeBetween(1, 8);
     } finally {
@@ -95,17 +97,17 @@ class FrozenMasterIT {
 
   @Test
   @Order(2)
-  void nothingIsKeptOfAResourceThatIsGone() {
+  void dropsStateOfDeletedResource() {
     hbase.clusters().remove(other);
     soon(Duration.ofSeconds(5))
         .untilAsserted(() -> assertThat(hbase.clusters().view(other)).as("view").isEmpty());
     assertThat(hbase.clusters().control().refusals(other)).isEmpty();
-    hbase.clusters().control().askSoon(other);
+    hbase.clusters().control().pollSoon(other);
     hbase.clusters().control().send(other, List.of(new SwitchBalancer(false)));
     assertThat(hbase.clusters().control().running(other)).isZero();
   }
 
-  private static long looks(ResourceID cluster, Duration time, Runnable meanwhile) {
+  private static long views(ResourceID cluster, Duration time, Runnable meanwhile) {
     var seen = new HashSet<Instant>();
     var end = Instant.now().plus(time);
     soon(time.plusSeconds(1))

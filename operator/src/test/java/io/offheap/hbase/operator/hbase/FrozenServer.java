@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Accepts every connection, reads what comes and never says a word. */
+/** Accepts every connection, reads what it gets and never responds. */
 final class FrozenServer implements AutoCloseable {
   private final ServerSocket server;
   private final AtomicInteger accepted = new AtomicInteger();
@@ -41,7 +41,7 @@ final class FrozenServer implements AutoCloseable {
     try (client) {
       client.getInputStream().readAllBytes();
     } catch (IOException reset) {
-      // Gone all the same.
+      // The connection is closed all the same.
     } finally {
       open.decrementAndGet();
     }
@@ -51,17 +51,17 @@ final class FrozenServer implements AutoCloseable {
     return "localhost:" + server.getLocalPort();
   }
 
-  /** Where nothing listens. */
+  /** An address where no process listens. */
   static String closedAddress() {
     return "localhost:" + FreePort.next();
   }
 
-  /** Connections that there were. */
+  /** Connections that were accepted. */
   int accepted() {
     return accepted.get();
   }
 
-  /** Connections that there are. */
+  /** Connections that are open. */
   int open() {
     return open.get();
   }

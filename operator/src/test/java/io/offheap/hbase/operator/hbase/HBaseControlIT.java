@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** What a rollout asks and tells, with a master and three region servers of HBase itself. */
+/**
+ * The requests and commands of a rollout, with a master and three region servers of HBase itself.
+ */
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HBaseControlIT {
@@ -59,8 +61,8 @@ class HBaseControlIT {
 
   @Test
   @Order(1)
-  void aServerIsEmptiedAndFilledAgain() {
-    hbase.rollAll();
+  void drainsServerAndMovesRegionsBack() {
+    hbase.restartAll();
     var before =
         hbase.await(it -> regions(it).count() == REGIONS + 2 && it.inTransition().isEmpty());
     assertThat(before.servers())
@@ -120,30 +122,31 @@ class HBaseControlIT {
 
   @Test
   @Order(2)
-  void aPassIsWokenByWhatChangesAndNotByEachLook() {
-    hbase.rollAll();
+  void changedViewTriggersReconciliationAndUnchangedViewDoesNot() {
+    hbase.restartAll();
     hbase.await(
         it ->
             it.inTransition().isEmpty()
                 && it.servers().stream()
                     .allMatch(
                         server -> server.regions() == it.regions().get(server.name()).size()));
-    var asked = hbase.view().asked();
-    long woken = hbase.clusters().woken(hbase.id());
-    hbase.await(it -> it.asked().isAfter(asked.plusSeconds(5)));
-    assertThat(hbase.clusters().woken(hbase.id())).isEqualTo(woken);
+    var requestedAt = hbase.view().asked();
+    long before = hbase.clusters().reconciliations(hbase.id());
+    hbase.await(it -> it.asked().isAfter(requestedAt.plusSeconds(5)));
+    assertThat(hbase.clusters().reconciliations(hbase.id())).isEqualTo(before);
 
     hbase.send(new SwitchNormalizer(false));
     hbase.await(it -> !it.isNormalizerOn());
-    // What is seen is there a moment before anybody is woken for it.
-    soon(Duration.ofSeconds(5)).until(() -> hbase.clusters().woken(hbase.id()), it -> it > woken);
-    assertThat(hbase.clusters().woken(hbase.id())).isEqualTo(woken + 1);
+    // The view is stored a moment before the reconciliation is triggered.
+    soon(Duration.ofSeconds(5))
+        .until(() -> hbase.clusters().reconciliations(hbase.id()), it -> it > before);
+    assertThat(hbase.clusters().reconciliations(hbase.id())).isEqualTo(before + 1);
   }
 
   @Test
   @Order(3)
-  void whatHBaseRefusesIsSaidUntilItSucceeds() {
-    hbase.rollAll();
+  void reportsRefusedCommandUntilItSucceeds() {
+    hbase.restartAll();
     var view = hbase.await(it -> it.inTransition().isEmpty());
     var region = regions(view).filter(it -> !it.isSystem()).findFirst().orElseThrow();
     var nowhere = new Move(region.encodedName(), RealServers.pod(0) + ",1,1");
@@ -176,13 +179,13 @@ class HBaseControlIT {
 
   @Test
   @Order(4)
-  void aServerThatIsKilledIsCrashedUntilItsRegionsAreTakenOver() throws Exception {
+  void killedServerIsCrashedUntilItsRegionsAreReassigned() throws Exception {
     var reader = new ViewReader(new ResourceID("demo"), Map::of, failure -> {});
-    var before = look(reader);
+    var before = viewOf(reader);
     var killed = before.serverOf(RealServers.pod(2)).orElseThrow().name();
     hbase.servers().regionServer(2).close();
 
-    var looks = new ArrayList<HBaseView>();
+    var views = new ArrayList<HBaseView>();
     var crashes = new ArrayList<ServerCrashes>();
     soon(Duration.ofSeconds(40))
         .pollInterval(Duration.ofMillis(20))
@@ -195,29 +198,31 @@ class HBaseControlIT {
                       .getProcedures()
                       .thenApply(ServerCrashes::of)
                       .get(10, SECONDS));
-              looks.add(look(reader));
-              var last = looks.get(looks.size() - 1);
-              // The procedure can end between the two questions of one look.
+              views.add(viewOf(reader));
+              var last = views.get(views.size() - 1);
+              // The procedure can end between the two requests of one view.
               return last.server(killed).isEmpty()
                   && last.crashed().isEmpty()
                   && crashes.get(crashes.size() - 1).finished().contains(killed);
             });
 
-    assertThat(looks.stream().filter(it -> it.server(killed).isEmpty()).findFirst().orElseThrow())
-        .as("the first look that does not have it any more")
+    assertThat(views.stream().filter(it -> it.server(killed).isEmpty()).findFirst().orElseThrow())
+        .as("the first view without the server")
         .satisfies(it -> assertThat(it.crashed()).containsExactly(killed));
     assertThat(crashes).anySatisfy(it -> assertThat(it.unfinished()).containsExactly(killed));
     assertThat(crashes).anySatisfy(it -> assertThat(it.finished()).containsExactly(killed));
-    assertThat(regions(looks.get(looks.size() - 1))).as("once taken over").hasSize(REGIONS + 2);
+    assertThat(regions(views.get(views.size() - 1)))
+        .as("after the reassignment")
+        .hasSize(REGIONS + 2);
 
     hbase.servers().startRegionServer(2);
-    hbase.rollAll();
+    hbase.restartAll();
     var again = hbase.await(it -> it.servers().size() == SERVERS);
     assertThat(HBaseView.startCode(again.serverOf(RealServers.pod(2)).orElseThrow().name()))
         .isGreaterThan(HBaseView.startCode(killed));
   }
 
-  private static HBaseView look(ViewReader reader) throws Exception {
+  private static HBaseView viewOf(ViewReader reader) throws Exception {
     return reader
         .read(
             hbase.clusters().connections().get(hbase.id(), hbase.servers().regionServers()),
@@ -226,8 +231,8 @@ class HBaseControlIT {
   }
 
   /**
-   * Asks again for each move that has not come about, as passes do: HBase refuses some while
-   * hbase:meta itself moves, where it cannot find them in time.
+   * Sends each incomplete move again, as reconciliations do: HBase refuses some while hbase:meta
+   * itself moves, if it cannot find them in time.
    */
   private static HBaseView moveUntil(Predicate<HBaseView> condition, List<Move> moves) {
     return hbase.await(

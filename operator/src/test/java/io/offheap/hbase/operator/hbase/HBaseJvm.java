@@ -55,7 +55,7 @@ final class HBaseJvm implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** SIGSTOP: it holds all its connections and answers none. */
+  /** SIGSTOP: the process keeps its connections and does not respond. */
   void freeze() {
     signal("STOP");
   }

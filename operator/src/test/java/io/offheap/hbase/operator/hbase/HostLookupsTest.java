@@ -22,24 +22,24 @@ import org.junit.jupiter.api.Test;
 
 /** A DNS that does not respond for some names. */
 class HostLookupsTest {
-  private static final int PLACES = 4;
+  private static final int SLOTS = 4;
   private static final Duration LATE = Duration.ofMillis(50);
   private static final Duration SHORT = Duration.ofMillis(200);
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private final CountDownLatch hang = new CountDownLatch(1);
-  private final AtomicInteger hung = new AtomicInteger();
+  private final AtomicInteger hanging = new AtomicInteger();
   private final AtomicLong nanos = new AtomicLong();
-  private volatile boolean isAway;
+  private volatile boolean isUnavailable;
 
   private HostLookups hosts(Duration deadline) {
     return new HostLookups(
-        new HostLookups.Bounds(PLACES, PLACES, LATE, deadline), this::address, nanos::get);
+        new HostLookups.Bounds(SLOTS, SLOTS, LATE, deadline), this::address, nanos::get);
   }
 
   private InetAddress address(String host) throws UnknownHostException {
-    if (host.startsWith("hung")) {
-      hung.incrementAndGet();
+    if (host.startsWith("hanging")) {
+      hanging.incrementAndGet();
       try {
         hang.await();
       } catch (InterruptedException e) {
@@ -49,7 +49,7 @@ class HostLookupsTest {
     if (host.startsWith("error")) {
       throw new LinkageError("no resolver");
     }
-    if (isAway) {
+    if (isUnavailable) {
       throw new UnknownHostException(host);
     }
     return InetAddress.getLoopbackAddress();
@@ -65,10 +65,10 @@ class HostLookupsTest {
   }
 
   @Test
-  void hungServicesHoldUpNoOther() throws Exception {
+  void hangingServicesDelayNoOther() throws Exception {
     var hosts = hosts(LONG);
     var waiting =
-        IntStream.range(0, PLACES).mapToObj(it -> hosts.address("hung.s" + it + ".svc")).toList();
+        IntStream.range(0, SLOTS).mapToObj(it -> hosts.address("hanging.s" + it + ".svc")).toList();
 
     assertFound(hosts.address("a.healthy.svc"));
     // As long as they hang.
@@ -76,49 +76,52 @@ class HostLookupsTest {
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
   }
 
-  /** Of slow services no more are looked up than these have places. */
+  /** Of slow services, no more hosts are lastView up than there are slots for them. */
   @Test
-  void manyHostsOfHungServicesHoldUpNoOther() throws Exception {
+  void manyHostsOfHangingServicesDelayNoOther() throws Exception {
     var hosts = hosts(LONG);
-    IntStream.range(0, PLACES)
+    IntStream.range(0, SLOTS)
         .forEach(it -> Stream.of("-0", "-1", "-2").forEach(n -> hang(hosts, n, it)));
 
-    await("that the places of slow services are taken").until(() -> hung.get() >= PLACES);
-    assertThat(hung).hasValueLessThanOrEqualTo(2 * PLACES);
+    await("all slots of slow services in use").until(() -> hanging.get() >= SLOTS);
+    assertThat(hanging).hasValueLessThanOrEqualTo(2 * SLOTS);
   }
 
   private static void hang(HostLookups hosts, String pod, int service) {
-    var unused = hosts.address("hung" + pod + ".s" + service + ".svc");
+    var unused = hosts.address("hanging" + pod + ".s" + service + ".svc");
   }
 
   @Test
-  void hungHostHoldsUpNoOtherOfItsService() throws Exception {
+  void hangingHostDelaysNoOtherOfItsService() throws Exception {
     var hosts = hosts(LONG);
-    var waiting = hosts.address("hung.service.svc");
+    var waiting = hosts.address("hanging.service.svc");
 
     assertFound(hosts.address("a.service.svc"));
     assertThat(waiting).isNotDone();
   }
 
   @Test
-  void hostIsLookedUpOnceForAllWhoWantIt() throws Exception {
+  void concurrentRequestsShareOneLookup() throws Exception {
     var hosts = hosts(LONG);
-    var waiting = List.of(hosts.address("hung.service.svc"), hosts.address("hung.service.svc"));
+    var waiting =
+        List.of(hosts.address("hanging.service.svc"), hosts.address("hanging.service.svc"));
 
-    await("the lookup").until(() -> hung.get() > 0);
+    await("the lookup").until(() -> hanging.get() > 0);
     hang.countDown();
     for (var it : waiting) {
       assertFound(it);
     }
-    assertThat(hung).hasValue(1);
+    assertThat(hanging).hasValue(1);
   }
 
   @Test
   void failsAtItsDeadlineAndIsNotLookedUpLater() throws Exception {
     var hosts = hosts(SHORT);
-    // The fourth host of the service waits for a place.
+    // The fourth host of the service waits for a slot.
     var waiting =
-        IntStream.range(0, 4).mapToObj(it -> hosts.address("hung" + it + ".service.svc")).toList();
+        IntStream.range(0, 4)
+            .mapToObj(it -> hosts.address("hanging" + it + ".service.svc"))
+            .toList();
 
     for (var it : waiting) {
       assertThatThrownBy(() -> it.get(60, TimeUnit.SECONDS))
@@ -127,13 +130,13 @@ class HostLookupsTest {
     nanos.addAndGet(SHORT.toNanos() + 1);
     hang.countDown();
     await("a place").until(() -> !hosts.address("a.service.svc").isCompletedExceptionally());
-    assertThat(hung).as("lookups that were begun").hasValue(3);
+    assertThat(hanging).as("lookups that were begun").hasValue(3);
   }
 
   @Test
   void errorEndsItsOwnLookupOnly() throws Exception {
     var hosts = hosts(LONG);
-    for (int it = 0; it <= PLACES; it++) {
+    for (int it = 0; it <= SLOTS; it++) {
       var failed = hosts.address("error" + it + ".service.svc");
       assertThatThrownBy(() -> failed.get(60, TimeUnit.SECONDS))
           .hasCauseInstanceOf(LinkageError.class);
@@ -143,10 +146,10 @@ class HostLookupsTest {
   }
 
   @Test
-  void lastAddressServesForShortWhileTheDnsIsAway() throws Exception {
+  void usesLastAddressForShortTimeWithoutDns() throws Exception {
     var hosts = hosts(LONG);
     assertFound(hosts.address("a.service.svc"));
-    isAway = true;
+    isUnavailable = true;
 
     nanos.addAndGet(LastAddresses.USED.toNanos());
     assertFound(hosts.address("a.service.svc"));

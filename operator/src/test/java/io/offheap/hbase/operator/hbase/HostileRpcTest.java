@@ -13,27 +13,27 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** HBase's client and what is around it, against servers that mean harm. */
+/** HBase's client and the operator's limits, against hostile servers. */
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
 class HostileRpcTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "ENDLESS | sent answers to what it was not asked",
-        "LARGE_FRAME | sent an answer of 2147483647 bytes; at most 16777216 are taken",
-        "ONE_BYTE_A_SECOND | of the 8000000 bytes of an answer in 4 s; an answer must be whole",
-        "CELLS_OF_TWO_GIGABYTES | sent an answer with 2147483647 bytes of cells",
-        "MALFORMED | sent what is no Get",
-        "LARGE_PROTOBUF | sent a GetClusterStatusResponse without what it must have",
-        "OTHER_HOSTS | servers name the host rs-0.others.svc; only hosts of the cluster's own",
+        "ENDLESS | sent responses without a request",
+        "LARGE_FRAME | sent a response of 2147483647 bytes; must be at most 16777216",
+        "ONE_BYTE_A_SECOND | of the 8000000 bytes of a response in 4 s; a response must be complete",
+        "CELLS_OF_TWO_GIGABYTES | sent a response with 2147483647 bytes of cells",
+        "MALFORMED | sent a malformed Get",
+        "LARGE_PROTOBUF | sent a GetClusterStatusResponse without a required field",
+        "OTHER_HOSTS | servers name the host rs-0.others.svc; must be a host of the cluster's own",
       })
-  void whatIsWrongIsTold(HostileServer.Rpc way, String problem) {
+  void reportsFault(HostileServer.Rpc way, String problem) {
     try (var server = HostileServer.start(InetAddress.getLoopbackAddress(), 0, way);
         var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var id = clusters.add("hostile", List.of("localhost:" + server.port()));
-      // It is asked each second.
-      clusters.roll(id, Set.of("rs-0"));
+      // The view is polled each second.
+      clusters.restart(id, Set.of("rs-0"));
 
       await("the problem")
           .atMost(LONG)
@@ -41,7 +41,7 @@ class HostileRpcTest {
               () ->
                   assertThat(clusters.control().problems(id))
                       .anySatisfy(it -> assertThat(it).contains(problem)));
-      assertThat(clusters.woken(id)).as("passes that tell of it").isPositive();
+      assertThat(clusters.reconciliations(id)).as("reconciliations that report it").isPositive();
       assertThat(clusters.view(id)).isEmpty();
     }
   }

@@ -25,11 +25,11 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A server that means harm, on one port, over HTTP or over HBase's RPC. It answers in its one way
- * until it is closed.
+ * A hostile server on one port, over HTTP or over HBase's RPC. It responds in its one way until it
+ * is closed.
  */
 public final class HostileServer implements AutoCloseable {
-  /** What begins a connection: a name, a version and the way to authenticate. */
+  /** The beginning of a connection: a name, a version and the authentication method. */
   private static final int PREAMBLE = 6;
 
   private static final int MILLION = 1_000_000;
@@ -39,12 +39,12 @@ public final class HostileServer implements AutoCloseable {
   private final Way way;
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  /** Answers a connection; the connection is closed when it returns. */
+  /** Responds on a connection; the connection is closed when the method returns. */
   private interface Way {
-    void answer(HostileServer server, Socket client) throws IOException;
+    void response(HostileServer server, Socket client) throws IOException;
   }
 
-  /** What it does to a GET. */
+  /** The response to a GET. */
   public enum Http implements Way {
     ENDLESS {
       @Override
@@ -95,7 +95,7 @@ public final class HostileServer implements AutoCloseable {
     },
     SILENT {
       @Override
-      public void answer(HostileServer server, Socket client) {
+      public void response(HostileServer server, Socket client) {
         server.awaitClose();
       }
 
@@ -114,7 +114,7 @@ public final class HostileServer implements AutoCloseable {
     }
 
     @Override
-    public void answer(HostileServer server, Socket client) throws IOException {
+    public void response(HostileServer server, Socket client) throws IOException {
       var in = client.getInputStream();
       for (int last = 0, now = in.read(); now >= 0 && !(last == '\n' && now == '\r'); ) {
         last = now;
@@ -127,18 +127,18 @@ public final class HostileServer implements AutoCloseable {
     }
   }
 
-  /** What it does to a request over HBase's RPC. */
+  /** The response to a request over HBase's RPC. */
   public enum Rpc implements Way {
     SILENT {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method) {
+      void response(HostileServer server, DataOutputStream out, int call, String method) {
         server.awaitClose();
       }
     },
-    /** One answer after the other, to what nobody asked. */
+    /** One response after the other, without requests. */
     ENDLESS {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         while (server.closed.getCount() > 0) {
           send(out, header(MILLION), new byte[0]);
@@ -147,7 +147,7 @@ public final class HostileServer implements AutoCloseable {
     },
     LARGE_FRAME {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         out.writeInt(Integer.MAX_VALUE);
         server.endless(out, "x");
@@ -155,7 +155,7 @@ public final class HostileServer implements AutoCloseable {
     },
     ONE_BYTE_A_SECOND {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         out.writeInt(8 * MILLION);
         header(call).writeDelimitedTo(out);
@@ -165,7 +165,7 @@ public final class HostileServer implements AutoCloseable {
     },
     CELLS_OF_TWO_GIGABYTES {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         var cells = CellBlockMeta.newBuilder().setLength(Integer.MAX_VALUE);
         send(out, header(call).toBuilder().setCellBlockMeta(cells).build(), new byte[1]);
@@ -173,14 +173,14 @@ public final class HostileServer implements AutoCloseable {
     },
     MALFORMED {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         send(out, header(call), new byte[] {2, 0x0b, 0x0c});
       }
     },
     OTHER_HOSTS {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         server.nameMaster(out, call, method, "rs-0.others.svc");
       }
@@ -188,7 +188,7 @@ public final class HostileServer implements AutoCloseable {
     /** Each server of a list is two bytes on the wire, and an object in memory. */
     LARGE_PROTOBUF {
       @Override
-      void answer(HostileServer server, DataOutputStream out, int call, String method)
+      void response(HostileServer server, DataOutputStream out, int call, String method)
           throws IOException {
         if (!server.nameMaster(out, call, method, server.address.getHostName())) {
           var servers = emptyServers(4 * MILLION);
@@ -202,7 +202,7 @@ public final class HostileServer implements AutoCloseable {
       }
     };
 
-    abstract void answer(HostileServer server, DataOutputStream out, int call, String method)
+    abstract void response(HostileServer server, DataOutputStream out, int call, String method)
         throws IOException;
 
     private static byte[] emptyServers(int count) {
@@ -234,7 +234,7 @@ public final class HostileServer implements AutoCloseable {
     }
 
     @Override
-    public void answer(HostileServer server, Socket client) throws IOException {
+    public void response(HostileServer server, Socket client) throws IOException {
       var in = new DataInputStream(client.getInputStream());
       var out = new DataOutputStream(client.getOutputStream());
       in.skipNBytes(PREAMBLE);
@@ -242,7 +242,7 @@ public final class HostileServer implements AutoCloseable {
       while (server.closed.getCount() > 0) {
         var request = in.readNBytes(in.readInt());
         var header = RequestHeader.parseDelimitedFrom(new ByteArrayInputStream(request));
-        answer(server, out, header.getCallId(), header.getMethodName());
+        response(server, out, header.getCallId(), header.getMethodName());
       }
     }
   }
@@ -287,18 +287,18 @@ public final class HostileServer implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         var client = server.accept();
-        inBackground(() -> answer(client));
+        inBackground(() -> response(client));
       } catch (IOException over) {
         return;
       }
     }
   }
 
-  private void answer(Socket client) {
+  private void response(Socket client) {
     try (client) {
-      way.answer(this, client);
+      way.response(this, client);
     } catch (IOException hungUpOn) {
-      // As it should be.
+      // Expected.
     }
   }
 
@@ -328,7 +328,7 @@ public final class HostileServer implements AutoCloseable {
     }
   }
 
-  /** Answers what a client asks first as HBase does; false where it is something else. */
+  /** Responds to a client's first request as HBase does; false if it is another request. */
   private boolean nameMaster(DataOutputStream out, int call, String method, String host)
       throws IOException {
     if (method.equals("GetClusterId")) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers of servers that mean harm. */
+/** Responses of hostile servers. */
 class LimitedHttpTest {
   private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
   private static final int MAX_BYTES = 100_000;
@@ -45,8 +45,8 @@ class LimitedHttpTest {
     server.close();
   }
 
-  /** Answers one request; completes when the connection is closed by the other side. */
-  private CompletableFuture<Void> serve(Answer answer) {
+  /** Responds to one request; completes when the client closes the connection. */
+  private CompletableFuture<Void> serve(Answer response) {
     var hungUpOn = new CompletableFuture<Void>();
     var thread =
         new Thread(
@@ -56,12 +56,12 @@ class LimitedHttpTest {
                   // The request's first line.
                 }
                 try {
-                  answer.to(socket.getOutputStream());
+                  response.to(socket.getOutputStream());
                   while (socket.getInputStream().read() >= 0) {
                     // The rest of the request, until the end.
                   }
                 } catch (IOException reset) {
-                  // That is an end, too.
+                  // An end as well.
                 }
                 hungUpOn.complete(null);
               } catch (IOException | InterruptedException e) {
@@ -77,8 +77,8 @@ class LimitedHttpTest {
     return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/jmx");
   }
 
-  /** All of a body. */
-  private static final class Text implements LimitedHttp.Answer<String> {
+  /** The whole body. */
+  private static final class Text implements LimitedHttp.BodyReader<String> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     @Override
@@ -93,7 +93,7 @@ class LimitedHttpTest {
 
     @Override
     public void close() {
-      // There is nothing to close.
+      // No resources.
     }
   }
 
@@ -102,7 +102,7 @@ class LimitedHttpTest {
   }
 
   @Test
-  void anAnswerWithinTheBoundsIsWhole() throws Exception {
+  void returnsResponseWithinLimits() throws Exception {
     var text = "x".repeat(MAX_BYTES);
     var served =
         serve(
@@ -113,7 +113,7 @@ class LimitedHttpTest {
   }
 
   @Test
-  void anAnswerWithoutEndIsHungUpOn() throws Exception {
+  void closesConnectionOnEndlessResponse() throws Exception {
     var hungUpOn =
         serve(
             out -> {
@@ -125,15 +125,15 @@ class LimitedHttpTest {
 
     assertThatThrownBy(this::get)
         .cause()
-        .isInstanceOf(RefusedAnswerException.class)
+        .isInstanceOf(RefusedResponseException.class)
         .hasMessage(
-            "127.0.0.1:%d sent an answer of over 100000 bytes; at most so many are read",
+            "127.0.0.1:%d sent a response of over 100000 bytes; must be at most so many",
             server.getLocalPort());
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
   @Test
-  void anAnswerThatSaysItIsLongIsHungUpOn() throws Exception {
+  void closesConnectionOnLongContentLength() throws Exception {
     var hungUpOn =
         serve(
             out -> {
@@ -148,7 +148,7 @@ class LimitedHttpTest {
   }
 
   @Test
-  void aByteNowAndThenIsHungUpOnWhenItsTimeIsOver() throws Exception {
+  void closesConnectionOnSlowResponseAtDeadline() throws Exception {
     var hungUpOn =
         serve(
             out -> {
@@ -159,21 +159,21 @@ class LimitedHttpTest {
               }
             });
 
-    assertThatThrownBy(this::get).hasMessageContaining("and not its whole answer, in 2 s");
+    assertThatThrownBy(this::get).hasMessageContaining("an incomplete response, in 2 s");
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
   @Test
-  void aServerThatAcceptsAndIsSilentIsHungUpOn() throws Exception {
+  void closesConnectionWithoutResponseAtDeadline() throws Exception {
     var hungUpOn = serve(out -> {});
 
-    assertThatThrownBy(this::get).hasMessageContaining("no answer in 2 s");
+    assertThatThrownBy(this::get).hasMessageContaining("no response in 2 s");
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
-  /** A thousand times as long once it is unpacked. */
+  /** A thousand times as long after decompression. */
   @Test
-  void aPackedAnswerIsHungUpOn() throws Exception {
+  void closesConnectionOnCompressedResponse() throws Exception {
     var hungUpOn =
         serve(
             out ->
@@ -181,12 +181,12 @@ class LimitedHttpTest {
                     (HEAD + "Content-Encoding: gzip\r\nContent-Length: 9\r\n\r\nabcdefghi")
                         .getBytes(US_ASCII)));
 
-    assertThatThrownBy(this::get).hasMessageContaining("sent the encoding gzip; none is read");
+    assertThatThrownBy(this::get).hasMessageContaining("sent the encoding gzip; must be none");
     hungUpOn.get(60, TimeUnit.SECONDS);
   }
 
   @Test
-  void aBodyThatNeverComesIsHungUpOn() throws Exception {
+  void closesConnectionWithoutBodyAtDeadline() throws Exception {
     var hungUpOn = serve(out -> out.write((HEAD + "\r\n").getBytes(US_ASCII)));
 
     assertThatThrownBy(this::get).isInstanceOf(Exception.class);
@@ -195,7 +195,7 @@ class LimitedHttpTest {
 
   /** A chunk of one byte whose length is followed by a long comment. */
   @Test
-  void chunksWithoutEndAreHungUpOn() throws Exception {
+  void closesConnectionOnEndlessChunks() throws Exception {
     var chunk = "1;" + "c".repeat(4000) + "\r\nx\r\n";
     var hungUpOn =
         serve(
@@ -211,7 +211,7 @@ class LimitedHttpTest {
   }
 
   @Test
-  void trailersWithoutEndAreHungUpOn() throws Exception {
+  void closesConnectionOnEndlessTrailers() throws Exception {
     var hungUpOn =
         serve(
             out -> {
@@ -226,7 +226,7 @@ class LimitedHttpTest {
   }
 
   @Test
-  void aRedirectIsNotFollowed() throws Exception {
+  void doesNotFollowRedirect() throws Exception {
     try (var other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       var served =
           serve(
@@ -244,10 +244,10 @@ class LimitedHttpTest {
     }
   }
 
-  /** A thousand servers of one tenant would otherwise fill a thousand times the bound. */
+  /** A thousand servers of one tenant would otherwise fill a thousand times the limit. */
   @Test
-  void ofOneServiceAFewAreAskedAtATime() throws Exception {
-    var answers = Stream.generate(() -> http.get(uri(), Text::new)).limit(AT_ONCE + 1).toList();
+  void limitsConcurrentRequestsToOneService() throws Exception {
+    var responses = Stream.generate(() -> http.get(uri(), Text::new)).limit(AT_ONCE + 1).toList();
     var sockets = new ArrayList<Socket>();
     for (int i = 0; i < AT_ONCE; i++) {
       sockets.add(server.accept());
@@ -263,14 +263,14 @@ class LimitedHttpTest {
     for (var socket : sockets) {
       socket.close();
     }
-    for (var answer : answers) {
-      assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS))
+    for (var response : responses) {
+      assertThatThrownBy(() -> response.get(60, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class);
     }
   }
 
   @Test
-  void aHeadThatNeverEndsIsHungUpOn() throws Exception {
+  void closesConnectionOnEndlessHead() throws Exception {
     var hungUpOn =
         serve(
             out -> {

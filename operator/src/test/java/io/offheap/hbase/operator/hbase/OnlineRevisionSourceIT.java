@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Values that a region server of HBase itself takes over while it runs. */
+/** Values that a region server of HBase itself applies while it runs. */
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
 class OnlineRevisionSourceIT {
   private static final String SMALL = "hbase.regionserver.thread.compaction.small";
@@ -48,7 +48,7 @@ class OnlineRevisionSourceIT {
   }
 
   @Test
-  void aRegionServerTakesOverWhatItIsToldToRead() throws Exception {
+  void regionServerAppliesReconfiguredValues() throws Exception {
     var two = write("2");
     try (var servers = start();
         var clusters = new ControlledClusters(1, CommandSender.MOVE_DEADLINE)) {
@@ -58,14 +58,14 @@ class OnlineRevisionSourceIT {
               clusters.context(),
               cluster -> Map.of(POD, "localhost:" + httpPort),
               Duration.ofSeconds(30));
-      var woken = new CopyOnWriteArrayList<Event>();
-      source.setEventHandler(woken::add);
+      var reconciliations = new CopyOnWriteArrayList<Event>();
+      source.setEventHandler(reconciliations::add);
       source.start();
       source.onResourceCreated(clusters.resource(id));
       await().atMost(LONG).until(() -> serverName(clusters).isPresent());
 
       awaitInForce(source, two);
-      await().alias("a pass that learns of it").until(() -> !woken.isEmpty());
+      await().alias("a reconciliation that reads it").until(() -> !reconciliations.isEmpty());
 
       var four = write("4");
       assertThat(inForce(source, four)).containsEntry(UID, two);
@@ -108,13 +108,13 @@ class OnlineRevisionSourceIT {
         .findFirst();
   }
 
-  /** A command that is under way already is not sent again, so that one has to be over. */
+  /** A running command is not sent again, so it must have ended. */
   private void reconfigure(ControlledClusters clusters) {
     await().atMost(LONG).until(() -> clusters.control().running(id), running -> running == 0);
     clusters.control().send(id, List.of(new Reconfigure(serverName(clusters).orElseThrow())));
   }
 
-  /** Gives the revision. */
+  /** Returns the revision. */
   private String write(String... threads) throws IOException {
     var plan =
         new MemoryPlan(
@@ -126,7 +126,7 @@ class OnlineRevisionSourceIT {
     return OnlineKeys.online(plan).hash();
   }
 
-  /** Its HTTP server looks for pages, of which none is read. */
+  /** Its HTTP server needs a directory of pages, none of which is read. */
   private RealServers start() throws IOException {
     Files.createDirectories(conf.resolve("hbase-webapps").resolve("regionserver"));
     Files.createDirectories(conf.resolve("hbase-webapps").resolve("static"));

@@ -36,10 +36,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class OwnHostsRpcClientTest {
   private static final ResourceID CLUSTER = new ResourceID("hb", "ns");
 
-  /** Bytes that a connection begins with; its header and the calls are frames. */
+  /** Bytes at the beginning of a connection; its header and the calls are frames. */
   private static final int PREAMBLE = 6;
 
-  /** A connection belongs to one. */
+  /** A connection belongs to one user. */
   private final User user = ClientSettings.user();
 
   private ServerSocket server;
@@ -57,13 +57,13 @@ class OwnHostsRpcClientTest {
     server.close();
   }
 
-  private static RpcClient client(String firstAsked) {
+  private static RpcClient client(String bootstrapServers) {
     return RpcClientFactory.createClient(
-        ClientSettings.of(CLUSTER, List.of(firstAsked)), "id", null, null, Map.of());
+        ClientSettings.of(CLUSTER, List.of(bootstrapServers)), "id", null, null, Map.of());
   }
 
-  /** What comes of a call; completes with its error. */
-  private CompletableFuture<IOException> ask(RpcClient from, String host) {
+  /** Sends a call; completes with its error. */
+  private CompletableFuture<IOException> request(RpcClient from, String host) {
     HBaseRpcController controller = new HBaseRpcControllerImpl();
     var failed = new CompletableFuture<IOException>();
     ClientMetaService.newStub(
@@ -71,15 +71,15 @@ class OwnHostsRpcClientTest {
         .getClusterId(
             controller,
             GetClusterIdRequest.getDefaultInstance(),
-            answer -> failed.complete(controller.getFailed()));
+            response -> failed.complete(controller.getFailed()));
     return failed;
   }
 
   @Test
-  void aForeignHostIsNotConnectedTo() throws Exception {
+  void doesNotConnectToForeignHost() throws Exception {
     var refused = client("hb-regionserver-0.hb-regionserver.ns.svc:16020");
     try {
-      assertThat(ask(refused, "localhost").get(60, TimeUnit.SECONDS))
+      assertThat(request(refused, "localhost").get(60, TimeUnit.SECONDS))
           .hasMessageContaining("servers name the host localhost");
       assertThatThrownBy(
               () ->
@@ -100,7 +100,7 @@ class OwnHostsRpcClientTest {
    * would go there.
    */
   @Test
-  void anotherPortOfAnOwnHostIsNotConnectedTo() throws Exception {
+  void doesNotConnectToAnotherPortOfOwnHost() throws Exception {
     var hosts =
         new HostLookups(
             new HostLookups.Bounds(2, 2, Duration.ofSeconds(1), Duration.ofSeconds(60)),
@@ -115,9 +115,10 @@ class OwnHostsRpcClientTest {
               "hb-master-0.hb-master.ns.svc",
               "hb-regionserver-0.hb-regionserver.ns.svc.cluster.local")) {
         var address = host + ":" + server.getLocalPort();
-        assertThat(ask(bounded, host).get(60, TimeUnit.SECONDS))
+        assertThat(request(bounded, host).get(60, TimeUnit.SECONDS))
             .hasMessageContaining("servers name the address " + address)
-            .hasMessageContaining(host.startsWith("hb-master") ? "port 16000" : "port 16020");
+            .hasMessageContaining(
+                host.startsWith("hb-master") ? "port must be 16000" : "port must be 16020");
         assertThat(log.lines()).anyMatch(it -> it.contains("host=" + address));
       }
       server.setSoTimeout(1);
@@ -129,10 +130,10 @@ class OwnHostsRpcClientTest {
 
   /** A tenant's server chooses the name: it must not write lines of the operator's log. */
   @Test
-  void hostOfAForeignServerIsOneShortLine() throws Exception {
+  void logsForeignHostInOneShortLine() throws Exception {
     var host = "evil\n2026-01-01 ERROR forged" + "x".repeat(100_000);
     try (var log = LogCapture.of(OwnHostsRpcClient.class)) {
-      var failure = ask(client, host).get(60, TimeUnit.SECONDS);
+      var failure = request(client, host).get(60, TimeUnit.SECONDS);
 
       assertThat(log.lines())
           .singleElement(InstanceOfAssertFactories.STRING)
@@ -144,15 +145,15 @@ class OwnHostsRpcClientTest {
     }
   }
 
-  /** The DNS may be away while servers are there. */
+  /** The DNS may be unavailable while servers run. */
   @Test
-  void anOpenConnectionIsUsedWhileTheNameHasNoAddress() throws Exception {
-    var isAway = new AtomicBoolean();
+  void usesOpenConnectionWhileNameHasNoAddress() throws Exception {
+    var isUnavailable = new AtomicBoolean();
     var hosts =
         new HostLookups(
             new HostLookups.Bounds(2, 2, Duration.ofSeconds(1), Duration.ofSeconds(60)),
             host -> {
-              if (isAway.get()) {
+              if (isUnavailable.get()) {
                 throw new UnknownHostException(host);
               }
               return InetAddress.getLoopbackAddress();
@@ -162,7 +163,7 @@ class OwnHostsRpcClientTest {
     var conf = ClientSettings.of(CLUSTER, List.of(host + ":" + server.getLocalPort()));
     var away = new OwnHostsRpcClient(conf, "id", null, null, Map.of(), hosts);
     try {
-      var first = ask(away, host);
+      var first = request(away, host);
       try (var socket = server.accept()) {
         socket.setSoTimeout(60_000);
         var in = new DataInputStream(socket.getInputStream());
@@ -170,8 +171,8 @@ class OwnHostsRpcClientTest {
         readFrame(in);
         readFrame(in);
 
-        isAway.set(true);
-        var second = ask(away, host);
+        isUnavailable.set(true);
+        var second = request(away, host);
         readFrame(in);
         assertThat(List.of(first, second)).noneMatch(CompletableFuture::isDone);
       }
@@ -184,16 +185,16 @@ class OwnHostsRpcClientTest {
     in.readFully(new byte[in.readInt()]);
   }
 
-  /** It would be kept until it is whole, up to 2 GiB. */
+  /** The frame would be kept until it is complete, up to 2 GiB. */
   @Test
-  void aFrameOverTheBoundEndsTheConnection() throws Exception {
-    var failed = ask(client, "localhost");
+  void frameOverLimitClosesConnection() throws Exception {
+    var failed = request(client, "localhost");
     try (var socket = server.accept()) {
       socket.setSoTimeout(60_000);
       new DataOutputStream(socket.getOutputStream()).writeInt(OwnHostsRpcClient.MAX_FRAME + 1);
       var in = socket.getInputStream();
       while (in.read() >= 0) {
-        // What was asked, until the end.
+        // The request, until the end.
       }
     }
     assertThat(failed.get(60, TimeUnit.SECONDS)).isNotNull();

@@ -13,7 +13,7 @@ class OwnHostsTest {
   private final OwnHosts own = new OwnHosts(new ResourceID("hb", "ns"));
 
   @Test
-  void ownServersAreReachedByTheirNameInTheCluster() {
+  void connectsToOwnServersByClusterInternalName() {
     assertThat(own.of("hb-master-0.hb-master.ns.svc"))
         .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
     assertThat(own.of("hb-regionserver-11.hb-regionserver.ns.svc.cluster.local"))
@@ -22,9 +22,9 @@ class OwnHostsTest {
         .contains(new Address("hb-regionserver-big-0.hb-regionserver-big.ns.svc", 16020));
   }
 
-  /** Whoever owns the domain behind it decides the address. */
+  /** The owner of another domain controls the address. */
   @Test
-  void aForeignDomainIsNotPartOfTheNameThatIsConnectedTo() {
+  void dropsForeignDomainFromName() {
     assertThat(own.of("hb-master-0.hb-master.ns.svc.evil.example"))
         .contains(new Address("hb-master-0.hb-master.ns.svc", 16000));
   }
@@ -49,9 +49,9 @@ class OwnHostsTest {
         "hb2-master-0.hb2-master.ns.svc",
         "hb-zookeeper-0.hb-zookeeper.ns.svc",
         "hb-namenode-0.hb-namenode.ns.svc",
-        // Of a cluster that is called hb-regionserver.
+        // Of a cluster with the name hb-regionserver.
         "hb-regionserver-master-0.hb-regionserver-master.ns.svc",
-        // Of clusters that are called hb-regionserver-b and hb-regionserver.
+        // Of clusters with the names hb-regionserver-b and hb-regionserver.
         "hb-regionserver-b-master-0.hb-regionserver-b-master.ns.svc",
         "hb-regionserver-regionserver-g-0.hb-regionserver-regionserver-g.ns.svc",
         "evil.hb-master-0.hb-master.ns.svc",

@@ -32,7 +32,7 @@ class PollFailuresTest {
   }
 
   @Test
-  void kindIsLoggedOnceUntilItEnds() {
+  void logsKindOfFailureOnceUntilItEnds() {
     for (int round = 0; round < 1_000; round++) {
       failures.failed(DEMO, "demo-0", new ConnectException("refused at " + round));
       failures.failed(DEMO, "demo-1", new ConnectException("refused"));
@@ -54,7 +54,7 @@ class PollFailuresTest {
   }
 
   @Test
-  void eachKindAndEachClusterCountsByItself() {
+  void logsEachKindAndEachClusterSeparately() {
     failures.failed(DEMO, "demo-0", new ConnectException("refused"));
     failures.failed(DEMO, "demo-1", new CompletionException(new UnknownHostException("demo-1")));
     failures.failed(OTHER, "", new ConnectException("refused"));
@@ -73,15 +73,15 @@ class PollFailuresTest {
   }
 
   @Test
-  void refusedAnswersAreToldAsTheyFirstCameUntilARoundEndsWithoutThem() {
-    failures.failed(DEMO, "demo-0", RefusedAnswerException.of("demo-0:1", "sent 7 bytes"));
+  void reportsFirstRefusedResponseUntilRoundEndsWithoutIt() {
+    failures.failed(DEMO, "demo-0", RefusedResponseException.of("demo-0:1", "sent 7 bytes"));
     failures.failed(DEMO, "demo-1", new ConnectException("refused"));
     assertThat(failures.problems(DEMO)).as("in the middle of a round").isEmpty();
     assertThat(failures.roundEnded(DEMO)).isTrue();
     assertThat(failures.problems(DEMO)).containsExactly("demo-0:1 sent 7 bytes");
     assertThat(failures.problems(OTHER)).isEmpty();
 
-    var wrapped = new IOException("Call", RefusedAnswerException.of("demo-0:1", "sent 9 bytes"));
+    var wrapped = new IOException("Call", RefusedResponseException.of("demo-0:1", "sent 9 bytes"));
     failures.failed(DEMO, "demo-0", new CompletionException(wrapped));
     assertThat(failures.roundEnded(DEMO)).as("the same with other numbers").isFalse();
     assertThat(failures.problems(DEMO)).containsExactly("demo-0:1 sent 7 bytes");
@@ -91,31 +91,31 @@ class PollFailuresTest {
   }
 
   @Test
-  void silentServerIsAProblemOnceItHasLastedAndNotBefore() {
+  void reportsServerWithoutResponseOnlyAfterMinimumTime() {
     var clock = TestClock.at(Instant.EPOCH);
     var slow = new PollFailures("reports", clock);
-    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no response"));
     assertThat(slow.roundEnded(DEMO)).isFalse();
     clock.advance(Duration.ofSeconds(29));
-    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no response"));
     assertThat(slow.roundEnded(DEMO)).isFalse();
 
     clock.advance(Duration.ofSeconds(1));
-    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no response"));
     assertThat(slow.roundEnded(DEMO)).isTrue();
 
     assertThat(slow.problems(DEMO))
-        .containsExactly("demo-0 sends no answer in its time, for over 30 s");
+        .containsExactly("demo-0 has sent no response within the deadline, for over 30 s");
     assertThat(slow.roundEnded(DEMO)).isTrue();
-    slow.failed(DEMO, "demo-0", new TimeoutException("no answer"));
+    slow.failed(DEMO, "demo-0", new TimeoutException("no response"));
     assertThat(slow.roundEnded(DEMO)).as("it begins anew").isFalse();
   }
 
-  /** A tenant may have a thousand servers that say what they like. */
+  /** A tenant may have a thousand servers, which send any text. */
   @Test
-  void problemsOfOneClusterAreFewAndShort() {
+  void limitsProblemsOfOneCluster() {
     for (int i = 0; i < 1_000; i++) {
-      failures.failed(DEMO, "", RefusedAnswerException.of("demo-" + i, "x\n".repeat(5_000)));
+      failures.failed(DEMO, "", RefusedResponseException.of("demo-" + i, "x\n".repeat(5_000)));
     }
     failures.roundEnded(DEMO);
 
@@ -125,7 +125,7 @@ class PollFailuresTest {
   }
 
   @Test
-  void clusterThatIsGoneIsForgotten() {
+  void dropsStateOfDeletedCluster() {
     failures.failed(DEMO, "", new ConnectException("refused"));
     failures.forget(DEMO);
     failures.roundEnded(DEMO);

@@ -19,7 +19,7 @@ class PollingPauseTest {
     "30, 3, 60",
     "90, 7, 90"
   })
-  void isLongerTheLongerNothingAnswers(long period, int silentRounds, long seconds) {
+  void pauseGrowsWithRoundsWithoutResponse(long period, int silentRounds, long seconds) {
     assertThat(PollingSource.pause(Duration.ofSeconds(period), silentRounds))
         .isEqualTo(Duration.ofSeconds(seconds));
   }

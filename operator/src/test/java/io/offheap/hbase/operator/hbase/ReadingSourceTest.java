@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadingSourceTest {
   @ParameterizedTest
   @CsvSource({"10, 10", "60, 10", "300, 10", "450, 15", "600, 20", "86400, 20"})
-  void aServerIsAskedThirtyTimesAWindow(long window, long seconds) {
+  void readsServerThirtyTimesInAWindow(long window, long seconds) {
     assertThat(ReadingSource.period(Duration.ofSeconds(window)))
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
   @ParameterizedTest
   @CsvSource({"10m, 600", "24h, 86400", "999999999h, 86400", "never, 10"})
-  void noMoreIsKeptThanOfADay(String window, long seconds) {
+  void keepsAtMostOneDay(String window, long seconds) {
     var spec = new HBaseClusterSpec(null, null, null, null, null, null, null, tuning(window), null);
     var cluster = new HBaseCluster();
     cluster.setSpec(spec);

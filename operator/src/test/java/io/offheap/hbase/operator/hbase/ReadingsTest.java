@@ -19,7 +19,7 @@ class ReadingsTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   @Test
-  void aReadingWhoseCounterFellIsOfAProcessThatHasNotReportedYet() {
+  void dropsReadingWithDecreasedCounterUntilProcessReports() {
     assertThat(isKept(reading(SERVER, 3, 99, 9))).isFalse();
     assertThat(isKept(reading(SERVER, 3, 100, 9))).isTrue();
     assertThat(isKept(reading(SERVER, 3, 100, 1))).as("a state may fall").isTrue();
@@ -35,7 +35,7 @@ class ReadingsTest {
   }
 
   @Test
-  void allOfAnHourAreKept() {
+  void keepsAllReadingsOfAnHour() {
     var hour = Duration.ofHours(1);
     var kept = List.<Reading>of();
     for (int second = 20; second <= 2 * hour.toSeconds(); second += 20) {
@@ -45,7 +45,7 @@ class ReadingsTest {
   }
 
   @Test
-  void ofADayFewAreKeptThatHaveAllThatIsJudged() {
+  void keepsExtremesOfADayInFewReadings() {
     var kept = List.<Reading>of();
     int seconds = (int) DAY.toSeconds() + 7200;
     for (int second = 20; second <= seconds; second += 20) {
@@ -64,7 +64,7 @@ class ReadingsTest {
   }
 
   @Test
-  void aPartHasNoReadingsOfAnotherServer() {
+  void partHasReadingsOfOneServerOnly() {
     var other = "hb-regionserver-1,16020,1";
     var kept = List.<Reading>of();
     for (int second = 20; second <= 7200; second += 20) {
@@ -81,7 +81,7 @@ class ReadingsTest {
   }
 
   @Test
-  void whatAClockSaidThatWasAheadIsNotKept() {
+  void dropsReadingsWithLaterTime() {
     var ahead = reading(SERVER, 3600, 10, 5);
 
     var kept = next(List.of(ahead), reading(SERVER, 20, 11, 5), TEN_MINUTES, 20);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** ZooKeeper, a master and a region server of HBase's own, in one process of their own. */
+/** ZooKeeper, a master and a region server of HBase, in one process. */
 final class RealHBase implements AutoCloseable {
   private final HBaseJvm process;
   private final int regionServerPort;
@@ -15,7 +15,7 @@ final class RealHBase implements AutoCloseable {
     this.regionServerPort = regionServerPort;
   }
 
-  /** Starts it; it serves some seconds later. Its log and data are kept in the folder. */
+  /** Starts the process; it serves some seconds later. Its log and data are kept in the folder. */
   static RealHBase start(Path folder) {
     int regionServerPort = FreePort.next();
     var site = new LinkedHashMap<>(site(folder));
@@ -30,7 +30,7 @@ final class RealHBase implements AutoCloseable {
         regionServerPort);
   }
 
-  /** What every process of an HBase on this machine alone is set to. */
+  /** The configuration of every process of an HBase on this machine alone. */
   static Map<String, String> site(Path folder) {
     return Map.of(
         "hbase.rootdir", folder.resolve("root").toUri().toString(),
@@ -52,7 +52,7 @@ final class RealHBase implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** All of it stops answering, as its only master does. */
+  /** Freezes the process, so that neither master nor region server responds. */
   void freeze() {
     process.freeze();
   }

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.ServerName;
 
 /**
- * ZooKeeper, masters and region servers, each in a process of its own. The region servers' hosts
- * are addresses in decimal: names of one part that differ, as those of pods do, and that are found
- * without a name server.
+ * ZooKeeper, masters and region servers, each in its own process. The region servers' hosts are
+ * addresses in decimal: different names with one label, as those of pods, that resolve without a
+ * name server.
  */
 final class RealServers implements AutoCloseable {
   private static final long LOOPBACK = 127L << 24;
@@ -30,12 +30,12 @@ final class RealServers implements AutoCloseable {
     this.regionServerSite = regionServerSite;
   }
 
-  /** Starts all of it; it serves some seconds later. */
+  /** Starts all processes; they serve some seconds later. */
   static RealServers start(Path folder, int masters, int regionServers) {
     return start(folder, masters, regionServers, Map.of());
   }
 
-  /** The same; the region servers have these properties too. */
+  /** The same, with further properties of the region servers. */
   static RealServers start(
       Path folder, int masters, int regionServers, Map<String, String> regionServerSite) {
     var servers = new RealServers(folder, regionServers, regionServerSite);
@@ -59,7 +59,7 @@ final class RealServers implements AutoCloseable {
         "master-" + index,
         200,
         Map.of(
-            // One that a client of the region servers connects to.
+            // A client of the region servers connects to this master.
             "hbase.master.hostname",
             pod(0),
             "hbase.master.port",
@@ -70,7 +70,7 @@ final class RealServers implements AutoCloseable {
         "start");
   }
 
-  /** Starts a region server, again if it is dead. */
+  /** Starts a region server, also after it was killed. */
   void startRegionServer(int index) {
     var own = new LinkedHashMap<>(regionServerSite);
     own.put("hbase.regionserver.port", Integer.toString(regionServerPort));
@@ -88,12 +88,12 @@ final class RealServers implements AutoCloseable {
     processes.put(name, HBaseJvm.start(folder, name, heapMiB, site, main));
   }
 
-  /** A region server's process, which its configuration's folder and its log are named after. */
+  /** Name of a region server's process, of its configuration's folder and of its log. */
   static String name(int index) {
     return "rs-" + index;
   }
 
-  /** What would be a region server's pod: its host's only part. */
+  /** Stands for a region server's pod: its host's only label. */
   static String pod(int index) {
     return Long.toString(LOOPBACK + 11 + index);
   }

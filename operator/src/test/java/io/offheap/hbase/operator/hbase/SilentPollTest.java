@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** A source whose resource never answers. */
+/** A source whose resource never responds. */
 class SilentPollTest {
   private static final Duration PERIOD = Duration.ofMillis(50);
 
@@ -23,30 +23,30 @@ class SilentPollTest {
   private static final int ROUNDS = 6;
 
   private static final class Silent extends PollingSource<String, HBaseCluster> {
-    private final List<Long> asked = new CopyOnWriteArrayList<>();
+    private final List<Long> polls = new CopyOnWriteArrayList<>();
 
     Silent(EventSourceContext<HBaseCluster> context) {
       super("silent", String.class, it -> it, context, PERIOD);
     }
 
     @Override
-    CompletableFuture<Set<String>> ask(HBaseCluster cluster) {
-      asked.add(System.nanoTime());
+    CompletableFuture<Set<String>> poll(HBaseCluster cluster) {
+      polls.add(System.nanoTime());
       silent(ResourceID.fromResource(cluster));
       return CompletableFuture.completedFuture(Set.of());
     }
 
     void awaitRounds(int rounds) {
-      await("rounds").atMost(Duration.ofSeconds(60)).until(() -> asked.size() >= rounds);
+      await("rounds").atMost(Duration.ofSeconds(60)).until(() -> polls.size() >= rounds);
     }
 
     long millisAfter(int round) {
-      return (asked.get(round + 1) - asked.get(round)) / 1_000_000;
+      return (polls.get(round + 1) - polls.get(round)) / 1_000_000;
     }
   }
 
   @Test
-  void isAskedLessAndLessUntilItsResourceChanges() {
+  void pollsLessOftenUntilResourceChanges() {
     try (var clusters = new ControlledClusters(1, Duration.ofSeconds(1))) {
       var source = new Silent(clusters.context());
       source.setEventHandler(event -> {});
@@ -70,7 +70,7 @@ class SilentPollTest {
   }
 
   @Test
-  void rolloutIsUnderWayWhileStatusHasOneWhateverHasItsTurn() {
+  void rolloutIsUnderWayWhileStatusHasOne() {
     var cluster = new HBaseCluster();
     assertThat(HBaseControl.isRolloutUnderWay(cluster)).isFalse();
     cluster.setStatus(HBaseClusterStatus.empty());

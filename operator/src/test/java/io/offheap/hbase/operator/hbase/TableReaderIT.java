@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The client that the operator uses, with HBase itself. */
+/** The operator's client, with HBase itself. */
 @ResourceLock(HBaseJvm.CLIENT_THREADS)
 class TableReaderIT {
   private static final int CLUSTERS = 20;
 
-  /** Event loops and lookups, of any number of connections. */
+  /** Event loops and lookups, for any number of connections. */
   private static final int MOST_THREADS = 12;
 
   private static final ResourceID CLUSTER = new ResourceID("real", "test");
@@ -117,7 +117,7 @@ class TableReaderIT {
   }
 
   @Test
-  void clustersThatNeverAnswerDelayNoOtherAndLeaveNothingBehind() throws Exception {
+  void clustersWithoutResponseDelayNoOtherAndLeaveNothingBehind() throws Exception {
     connection().get(10, SECONDS);
     try (var frozen = new FrozenServer()) {
       var pending = new ArrayList<CompletableFuture<LiveTables>>();
@@ -140,7 +140,7 @@ class TableReaderIT {
           .untilAsserted(() -> assertThat(frozen.open()).as("open connections").isZero());
       assertThat(clientThreads()).as("threads afterwards").isLessThanOrEqualTo(MOST_THREADS);
       assertThat(frozen.accepted())
-          .as("one attempt for each, whoever asked")
+          .as("one attempt for each, whoever polls")
           .isEqualTo(CLUSTERS / 2);
     }
   }

@@ -15,22 +15,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Two real HBases for all clusters of a controller: one is a single cluster's own and can be
- * frozen, the other one serves for all others. A controller reaches them over {@link HBaseControl},
- * as in production, or else its passes ask with HBase's blocking client. Each has one region
- * server; it counts as the one in the cluster's second pod.
+ * Two real HBases for all clusters of a controller: one belongs to a single cluster and can be
+ * frozen, the other one serves all other clusters. A controller reaches them over {@link
+ * HBaseControl}, as in production, or its reconciliations call HBase's blocking client. Each has
+ * one region server, which counts as the one in the cluster's second pod.
  */
 public final class TwoHBases implements AutoCloseable {
   private static final String HOST = "localhost";
 
-  /** A pass asks more than once for a view; it looks once. */
+  /** A reconciliation requests the view more than once; it is read once. */
   private static final Duration ONE_PASS = Duration.ofSeconds(1);
 
   private final ResourceID ill;
   private final RealHBase own;
   private final RealHBase serving;
   private final Map<ResourceID, BlockingClient> clients = new ConcurrentHashMap<>();
-  private final Map<ResourceID, Instant> looks = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Instant> views = new ConcurrentHashMap<>();
   private volatile HBaseControl control;
   private volatile boolean isBlocking;
 
@@ -43,20 +43,21 @@ public final class TwoHBases implements AutoCloseable {
   /**
    * Starts both; they serve some seconds later.
    *
-   * @param ill the cluster that has one of its own
+   * @param ill the cluster with its own HBase
    */
   public static TwoHBases start(Path folder, ResourceID ill) {
     return new TwoHBases(
         ill, RealHBase.start(folder.resolve("own")), RealHBase.start(folder.resolve("serving")));
   }
 
-  /** How the one controller reaches them. */
+  /** The access of the one controller. */
   public HBaseAccess access(EventSourceContext<HBaseCluster> context) {
     control =
         new HBaseControl(
             context,
             new HBaseConnections(),
-            // Each is asked as often, and for as much, as one in which a server has its turn.
+            // Each is polled as often, and for as much, as a cluster with a server that is being
+            // restarted.
             cluster -> Set.of(HOST),
             id -> Map.of(),
             cluster -> 8,
@@ -77,22 +78,22 @@ public final class TwoHBases implements AutoCloseable {
     return id.equals(ill) ? own : serving;
   }
 
-  /** When the last look at a cluster that was answered began; empty before the first one. */
-  public Optional<Instant> looked(ResourceID id) {
+  /** When the last successful view of a cluster was requested; empty before the first one. */
+  public Optional<Instant> lastViewTime(ResourceID id) {
     return control.view(id).map(HBaseView::asked);
   }
 
-  /** Whether the passes ask with the blocking client from now on. */
+  /** Selects whether reconciliations use the blocking client from now on. */
   public void block(boolean blocking) {
     isBlocking = blocking;
   }
 
-  /** The ill cluster's stops answering: SIGSTOP. */
+  /** Stops the ill cluster's process: SIGSTOP. */
   public void freeze() {
     own.freeze();
   }
 
-  /** It goes on. */
+  /** Continues the process. */
   public void thaw() {
     own.thaw();
   }
@@ -104,11 +105,11 @@ public final class TwoHBases implements AutoCloseable {
     clients.values().forEach(BlockingClient::close);
   }
 
-  private void look(ResourceID id) {
-    var last = looks.getOrDefault(id, Instant.EPOCH);
+  private void readView(ResourceID id) {
+    var last = views.getOrDefault(id, Instant.EPOCH);
     if (last.isBefore(Instant.now().minus(ONE_PASS))) {
-      clients.computeIfAbsent(id, made -> new BlockingClient(of(made))).look();
-      looks.put(id, Instant.now());
+      clients.computeIfAbsent(id, made -> new BlockingClient(of(made))).readView();
+      views.put(id, Instant.now());
     }
   }
 
@@ -116,7 +117,7 @@ public final class TwoHBases implements AutoCloseable {
     @Override
     public Optional<HBaseView> view(ResourceID id) {
       if (isBlocking) {
-        look(id);
+        readView(id);
       }
       return control.view(id).map(view -> inPod(id.getName() + "-regionserver-1", view));
     }

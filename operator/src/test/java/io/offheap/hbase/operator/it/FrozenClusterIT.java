@@ -157,7 +157,7 @@ class FrozenClusterIT {
   void aFrozenClusterMakesNoOthersReconcileSlower() {
     await("all are seen")
         .atMost(LONG)
-        .until(() -> clusters().allMatch(it -> hbases.looked(id(it)).isPresent()));
+        .until(() -> clusters().allMatch(it -> hbases.lastViewTime(id(it)).isPresent()));
     rounds(2);
     assertThat(progress()).doesNotContain("HBase does not respond");
     var before = rounds(ROUNDS);
@@ -180,7 +180,8 @@ class FrozenClusterIT {
       await("the look is too old for its rollout")
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(progress()).contains("HBase does not respond"));
-      assertThat(hbases.looked(id(ILL))).hasValueSatisfying(it -> assertThat(it).isBefore(since));
+      assertThat(hbases.lastViewTime(id(ILL)))
+          .hasValueSatisfying(it -> assertThat(it).isBefore(since));
       assertThat(meanwhile.median()).isLessThan(2 * before.median() + 200);
       assertThat(meanwhile.ofIll()).hasSizeGreaterThanOrEqualTo(ROUNDS);
       assertThat(meanwhile.longestOfIll()).isLessThan(SHORTEST_DEADLINE_MILLIS);

@@ -166,9 +166,9 @@ class HostileServerIT {
   private void awaitTold() {
     var expected =
         List.of(
-            "sent an answer of over ",
-            "and not its whole answer, in 3 s",
-            "sent what is no JSON within the bounds",
+            "sent a response of over ",
+            "an incomplete response, in 3 s",
+            "sent no valid JSON within the limits",
             "sent the encoding gzip",
             ":16020 sent ");
     await("what is wrong")

@@ -44,20 +44,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that are small on the wire and large on the heap, read as HBase's client reads them. */
-class BoundedAnswerTest {
+/**
+ * Responses that are small on the wire and large on the heap, parsed as HBase's client parses them.
+ */
+class BoundedResponseTest {
   private static final int HEAP = 4 << 20;
   private static final String SERVER = "rs-0:16020";
 
-  private final AnswerBudget budget = new AnswerBudget(2 * HEAP, HEAP);
+  private final ResponseBudget budget = new ResponseBudget(2 * HEAP, HEAP);
   private final TableNames names = new TableNames(HEAP);
   private final TableNames.OfCluster tables = names.of(new ResourceID("hb", "ns"));
   private final AtomicReference<Message> taken = new AtomicReference<>();
 
-  /** What the budget had while the answer was being used. */
+  /** The free bytes of the budget while the response was in use. */
   private long freeMeanwhile;
 
-  private void call(ServiceDescriptor service, Message type, byte[] answer) throws IOException {
+  private void call(ServiceDescriptor service, Message type, byte[] response) throws IOException {
     var failed = new AtomicReference<IOException>();
     RpcChannel hbase =
         (method, controller, request, prototype, done) -> {
@@ -65,7 +67,7 @@ class BoundedAnswerTest {
           try {
             assertThat(
                     builder.mergeDelimitedFrom(
-                        new ByteBufInputStream(Unpooled.wrappedBuffer(answer))))
+                        new ByteBufInputStream(Unpooled.wrappedBuffer(response))))
                 .isTrue();
             done.run(builder.build());
           } catch (IOException e) {
@@ -73,7 +75,7 @@ class BoundedAnswerTest {
             done.run(null);
           }
         };
-    BoundedAnswer.channel(hbase, SERVER, tables, budget)
+    BoundedResponse.channel(hbase, SERVER, tables, budget)
         .callMethod(
             service.getMethods().get(0),
             null,
@@ -83,18 +85,18 @@ class BoundedAnswerTest {
               freeMeanwhile = budget.free();
               taken.set(message);
             });
-    assertThat(budget.free()).as("all is given back").isEqualTo(3 * HEAP);
+    assertThat(budget.free()).as("the whole budget is free again").isEqualTo(3 * HEAP);
     if (failed.get() != null) {
       throw failed.get();
     }
   }
 
-  private void callMaster(byte[] answer) throws IOException {
-    call(MasterService.getDescriptor(), GetClusterStatusResponse.getDefaultInstance(), answer);
+  private void callMaster(byte[] response) throws IOException {
+    call(MasterService.getDescriptor(), GetClusterStatusResponse.getDefaultInstance(), response);
   }
 
-  private void callClient(byte[] answer) throws IOException {
-    call(ClientService.getDescriptor(), ScanResponse.getDefaultInstance(), answer);
+  private void callClient(byte[] response) throws IOException {
+    call(ClientService.getDescriptor(), ScanResponse.getDefaultInstance(), response);
   }
 
   private static byte[] delimited(byte[] message, byte... cells) throws IOException {
@@ -107,12 +109,12 @@ class BoundedAnswerTest {
     return bytes.toByteArray();
   }
 
-  /** Protobuf's own error would name each field that is missing. */
+  /** Protobuf's own error would name each missing field. */
   @Test
-  void fieldsThatAreMissingAreNotListed() throws IOException {
+  void errorDoesNotListMissingFields() throws IOException {
     assertThatThrownBy(() -> callMaster(delimited(emptyServers(HEAP / 1_000))))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessage(SERVER + " sent a GetClusterStatusResponse without what it must have");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessage(SERVER + " sent a GetClusterStatusResponse without a required field");
   }
 
   /** {@code cluster_status { live_servers {} live_servers {} ... }}. */
@@ -133,9 +135,9 @@ class BoundedAnswerTest {
   }
 
   private static GetOnlineRegionResponse regions(int count, IntFunction<String> table) {
-    var answer = GetOnlineRegionResponse.newBuilder();
+    var response = GetOnlineRegionResponse.newBuilder();
     for (int i = 0; i < count; i++) {
-      answer.addRegionInfo(
+      response.addRegionInfo(
           RegionInfo.newBuilder()
               .setRegionId(i)
               .setTableName(
@@ -143,18 +145,18 @@ class BoundedAnswerTest {
                       .setNamespace(ByteString.copyFromUtf8("default"))
                       .setQualifier(ByteString.copyFromUtf8(table.apply(i)))));
     }
-    return answer.build();
+    return response.build();
   }
 
-  private void callAdmin(GetOnlineRegionResponse answer) throws IOException {
+  private void callAdmin(GetOnlineRegionResponse response) throws IOException {
     call(
         AdminService.getDescriptor(),
         GetOnlineRegionResponse.getDefaultInstance(),
-        delimited(answer.toByteArray()));
+        delimited(response.toByteArray()));
   }
 
   @Test
-  void anAnswerIsTheSameAsWithoutABound() throws IOException {
+  void responseIsUnchangedByLimit() throws IOException {
     var sent = regions(1_000, i -> "t" + i % 3);
 
     callAdmin(sent);
@@ -165,16 +167,18 @@ class BoundedAnswerTest {
 
   /** Two bytes each on the wire. */
   @Test
-  void anAnswerThatWouldFillTheHeapIsRefusedBeforeAnObjectIsMade() throws IOException {
-    var answer = delimited(emptyServers(1 << 22));
+  void refusesResponseOverBudgetBeforeParsing() throws IOException {
+    var response = delimited(emptyServers(1 << 22));
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    // The first call loads classes, which this thread would be charged with.
+    assertThatThrownBy(() -> callMaster(response)).isInstanceOf(RefusedResponseException.class);
     long before = threads.getCurrentThreadAllocatedBytes();
 
-    assertThatThrownBy(() -> callMaster(answer))
-        .isInstanceOf(RefusedAnswerException.class)
+    assertThatThrownBy(() -> callMaster(response))
+        .isInstanceOf(RefusedResponseException.class)
         .hasMessage(
             "rs-0:16020 sent a GetClusterStatusResponse that takes over %d bytes of the operator's"
-                + " heap; at most so many are taken",
+                + " heap; must be at most so many",
             HEAP);
 
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(HEAP / 2);
@@ -183,57 +187,57 @@ class BoundedAnswerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, Integer.MAX_VALUE, -1})
-  void aRowOfMoreCellsThanTheAnswerHasIsRefused(int count) throws IOException {
+  void refusesRowWithMoreCellsThanResponse(int count) throws IOException {
     var scan = ScanResponse.newBuilder().addCellsPerResult(count).build().toByteArray();
     var row = Result.newBuilder().setAssociatedCellCount(count);
     var get = GetResponse.newBuilder().setResult(row).build().toByteArray();
     var cells = Cells.of("r", "f", "q", 1);
 
     assertThatThrownBy(() -> callClient(delimited(scan, cells)))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("cells of rows, that its answer does not have");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("count of rows, or of cells, that is larger than its response");
     assertThatThrownBy(
             () ->
                 call(
                     ClientService.getDescriptor(),
                     GetResponse.getDefaultInstance(),
                     delimited(get, cells)))
-        .hasMessageContaining("cells of rows, that its answer does not have");
+        .hasMessageContaining("count of rows, or of cells, that is larger than its response");
   }
 
-  /** One byte each on the wire, and 68 of an object. */
+  /** One byte each on the wire, and an object of 68 bytes. */
   @Test
-  void rowsWithoutCellsAreRefused() {
-    var answer = ScanResponse.newBuilder();
+  void refusesRowsWithoutCells() {
+    var response = ScanResponse.newBuilder();
     for (int i = 0; i < 1_000; i++) {
-      answer.addCellsPerResult(0);
+      response.addCellsPerResult(0);
     }
 
     assertThatThrownBy(
-            () -> callClient(delimited(answer.build().toByteArray(), Cells.of("r", "f", "q", 1))))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("sent rows");
+            () -> callClient(delimited(response.build().toByteArray(), Cells.of("r", "f", "q", 1))))
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("sent a count of rows");
   }
 
   @Test
-  void cellsWithinTheAnswerAreTaken() throws IOException {
-    var answer = ScanResponse.newBuilder().addCellsPerResult(2).build();
+  void acceptsCellsWithinResponse() throws IOException {
+    var response = ScanResponse.newBuilder().addCellsPerResult(2).build();
     var cells = Cells.both(Cells.of("", "f", "", 0), Cells.of("row", "f", "q", 9));
 
-    callClient(delimited(answer.toByteArray(), cells));
+    callClient(delimited(response.toByteArray(), cells));
 
-    assertThat(taken.get()).isEqualTo(answer);
+    assertThat(taken.get()).isEqualTo(response);
   }
 
-  /** Whoever reads answers reads those of other clusters too. */
+  /** The thread that parses responses also serves other clusters. */
   @Test
-  void nobodyWaitsForTheBudgetAndLargeAnswersLeaveItToSmallOnes() throws IOException {
+  void budgetNeverBlocksAndLargeResponsesLeaveRoomForSmallOnes() throws IOException {
     var large = regions(2_000, i -> "t");
     assertThat(budget.take(2 * HEAP)).isTrue();
 
     assertThatThrownBy(
             () ->
-                BoundedAnswer.channel(
+                BoundedResponse.channel(
                         (method, controller, request, prototype, done) -> read(prototype, large),
                         SERVER,
                         tables,
@@ -246,8 +250,8 @@ class BoundedAnswerTest {
                         message -> {}))
         .hasRootCauseInstanceOf(IOException.class)
         .rootCause()
-        .isNotInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("reads too many other answers");
+        .isNotInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("too many other responses are being parsed");
 
     assertThat(budget.take(1_000)).as("a small one").isTrue();
     budget.giveBack(1_000);
@@ -270,9 +274,9 @@ class BoundedAnswerTest {
     }
   }
 
-  /** They stay in the client while it lives. */
+  /** The client keeps these responses for its lifetime. */
   @Test
-  void whatIsAskedFirstIsSmall() throws IOException {
+  void limitsBootstrapResponses() throws IOException {
     var nodes = message(GetBootstrapNodesResponse.SERVER_NAME_FIELD_NUMBER, new byte[0]);
     var many = new byte[nodes.length * 20_000];
     for (int i = 0; i < many.length; i++) {
@@ -284,9 +288,9 @@ class BoundedAnswerTest {
         .hasMessageContaining("takes over 1048576 bytes");
   }
 
-  /** HBase's client keeps them for all clusters and for ever. */
+  /** HBase's client keeps the names for all clusters and for ever. */
   @Test
-  void aClusterMayNotNameTablesWithoutEnd() throws IOException {
+  void limitsTableNamesOfOneCluster() throws IOException {
     var large = new TableNames(16 << 20);
     var cluster = new ResourceID("hb", "ns");
     for (int i = 0; i < TableNames.MOST; i++) {
@@ -301,7 +305,7 @@ class BoundedAnswerTest {
   }
 
   @Test
-  void theNamesOfAllClustersAreBoundedAndKnownOnesAreTaken() throws IOException {
+  void limitsTableNamesOfAllClustersAndAcceptsKnownOnes() throws IOException {
     var small = new TableNames(2_000);
     var cluster = new ResourceID("hb", "ns");
     small.of(cluster).add(new byte[] {'a'}, new byte[] {'x'});
@@ -314,16 +318,16 @@ class BoundedAnswerTest {
   }
 
   @Test
-  void aLongNameOfATableIsRefused() throws IOException {
+  void refusesLongTableName() throws IOException {
     callAdmin(regions(1, i -> "x".repeat(255)));
     assertThatThrownBy(() -> callAdmin(regions(1, i -> "x".repeat(256))))
-        .isInstanceOf(RefusedAnswerException.class)
-        .hasMessageContaining("a name of a table of 256 bytes; at most 255 are taken");
+        .isInstanceOf(RefusedResponseException.class)
+        .hasMessageContaining("a name of a table of 256 bytes; must be at most 255");
   }
 
-  /** HBase's client makes JSON of all, with messages of any type in it. */
+  /** HBase's client would convert all procedures to JSON, with messages of any type in them. */
   @Test
-  void ofProceduresOnlyCrashedServersAreLeft() throws IOException {
+  void keepsOnlyCrashProcedures() throws IOException {
     var server = ServerName.newBuilder().setHostName("rs-1").setPort(16020).setStartCode(7).build();
     var crash =
         procedure("org.apache.hadoop.hbase.master.procedure.ServerCrashProcedure")
@@ -359,21 +363,21 @@ class BoundedAnswerTest {
   }
 
   @Test
-  void whatIsNoMessageIsRefused() {
+  void refusesMalformedMessage() {
     for (var bytes :
         new byte[][] {
           {5, 1, 2}, {2, 0x0a, 0x7f}, {1, 0x0a}, {2, 0x0b, 0x0c}, {1, 0}, {3, 0x0a, 1, 0x07}
         }) {
       assertThatThrownBy(() -> callMaster(bytes))
           .as(Arrays.toString(bytes))
-          .isInstanceOf(RefusedAnswerException.class)
+          .isInstanceOf(RefusedResponseException.class)
           .hasMessageStartingWith(SERVER + " sent ");
     }
   }
 
-  /** The deadline of a call has no regard to what is being read. */
+  /** A call times out even while its response is parsed. */
   @Test
-  void aCallThatIsOverWhileItsAnswerIsReadHoldsNothing() {
+  void callThatTimesOutWhileParsingReleasesBudget() {
     RpcChannel hbase =
         (method, controller, request, prototype, done) -> {
           done.run(null);
@@ -389,7 +393,7 @@ class BoundedAnswerTest {
           }
         };
 
-    BoundedAnswer.channel(hbase, SERVER, tables, budget)
+    BoundedResponse.channel(hbase, SERVER, tables, budget)
         .callMethod(
             AdminService.getDescriptor().getMethods().get(0),
             null,

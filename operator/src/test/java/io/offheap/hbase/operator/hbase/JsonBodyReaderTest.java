@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers in JSON, read while they come, however the network cuts them. */
-class JsonAnswerTest {
+/** JSON responses, parsed while they arrive, however the network splits them. */
+class JsonBodyReaderTest {
   private static final Set<String> WANTED = Set.of("regionCount", "tag.serverName", "load", "on");
 
   private static JsonNode bean(String text, int cut) throws IOException {
@@ -25,19 +25,19 @@ class JsonAnswerTest {
     return read(new OnlineRevisionSource.Revision(), text, cut);
   }
 
-  private static <T> T read(JsonAnswer<T> answer, String text, int cut) throws IOException {
-    try (answer) {
+  private static <T> T read(JsonBodyReader<T> response, String text, int cut) throws IOException {
+    try (response) {
       var bytes = text.getBytes(UTF_8);
       for (int i = 0; i < bytes.length; i += cut) {
-        answer.read(Arrays.copyOfRange(bytes, i, Math.min(bytes.length, i + cut)));
+        response.read(Arrays.copyOfRange(bytes, i, Math.min(bytes.length, i + cut)));
       }
-      return answer.end();
+      return response.end();
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 1000})
-  void ofABeanTheAttributesAreKeptThatAreWanted(int cut) throws IOException {
+  void keepsOnlyRequestedAttributesOfBean(int cut) throws IOException {
     var bean =
         bean(
             """
@@ -53,22 +53,22 @@ class JsonAnswerTest {
   }
 
   @Test
-  void thereMayBeNoBean() throws IOException {
+  void acceptsResponseWithoutBean() throws IOException {
     assertThat(bean("{\"beans\": []}", 3).isMissingNode()).isTrue();
     assertThat(bean("{}", 3).isMissingNode()).isTrue();
     assertThat(bean("[[{\"load\": 1}]]", 3).isMissingNode()).isTrue();
   }
 
-  /** It is kept for each server, and written into status. */
+  /** The text is kept for each server, and written into status. */
   @Test
-  void aLongTextIsNotKept() throws IOException {
+  void dropsLongText() throws IOException {
     assertThat(bean("{\"beans\": [{\"tag.serverName\": \"" + "x".repeat(301) + "\"}]}", 99).size())
         .isZero();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void theRevisionIsFoundWhereverItIs(int cut) throws IOException {
+  void findsRevisionAtAnyPosition(int cut) throws IOException {
     assertThat(
             revision(
                 """
@@ -82,7 +82,7 @@ class JsonAnswerTest {
   }
 
   @Test
-  void whatIsOverABoundOrNoJsonIsRefused() {
+  void refusesInvalidJsonAndJsonOverLimits() {
     refused("[".repeat(10_000), "nesting depth");
     refused("{\"beans\":".repeat(10_000), "nesting depth");
     refused("{\"beans\": [{\"regionCount\": " + "9".repeat(100_000) + "}]}", "");

@@ -23,13 +23,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
-/** The weight is what an answer takes, or more, whatever is in it. */
-class AnswerWeightTest {
+/** The estimate is at least the heap that a response takes, whatever it contains. */
+class ResponseWeightTest {
   private static final int VARINT = 0;
   private static final int BYTES = 2;
 
   private static long weight(Message type, byte[] bytes) throws IOException {
-    return AnswerWeight.of(
+    return ResponseWeight.of(
         type.getDescriptorForType(),
         new ByteArrayInputStream(bytes),
         new TableNames(1 << 20).of(new ResourceID("hb", "ns")),
@@ -50,7 +50,7 @@ class AnswerWeightTest {
     assertThat(weight).isGreaterThanOrEqualTo(allocated);
   }
 
-  /** The same bytes again and again. */
+  /** The same bytes, repeated. */
   private static byte[] repeated(int count, int... bytes) {
     var all = new byte[count * bytes.length];
     for (int i = 0; i < all.length; i++) {
@@ -60,7 +60,7 @@ class AnswerWeightTest {
   }
 
   @Test
-  void messagesOfTwoBytes() throws IOException {
+  void weighsMessagesOfTwoBytes() throws IOException {
     assertWeighs(
         ClusterStatus.getDefaultInstance(),
         repeated(100_000, ClusterStatus.LIVE_SERVERS_FIELD_NUMBER << 3 | BYTES, 0));
@@ -68,9 +68,9 @@ class AnswerWeightTest {
 
   @Test
   void regions() throws IOException {
-    var answer = GetOnlineRegionResponse.newBuilder();
+    var response = GetOnlineRegionResponse.newBuilder();
     for (int i = 0; i < 5_000; i++) {
-      answer.addRegionInfo(
+      response.addRegionInfo(
           RegionInfo.newBuilder()
               .setRegionId(i)
               .setTableName(
@@ -78,7 +78,7 @@ class AnswerWeightTest {
                       .setNamespace(ByteString.copyFromUtf8("default"))
                       .setQualifier(ByteString.copyFromUtf8("t"))));
     }
-    assertWeighs(GetOnlineRegionResponse.getDefaultInstance(), answer.build().toByteArray());
+    assertWeighs(GetOnlineRegionResponse.getDefaultInstance(), response.build().toByteArray());
   }
 
   @Test
@@ -95,13 +95,13 @@ class AnswerWeightTest {
   }
 
   @Test
-  void fieldsThatAreUnknown() throws IOException {
+  void weighsUnknownFields() throws IOException {
     assertWeighs(LiveServerInfo.getDefaultInstance(), repeated(50_000, 15 << 3 | VARINT, 0));
   }
 
-  /** A reader keeps them as unknown ones. */
+  /** A parser keeps them as unknown fields. */
   @Test
-  void fieldsOfAnotherTypeThanTheirs() throws IOException {
+  void weighsFieldsOfWrongType() throws IOException {
     assertWeighs(
         ClusterStatus.getDefaultInstance(),
         repeated(50_000, ClusterStatus.LIVE_SERVERS_FIELD_NUMBER << 3 | VARINT, 0));
@@ -110,17 +110,17 @@ class AnswerWeightTest {
         repeated(50_000, CellBlockMeta.LENGTH_FIELD_NUMBER << 3 | 5, 0, 0, 0, 0));
   }
 
-  /** So does it keep numbers that an enumeration does not have. */
+  /** A parser keeps numbers that an enumeration does not have as well. */
   @Test
-  void unknownValuesOfEnumerations() throws IOException {
+  void weighsUnknownEnumValues() throws IOException {
     assertWeighs(
         Procedure.getDefaultInstance(),
         repeated(50_000, Procedure.STATE_FIELD_NUMBER << 3 | VARINT, 77));
   }
 
-  /** One may have a gigabyte of objects within a few bytes each. */
+  /** A group may have a gigabyte of objects in few bytes each. */
   @Test
-  void groupsAreRefused() {
+  void refusesGroups() {
     assertThatThrownBy(
             () -> weight(LiveServerInfo.getDefaultInstance(), new byte[] {0x0b, 8, 1, 0x0c}))
         .isInstanceOf(InvalidProtocolBufferException.class)
@@ -129,19 +129,19 @@ class AnswerWeightTest {
 
   /** Two such halves of many names each would be as many names as their product. */
   @Test
-  void halfANameOfATableIsRefused() {
+  void refusesHalfATableName() {
     var half =
         new byte[] {RegionInfo.TABLE_NAME_FIELD_NUMBER << 3 | BYTES, 3, 1 << 3 | BYTES, 1, 'n'};
     assertThatThrownBy(() -> weight(RegionInfo.getDefaultInstance(), half))
         .hasMessage("half a table's name");
   }
 
-  /** They would not be looked at as those beside the message are. */
+  /** Cells within the message would not be checked as those of the cell block are. */
   @Test
-  void cellsWithinTheMessageAreRefused() {
+  void refusesCellsWithinMessage() {
     var row = new byte[] {Result.CELL_FIELD_NUMBER << 3 | BYTES, 0};
     assertThatThrownBy(() -> weight(Result.getDefaultInstance(), row))
-        .isInstanceOf(AnswerProblem.class)
+        .isInstanceOf(InvalidResponseException.class)
         .hasMessageContaining("cells within its message");
   }
 }

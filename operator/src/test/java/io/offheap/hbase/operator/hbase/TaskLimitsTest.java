@@ -12,14 +12,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A lane that leaks a place, or a result that never comes, ends the polling of its cluster. */
-class LanesTest {
-  private static final String LANE = "hb-regionserver.ns.svc";
+/**
+ * A limit whose count leaks, or a result that never completes, would end the polling of its
+ * cluster.
+ */
+class TaskLimitsTest {
+  private static final String NAME = "hb-regionserver.ns.svc";
 
   /** More than a thread's stack has room for. */
   private static final int MANY = 10_000;
 
-  private final Lanes lanes = new Lanes(1);
+  private final TaskLimits limits = new TaskLimits(1);
 
   private static CompletableFuture<String> failed() {
     return CompletableFuture.failedFuture(new IOException("no such host"));
@@ -29,67 +32,68 @@ class LanesTest {
     throw new IllegalStateException("the event loop is shut down");
   }
 
-  private void assertLaneIsFree() {
-    assertThat(lanes.run(LANE, () -> CompletableFuture.completedFuture("next")))
+  private void assertLimitIsFree() {
+    assertThat(limits.run(NAME, () -> CompletableFuture.completedFuture("next")))
         .isCompletedWithValue("next");
   }
 
   @Test
-  void completesManyTasksThatFailAtOnceAfterOneThatIsWaitedFor() {
+  void completesManyTasksThatFailAtOnceAfterOneThatIsAwaited() {
     var first = new CompletableFuture<String>();
-    var held = lanes.run(LANE, () -> first);
-    var waiting = Stream.generate(() -> lanes.run(LANE, LanesTest::failed)).limit(MANY).toList();
+    var held = limits.run(NAME, () -> first);
+    var waiting =
+        Stream.generate(() -> limits.run(NAME, TaskLimitsTest::failed)).limit(MANY).toList();
 
     first.complete("first");
 
     assertThat(held).isCompletedWithValue("first");
     assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
-    assertLaneIsFree();
+    assertLimitIsFree();
   }
 
   @Test
   void taskThatThrowsFailsItsOwnResultAlone() {
     var first = new CompletableFuture<String>();
-    var held = lanes.run(LANE, () -> first);
-    var waiting = lanes.run(LANE, LanesTest::thrown);
-    var last = lanes.run(LANE, () -> CompletableFuture.completedFuture("last"));
+    var held = limits.run(NAME, () -> first);
+    var waiting = limits.run(NAME, TaskLimitsTest::thrown);
+    var last = limits.run(NAME, () -> CompletableFuture.completedFuture("last"));
 
     first.complete("first");
 
     assertThat(held).isCompletedWithValue("first");
     assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(IllegalStateException.class);
     assertThat(last).isCompletedWithValue("last");
-    assertThatThrownBy(lanes.run(LANE, LanesTest::thrown)::join)
+    assertThatThrownBy(limits.run(NAME, TaskLimitsTest::thrown)::join)
         .hasRootCauseInstanceOf(IllegalStateException.class);
-    assertLaneIsFree();
+    assertLimitIsFree();
   }
 
   private boolean begin(AtomicInteger ended) {
-    return !lanes
-        .run(LANE, LanesTest::failed)
+    return !limits
+        .run(NAME, TaskLimitsTest::failed)
         .handle((none, failure) -> ended.incrementAndGet())
         .isCancelled();
   }
 
-  /** As where an answer makes the next request. */
+  /** As if a response triggered the next request. */
   @Test
   void resultThatBeginsFurtherTasksDoesNotRecurse() {
     var ended = new AtomicInteger();
     var first = new CompletableFuture<String>();
-    var last = lanes.run(LANE, () -> first);
+    var last = limits.run(NAME, () -> first);
     var begun = Stream.generate(() -> last.thenApply(value -> begin(ended))).limit(MANY).toList();
 
     first.complete("first");
 
     assertThat(begun).allMatch(CompletableFuture::isDone);
     assertThat(ended).hasValue(MANY);
-    assertLaneIsFree();
+    assertLimitIsFree();
   }
 
   @Test
   void tasksThatEndOnManyThreadsAllCompleteAndKeepTheBound() throws Exception {
     int atOnce = 3;
-    var bounded = new Lanes(atOnce);
+    var bounded = new TaskLimits(atOnce);
     var running = new AtomicInteger();
     var most = new AtomicInteger();
     var threads = Executors.newFixedThreadPool(8);
@@ -99,7 +103,7 @@ class LanesTest {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             return CompletableFuture.supplyAsync(running::decrementAndGet, threads);
           };
-      var results = Stream.generate(() -> bounded.run(LANE, task)).limit(MANY).toList();
+      var results = Stream.generate(() -> bounded.run(NAME, task)).limit(MANY).toList();
 
       CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
     } finally {

@@ -16,18 +16,18 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
-class FirstAskedRegistryTest {
-  /** Longer than a request to each of the servers of a test, one after the other. */
+class BootstrapRegistryTest {
+  /** Longer than one request to each server of a test, one after the other. */
   private static final long SECONDS = 60;
 
   private final List<HostileServer> servers = new ArrayList<>();
 
-  private FirstAskedRegistry registry(HostileServer.Rpc... ways) {
+  private BootstrapRegistry registry(HostileServer.Rpc... ways) {
     Stream.of(ways)
         .map(way -> HostileServer.start(InetAddress.getLoopbackAddress(), 0, way))
         .forEach(servers::add);
     var addresses = servers.stream().map(server -> "localhost:" + server.port()).toList();
-    return new FirstAskedRegistry(
+    return new BootstrapRegistry(
         ClientSettings.of(new ResourceID("hb", "ns"), addresses), ClientSettings.user());
   }
 
@@ -36,14 +36,14 @@ class FirstAskedRegistryTest {
     servers.forEach(HostileServer::close);
   }
 
-  private static Throwable failure(FirstAskedRegistry registry) {
+  private static Throwable failure(BootstrapRegistry registry) {
     return catchThrowableOfType(
             ExecutionException.class,
             () -> registry.getActiveMaster().get(SECONDS, TimeUnit.SECONDS))
         .getCause();
   }
 
-  /** In whatever order they are asked. */
+  /** In whatever order the servers are tried. */
   @Test
   void oneServerThatRespondsIsEnough() throws Exception {
     try (var registry =
@@ -60,18 +60,18 @@ class FirstAskedRegistryTest {
   }
 
   @Test
-  void whatAServerSentIsTheCause() {
+  void refusedResponseIsTheCause() {
     try (var registry = registry(HostileServer.Rpc.SILENT, HostileServer.Rpc.MALFORMED)) {
       var failure = failure(registry);
       assertThat(failure).hasMessageContaining("none of localhost:");
-      assertThat(RefusedAnswerException.in(failure).map(Throwable::getMessage).orElseThrow())
-          .startsWith("localhost:" + servers.get(1).port() + " sent what is no Get");
+      assertThat(RefusedResponseException.in(failure).map(Throwable::getMessage).orElseThrow())
+          .startsWith("localhost:" + servers.get(1).port() + " sent a malformed Get");
       assertThat(failure.getSuppressed()).as("the silent server's").hasSize(1);
     }
   }
 
   @Test
-  void silenceEnds() {
+  void requestEndsIfNoServerResponds() {
     try (var registry = registry(HostileServer.Rpc.SILENT)) {
       assertThat(failure(registry)).hasMessageContaining("none of localhost:").hasNoCause();
     }

@@ -35,19 +35,19 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
 
 /**
- * Requests the cluster's id, its active master and its meta table from region servers that the
- * operator names ({@link ClientSettings#FIRST_ASKED}), two at a time, until one responds. HBase
- * makes it by its name in the configuration.
+ * Requests the cluster's id, its active master and its meta table from the bootstrap servers
+ * ({@link ClientSettings#BOOTSTRAP_SERVERS}), two at a time, until one responds. HBase instantiates
+ * this class by its name in the configuration.
  *
- * <p>HBase's own {@code RpcConnectionRegistry} does the same, and has a thread for each connection
- * that renews the list of servers. Without that thread ({@code
- * hbase.client.bootstrap.refresh_interval_secs} at 0) HBase 2.6.4 ends in a NullPointerException
- * where a server does not respond, and the request never ends ({@code
+ * <p>HBase's own {@code RpcConnectionRegistry} does the same, but has a thread for each connection
+ * that refreshes the list of servers. Without that thread ({@code
+ * hbase.client.bootstrap.refresh_interval_secs} at 0) HBase 2.6.4 throws a NullPointerException if
+ * a server does not respond, and the request never ends ({@code
  * AbstractRpcBasedConnectionRegistry.call}). The operator knows all servers from the resource, and
- * makes another connection when they change. HBase's class also makes a further client for the
- * cluster's id alone, which only Kerberos needs in advance.
+ * makes another connection when they change. HBase's class also makes a second client for the
+ * cluster's id, which only Kerberos needs in advance.
  */
-public final class FirstAskedRegistry implements ConnectionRegistry {
+public final class BootstrapRegistry implements ConnectionRegistry {
   private static final int AT_ONCE = 2;
 
   private final List<ServerName> servers;
@@ -60,11 +60,11 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
     void send(ClientMetaService.Interface stub, HBaseRpcController controller, RpcCallback<T> done);
   }
 
-  /** Made by HBase, which finds it by this constructor. */
-  public FirstAskedRegistry(Configuration conf, User user) {
-    text = conf.get(ClientSettings.FIRST_ASKED);
+  /** The constructor that HBase calls. */
+  public BootstrapRegistry(Configuration conf, User user) {
+    text = conf.get(ClientSettings.BOOTSTRAP_SERVERS);
     servers =
-        Arrays.stream(conf.getTrimmedStrings(ClientSettings.FIRST_ASKED))
+        Arrays.stream(conf.getTrimmedStrings(ClientSettings.BOOTSTRAP_SERVERS))
             .map(address -> ServerName.valueOf(address, ServerName.NON_STARTCODE))
             .toList();
     this.user = user;
@@ -108,7 +108,7 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
     var order = new ArrayList<>(servers);
     Collections.shuffle(order, ThreadLocalRandom.current());
     var next = new ConcurrentLinkedQueue<>(order);
-    // Each server has its deadline; this one is for what ends without a word.
+    // Each server has its deadline; this one is for requests that end without a callback.
     var result =
         new CompletableFuture<T>()
             .orTimeout((servers.size() + 1L) * ClientSettings.RPC_MILLIS, TimeUnit.MILLISECONDS);
@@ -128,18 +128,21 @@ public final class FirstAskedRegistry implements ConnectionRegistry {
     return result.thenApply(value);
   }
 
-  /** What a server sent that cannot be taken is its cause, if any did, as people are told of it. */
+  /** A refused response, if there is one, is the cause, so that the condition reports it. */
   private IOException noneResponds(Queue<Throwable> failures) {
     var failure = new IOException("none of " + text + " responds");
     failures.stream()
-        .filter(it -> RefusedAnswerException.in(it).isPresent())
+        .filter(it -> RefusedResponseException.in(it).isPresent())
         .findFirst()
         .ifPresent(failure::initCause);
     failures.stream().filter(it -> it != failure.getCause()).forEach(failure::addSuppressed);
     return failure;
   }
 
-  /** Takes the next server, and after a failure the one after it, until there is a result. */
+  /**
+   * Sends the request to the next server; after a failure to the one after it, until there is a
+   * result.
+   */
   private <T extends Message> void requestNext(
       Queue<ServerName> next,
       Request<T> request,

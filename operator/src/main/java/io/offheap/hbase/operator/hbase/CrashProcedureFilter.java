@@ -13,31 +13,31 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * Of the master's procedures those of servers that crashed, with their state and server alone.
- * HBase's client makes JSON of all that a procedure has, messages of any type among it, whose
- * weight their bytes do not tell.
+ * Reduces the master's procedures to those of crashed servers, with state and server only. HBase's
+ * client converts all data of a procedure to JSON, including messages of any type, whose heap
+ * cannot be estimated from their bytes.
  */
-final class CrashAnswer {
+final class CrashProcedureFilter {
   private static final String PROCEDURE = "ServerCrashProcedure";
 
   private static final int SERVER =
       ServerCrashStateData.SERVER_NAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
-  /** With a host of 253 characters it has fewer. */
+  /** A server name with a host of 253 characters is shorter. */
   private static final int LONGEST = 300;
 
-  private CrashAnswer() {}
+  private CrashProcedureFilter() {}
 
-  /** An answer of which this is left. */
+  /** Returns a copy of the response with only crash procedures. */
   static GetProceduresResponse of(GetProceduresResponse all) throws IOException {
     var kept = GetProceduresResponse.newBuilder();
     for (var procedure : all.getProcedureList()) {
       if (procedure.getClassName().endsWith(PROCEDURE)) {
         if (kept.getProcedureCount() == ViewReader.MOST_SERVERS) {
-          throw new AnswerProblem(
+          throw new InvalidResponseException(
               "sent procedures of over "
                   + ViewReader.MOST_SERVERS
-                  + " crashed servers; at most so many are taken");
+                  + " crashed servers; must be at most so many");
         }
         kept.addProcedure(state(procedure));
       }
@@ -73,7 +73,7 @@ final class CrashAnswer {
       if (tag == SERVER) {
         var bytes = in.readBytes();
         if (bytes.size() > LONGEST) {
-          throw new AnswerProblem("sent a server's name of " + bytes.size() + " bytes");
+          throw new InvalidResponseException("sent a server's name of " + bytes.size() + " bytes");
         }
         server = Optional.of(ServerName.parseFrom(bytes));
       } else if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP

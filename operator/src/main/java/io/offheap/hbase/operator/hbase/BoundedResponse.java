@@ -21,12 +21,16 @@ import org.apache.hbase.thirdparty.com.google.protobuf.RpcCallback;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcChannel;
 
 /**
- * One answer of a server: it is weighed before it is read, and read within the budget of all
- * answers, until what asked has made of it what it keeps. HBase's client reads an answer by the
- * builder of the type that a call names, so it is given one that does this.
+ * One response of a server. Its heap is estimated before it is parsed, and it is parsed within the
+ * budget of all responses; the reservation ends when the caller has processed the response. HBase's
+ * client parses a response with the builder of the message type that a call names, so the call gets
+ * a proxy builder.
  */
-final class BoundedAnswer {
-  /** What a client learns from the first servers that it asks is kept while it lives. */
+final class BoundedResponse {
+  /**
+   * Services whose responses the client keeps for its lifetime: what it reads from the bootstrap
+   * servers.
+   */
   private static final Set<String> KEPT = Set.of("ClientMetaService", "ConnectionRegistryService");
 
   private static final long MOST_KEPT = 1 << 20;
@@ -35,15 +39,15 @@ final class BoundedAnswer {
   private final Message type;
   private final long most;
   private final TableNames.OfCluster tables;
-  private final AnswerBudget budget;
+  private final ResponseBudget budget;
   private HBaseRpcController caller;
   private RpcCallback<Message> done;
   private Message value;
   private long held;
   private boolean isOver;
 
-  private BoundedAnswer(
-      String server, Message type, long most, TableNames.OfCluster tables, AnswerBudget budget) {
+  private BoundedResponse(
+      String server, Message type, long most, TableNames.OfCluster tables, ResponseBudget budget) {
     this.server = server;
     this.type = type;
     this.most = Math.min(most, budget.most());
@@ -52,23 +56,23 @@ final class BoundedAnswer {
   }
 
   /**
-   * A channel whose answers are bounded.
+   * Wraps a channel so that its responses are limited.
    *
    * @param server {@code host:port}
-   * @param tables those that the cluster's servers have named
+   * @param tables the table names that the cluster's servers have sent
    */
   static RpcChannel channel(
-      RpcChannel to, String server, TableNames.OfCluster tables, AnswerBudget budget) {
+      RpcChannel to, String server, TableNames.OfCluster tables, ResponseBudget budget) {
     return (method, controller, request, type, done) -> {
       long most = KEPT.contains(method.getService().getName()) ? MOST_KEPT : budget.most();
-      var answer = new BoundedAnswer(server, type, most, tables, budget);
-      answer.caller = (HBaseRpcController) controller;
-      answer.done = done;
-      to.callMethod(method, controller, request, answer.prototype(), answer::end);
+      var response = new BoundedResponse(server, type, most, tables, budget);
+      response.caller = (HBaseRpcController) controller;
+      response.done = done;
+      to.callMethod(method, controller, request, response.prototype(), response::end);
     };
   }
 
-  /** A call may be over, as its time is, while its answer is read; it ends once. */
+  /** A call may time out while its response is parsed; it ends once. */
   private void end(Message message) {
     synchronized (this) {
       if (isOver) {
@@ -83,7 +87,7 @@ final class BoundedAnswer {
     }
   }
 
-  /** HBase's client forgets the first call of a connection where its answer cannot be read. */
+  /** HBase's client drops the first call of a connection if its response cannot be parsed. */
   private void fail(IOException failure) {
     release();
     if (caller != null) {
@@ -97,10 +101,11 @@ final class BoundedAnswer {
     held = 0;
   }
 
-  /** Whoever reads answers may not wait: other connections are read by the same thread. */
+  /** Never waits: the same thread serves other connections. */
   private synchronized void take(long weight) throws IOException {
     if (!budget.take(weight)) {
-      throw new IOException("the operator reads too many other answers now");
+      throw new IOException(
+          "too many other responses are being parsed; must be within the operator's heap");
     }
     held = weight;
     if (isOver) {
@@ -108,7 +113,7 @@ final class BoundedAnswer {
     }
   }
 
-  /** What HBase's client takes for the type of the answer. */
+  /** The message that HBase's client takes for the response type. */
   private Message prototype() {
     return (Message)
         Proxy.newProxyInstance(
@@ -143,9 +148,9 @@ final class BoundedAnswer {
   }
 
   /**
-   * Reads the message with its length before it, as {@link Message.Builder#mergeDelimitedFrom}.
+   * Reads the message with its length in front, as {@link Message.Builder#mergeDelimitedFrom}.
    *
-   * @param in goes back to a mark
+   * @param in must support mark and reset
    */
   private boolean read(InputStream in) throws IOException {
     int first = in.read();
@@ -155,7 +160,7 @@ final class BoundedAnswer {
     try {
       int size = CodedInputStream.readRawVarint32(first, in);
       if (size < 0 || size > in.available()) {
-        throw new AnswerProblem("sent an answer that ends before its end");
+        throw new InvalidResponseException("sent a response that is cut off");
       }
       long cells = (long) in.available() - size;
       in.mark(Integer.MAX_VALUE);
@@ -163,19 +168,19 @@ final class BoundedAnswer {
       check(weight);
       in.reset();
       in.skipNBytes(size);
-      weight += AnswerCells.weight(new DataInputStream(in), cells, tables, most);
+      weight += ResponseCells.weight(new DataInputStream(in), cells, tables, most);
       check(weight);
       in.reset();
       take(weight);
       value = parsed(in, size);
       checkCounts(cells);
       return true;
-    } catch (AnswerProblem e) {
+    } catch (InvalidResponseException e) {
       var refused = refused(e.getMessage());
       fail(refused);
       throw refused;
     } catch (InvalidProtocolBufferException e) {
-      var refused = refused("sent what is no " + name() + ": " + e.getMessage());
+      var refused = refused("sent a malformed " + name() + ": " + e.getMessage());
       fail(refused);
       throw refused;
     } catch (IOException e) {
@@ -188,34 +193,36 @@ final class BoundedAnswer {
   }
 
   private long weight(InputStream in, int size) throws IOException {
-    return AnswerWeight.of(type.getDescriptorForType(), ByteStreams.limit(in, size), tables, most);
+    return ResponseWeight.of(
+        type.getDescriptorForType(), ByteStreams.limit(in, size), tables, most);
   }
 
   private Message parsed(InputStream in, int size) throws IOException {
     var builder = type.newBuilderForType().mergeFrom(ByteStreams.limit(in, size));
-    // Else the error is a list of all that is missing: a hundred bytes for each two that came.
+    // Otherwise the error lists all missing fields: a hundred bytes for each two that were sent.
     if (!builder.isInitialized()) {
-      throw new AnswerProblem("sent a " + name() + " without what it must have");
+      throw new InvalidResponseException("sent a " + name() + " without a required field");
     }
     var message = builder.build();
-    return message instanceof GetProceduresResponse all ? CrashAnswer.of(all) : message;
+    return message instanceof GetProceduresResponse all ? CrashProcedureFilter.of(all) : message;
   }
 
-  private void check(long weight) throws AnswerProblem {
+  private void check(long weight) throws InvalidResponseException {
     if (weight > most) {
-      throw new AnswerProblem(
+      throw new InvalidResponseException(
           "sent a "
               + name()
               + " that takes over "
               + most
-              + " bytes of the operator's heap; at most so many are taken");
+              + " bytes of the operator's heap; must be at most so many");
     }
   }
 
   /**
-   * HBase's client makes an array for as many rows, and a list for as many cells, as it is told.
+   * HBase's client allocates an array for the number of rows, and a list for the number of cells,
+   * that the response declares.
    */
-  private void checkCounts(long bytes) throws AnswerProblem {
+  private void checkCounts(long bytes) throws InvalidResponseException {
     long rows = 0;
     long cells = 0;
     if (value instanceof ScanResponse scan) {
@@ -229,8 +236,9 @@ final class BoundedAnswer {
     } else if (value instanceof GetResponse get) {
       cells = Integer.toUnsignedLong(get.getResult().getAssociatedCellCount());
     }
-    if (Math.max(rows, cells) > bytes / AnswerCells.SHORTEST) {
-      throw new AnswerProblem("sent rows, or cells of rows, that its answer does not have");
+    if (Math.max(rows, cells) > bytes / ResponseCells.SHORTEST) {
+      throw new InvalidResponseException(
+          "sent a count of rows, or of cells, that is larger than its response");
     }
   }
 
@@ -238,7 +246,7 @@ final class BoundedAnswer {
     return type.getDescriptorForType().getName();
   }
 
-  private RefusedAnswerException refused(String what) {
-    return RefusedAnswerException.of(server, what);
+  private RefusedResponseException refused(String what) {
+    return RefusedResponseException.of(server, what);
   }
 }

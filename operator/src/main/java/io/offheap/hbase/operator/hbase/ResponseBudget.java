@@ -3,21 +3,21 @@ package io.offheap.hbase.operator.hbase;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The heap that answers of all clusters may take together while they are read. Small answers have
- * an eighth of all for themselves, so that large ones, which have a quarter, do not keep them out;
- * one answer takes half of that at most. Nobody waits for a share, as whoever reads answers reads
- * those of other clusters as well.
+ * Limits the heap that responses of all clusters occupy while they are parsed. Small responses
+ * share an eighth of the maximum heap, large ones a quarter, so that large responses never block
+ * small ones; one response gets at most half of the large share. A reservation never waits, because
+ * the thread that parses a response also serves other clusters.
  */
-final class AnswerBudget {
+final class ResponseBudget {
   private static final int LARGE_SHARE = 4;
   private static final int SMALL_SHARE = 8;
 
-  /** Under this an answer is small. */
+  /** A response below this many bytes is small. */
   static final long LARGE = 1 << 20;
 
-  /** For all that is read in this process. */
-  static final AnswerBudget OF_PROCESS =
-      new AnswerBudget(
+  /** The budget of this process. */
+  static final ResponseBudget OF_PROCESS =
+      new ResponseBudget(
           Runtime.getRuntime().maxMemory() / LARGE_SHARE,
           Runtime.getRuntime().maxMemory() / SMALL_SHARE);
 
@@ -26,18 +26,18 @@ final class AnswerBudget {
   private final AtomicLong small;
 
   /**
-   * With bounds.
+   * Creates a budget.
    *
-   * @param large bytes of heap for large answers
-   * @param small for small ones
+   * @param large bytes of heap for large responses
+   * @param small bytes of heap for small responses
    */
-  AnswerBudget(long large, long small) {
+  ResponseBudget(long large, long small) {
     this.most = large / 2;
     this.large = new AtomicLong(large);
     this.small = new AtomicLong(small);
   }
 
-  /** What one answer may take at most. */
+  /** The most bytes that one response may reserve. */
   long most() {
     return most;
   }
@@ -46,7 +46,7 @@ final class AnswerBudget {
     return bytes < LARGE ? small : large;
   }
 
-  /** Takes a share; false where there is none now. */
+  /** Reserves bytes; false if that many are not free. */
   boolean take(long bytes) {
     var free = of(bytes);
     if (free.addAndGet(-bytes) < 0) {
@@ -60,7 +60,7 @@ final class AnswerBudget {
     of(bytes).addAndGet(bytes);
   }
 
-  /** Bytes that are free now. */
+  /** Bytes that are not reserved. */
   long free() {
     return large.get() + small.get();
   }

@@ -8,34 +8,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Begins so many tasks of each name at a time and no more; further ones wait for one to end. A task
- * that fails, by its future or by an exception, fails its own result and no other.
+ * Limits the concurrent tasks of each name; further tasks wait for one to end. A task that fails,
+ * by its future or by an exception, fails only its own result.
  *
- * <p>A task may end while it begins, on the thread that begins it. Waiting tasks are therefore
- * begun in a loop by one thread at a time: were each begun by the end of the one before, as many
- * that fail at once would overflow that thread's stack.
+ * <p>A task may end on the thread that starts it, while it starts. Waiting tasks are therefore
+ * started in a loop by one thread at a time: if the end of each task started the next, many tasks
+ * that fail at once would overflow the stack.
  */
-final class Lanes {
+final class TaskLimits {
   private final int atOnce;
-  private final Map<String, Lane> lanes = new HashMap<>();
+  private final Map<String, Limit> limits = new HashMap<>();
 
-  private static final class Lane {
+  private static final class Limit {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int running;
 
-    /** Whether a thread is in the loop that begins what waits; it sees whatever changes. */
+    /** Whether a thread is in the loop that starts waiting tasks; it sees later changes. */
     private boolean isBeginning;
   }
 
-  Lanes(int atOnce) {
+  TaskLimits(int atOnce) {
     this.atOnce = atOnce;
   }
 
-  /** What the task gives, once it was begun and has ended. */
+  /** Starts the task now or later, and returns its result. */
   <T> CompletableFuture<T> run(String name, Supplier<CompletableFuture<T>> task) {
     var result = new CompletableFuture<T>();
     synchronized (this) {
-      lanes.computeIfAbsent(name, it -> new Lane()).waiting.add(() -> begin(name, task, result));
+      limits.computeIfAbsent(name, it -> new Limit()).waiting.add(() -> begin(name, task, result));
     }
     beginWaiting(name);
     return result;
@@ -69,35 +69,35 @@ final class Lanes {
 
   private void end(String name) {
     synchronized (this) {
-      lanes.get(name).running--;
+      limits.get(name).running--;
     }
     beginWaiting(name);
   }
 
   private void beginWaiting(String name) {
     synchronized (this) {
-      var lane = lanes.get(name);
-      // The loop of another thread, or further down on this one's stack, begins the next.
-      if (lane == null || lane.isBeginning) {
+      var limit = limits.get(name);
+      // The loop of another thread, or of a caller on this thread's stack, starts the next task.
+      if (limit == null || limit.isBeginning) {
         return;
       }
-      lane.isBeginning = true;
+      limit.isBeginning = true;
     }
     for (var next = next(name); next != null; next = next(name)) {
       next.run();
     }
   }
 
-  /** The next task that may begin; null ends the loop. */
+  /** The next task that may start; null ends the loop. */
   private synchronized Runnable next(String name) {
-    var lane = lanes.get(name);
-    if (lane.running < atOnce && !lane.waiting.isEmpty()) {
-      lane.running++;
-      return lane.waiting.remove();
+    var limit = limits.get(name);
+    if (limit.running < atOnce && !limit.waiting.isEmpty()) {
+      limit.running++;
+      return limit.waiting.remove();
     }
-    lane.isBeginning = false;
-    if (lane.running == 0) {
-      lanes.remove(name);
+    limit.isBeginning = false;
+    if (limit.running == 0) {
+      limits.remove(name);
     }
     return null;
   }

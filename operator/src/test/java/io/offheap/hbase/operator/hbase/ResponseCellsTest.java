@@ -21,34 +21,35 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What HBase's client could not read is refused before, and what is more than bytes weighs more.
+ * Cells that HBase's client could not parse are refused before it does; cells that take more heap
+ * than their bytes are estimated higher.
  */
-class AnswerCellsTest {
+class ResponseCellsTest {
   private static final int MOST = 1 << 20;
 
   private final TableNames.OfCluster tables = new TableNames(MOST).of(new ResourceID("hb", "ns"));
 
   private long weigh(byte[] cells) throws IOException {
-    return AnswerCells.weight(
+    return ResponseCells.weight(
         new DataInputStream(new ByteArrayInputStream(cells)), cells.length, tables, MOST);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {5, Integer.MAX_VALUE, -1})
-  void oneThatIsLongerThanTheAnswerIsRefused(int length) {
+  void refusesCellLongerThanResponse(int length) {
     var cells = Unpooled.buffer().writeInt(length).writeInt(0);
 
     assertThatThrownBy(() -> weigh(Arrays.copyOf(cells.array(), 8)))
-        .isInstanceOf(AnswerProblem.class)
-        .hasMessageContaining("a cell that ends behind its answer");
+        .isInstanceOf(InvalidResponseException.class)
+        .hasMessageContaining("a cell that is longer than its response");
   }
 
   /** HBase's client puts a broken cell of 16 MiB into a text of 60. */
   @Test
-  void eachThatHBaseCannotReadIsRefused() throws IOException {
+  void refusesEachCellThatHBaseCannotRead() throws IOException {
     var whole = Cells.of("row", "f", "q", 3);
     assertThat(weigh(whole)).isEqualTo(5L * whole.length);
-    // All but the bytes of the row, the family, the column, the time's last ones and the value.
+    // All but the bytes of the row, the family, the column, the end of the timestamp and the value.
     IntStream.of(4, 5, 6, 7, 8, 9, 10, 11, 12, 17, 20, 28)
         .forEach(
             at -> {
@@ -68,9 +69,9 @@ class AnswerCellsTest {
         .hasMessage("sent a cell that cannot be read");
   }
 
-  /** HBase's client reads it, and keeps the name of its table for ever. */
+  /** HBase's client parses it, and keeps the name of its table for ever. */
   @Test
-  void aRegionInTheMetaTableWeighsAsOneAndNamesItsTable() throws IOException {
+  void regionInMetaTableWeighsAsRegionAndNamesItsTable() throws IOException {
     for (int i = 0; i < 1_500; i++) {
       tables.add("default".getBytes(UTF_8), ("t" + i).getBytes(UTF_8));
     }
@@ -90,13 +91,13 @@ class AnswerCellsTest {
         .hasMessageContaining("the names of all clusters' tables");
   }
 
-  /** HBase's client makes a place for each replica up to the last. */
+  /** HBase's client makes a list entry for each replica up to the highest id. */
   @Test
-  void replicasAreFew() throws IOException {
+  void refusesTooManyReplicas() throws IOException {
     var few = Cells.of("row", "info", "server_0064", 0);
     assertThat(weigh(few)).isGreaterThan(100 * 500);
     assertThatThrownBy(() -> weigh(Cells.of("row", "info", "server_FFFF", 0)))
-        .hasMessageContaining("replica 65535; at most 100 are taken");
+        .hasMessageContaining("replica 65535; must be at most 100");
     assertThatCode(() -> weigh(Cells.of("row", "f", "server_FFFF", 0))).doesNotThrowAnyException();
   }
 }

@@ -13,33 +13,34 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionInfo;
 import org.apache.hbase.thirdparty.com.google.common.io.ByteStreams;
 
 /**
- * The cells that come beside a message, before HBase's client reads them: it makes an array as long
- * as a cell says that it is, and puts all of one that it cannot read into the text of an exception.
- * It makes more of the cells in {@code hbase:meta} than of others, so these weigh more.
+ * Checks the cell block that follows a message, before HBase's client parses it: the client
+ * allocates an array of the length that a cell declares, and copies a cell that it cannot parse
+ * into the text of an exception. The client makes more objects of cells of {@code hbase:meta} than
+ * of other cells, so they are estimated higher.
  */
-final class AnswerCells {
-  /** The length, the lengths of key and value, and a key with nothing in it. */
+final class ResponseCells {
+  /** The length, the lengths of key and value, and a key of an empty row. */
   static final int SHORTEST = 24;
 
-  /** Objects of their own, of 100 bytes for 24. */
+  /** The client's own objects take about 100 bytes for a cell of 24. */
   private static final int COPIES = 5;
 
   private static final int LENGTH = 4;
   private static final int LENGTHS = 8;
 
-  /** The lengths of row and family, the time and the type. */
+  /** The lengths of row and family, the timestamp and the type. */
   private static final int KEY = 2 + 1 + 8 + 1;
 
   private static final String FAMILY = "info";
   private static final String REGION = "regioninfo";
   private static final byte[] MAGIC = {'P', 'B', 'U', 'F'};
 
-  /** It makes a list with a place for each replica of a region up to the last. */
+  /** The client makes a list with one entry for each replica of a region, up to the highest id. */
   private static final Pattern SERVER_OF_REPLICA = Pattern.compile("server_([0-9a-fA-F]{4})");
 
   private static final int MOST_REPLICAS = 100;
 
-  /** The place and the region of the replica. */
+  /** The list entry and the region of a replica, in bytes. */
   private static final int REPLICA = 512;
 
   private static final Set<Byte> TYPES =
@@ -54,27 +55,27 @@ final class AnswerCells {
   private final long most;
   private long weight;
 
-  private AnswerCells(DataInputStream in, TableNames.OfCluster tables, long most) {
+  private ResponseCells(DataInputStream in, TableNames.OfCluster tables, long most) {
     this.in = in;
     this.tables = tables;
     this.most = most;
   }
 
   /**
-   * Bytes of heap that they take, or more than the bound as soon as they are over it.
+   * Estimates the heap that the cells take.
    *
-   * @param bytes of all
-   * @param tables learns of the names in them
-   * @throws AnswerProblem where one is not to be read
+   * @param bytes length of the cell block
+   * @param tables records the table names in the cells
+   * @throws InvalidResponseException if a cell cannot be parsed
    */
   static long weight(DataInputStream in, long bytes, TableNames.OfCluster tables, long most)
       throws IOException {
-    var cells = new AnswerCells(in, tables, most);
+    var cells = new ResponseCells(in, tables, most);
     cells.weight = bytes * COPIES;
     for (long left = bytes; left > 0 && cells.weight <= most; ) {
       long length = left < LENGTH ? Long.MAX_VALUE : in.readInt();
       if (length < 0 || length > left - LENGTH) {
-        throw new AnswerProblem("sent a cell that ends behind its answer");
+        throw new InvalidResponseException("sent a cell that is longer than its response");
       }
       cells.add(length);
       left -= LENGTH + length;
@@ -114,17 +115,13 @@ final class AnswerCells {
     return new String(in.readNBytes((int) length), ISO_8859_1);
   }
 
-  private void addReplica(String column) throws AnswerProblem {
+  private void addReplica(String column) throws InvalidResponseException {
     var replica = SERVER_OF_REPLICA.matcher(column);
     if (replica.matches()) {
       int id = Integer.parseInt(replica.group(1), 16);
       if (id > MOST_REPLICAS) {
-        throw new AnswerProblem(
-            "sent the server of a region's replica "
-                + id
-                + "; at most "
-                + MOST_REPLICAS
-                + " are taken");
+        throw new InvalidResponseException(
+            "sent the server of a region's replica " + id + "; must be at most " + MOST_REPLICAS);
       }
       weight += (long) REPLICA * (id + 1);
     }
@@ -135,16 +132,16 @@ final class AnswerCells {
     long left = length - magic.length;
     if (Arrays.equals(magic, MAGIC)) {
       var region = ByteStreams.limit(in, left);
-      weight += AnswerWeight.of(RegionInfo.getDescriptor(), region, tables, most);
+      weight += ResponseWeight.of(RegionInfo.getDescriptor(), region, tables, most);
       region.skip(left);
     } else {
       in.skipNBytes(left);
     }
   }
 
-  private static void check(boolean isReadable) throws AnswerProblem {
+  private static void check(boolean isReadable) throws InvalidResponseException {
     if (!isReadable) {
-      throw new AnswerProblem("sent a cell that cannot be read");
+      throw new InvalidResponseException("sent a cell that cannot be read");
     }
   }
 }

@@ -10,13 +10,13 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * What an answer takes of the heap once it is read, from its bytes and the type that it has, before
- * an object of it is made: a message of two bytes becomes an object of hundreds. The sum is for a
- * JVM of 64 bits whose references take four, and is rounded up; twice, as HBase's client makes
- * objects of its own from the message's. What is not of its field's type is unknown to its reader,
- * and weighs as such.
+ * Estimates the heap that a parsed response takes, from its bytes and its message type, before an
+ * object is made: a message of two bytes becomes an object of hundreds. The estimate assumes a
+ * 64-bit JVM with 4-byte references, is rounded up, and is doubled, because HBase's client makes
+ * its own objects from the message's. A field whose wire type differs from the declared type is
+ * parsed as an unknown field, and is estimated as one.
  */
-final class AnswerWeight {
+final class ResponseWeight {
   private static final int COPIES = 2;
   private static final int MESSAGE = 48;
   private static final int FIELD = 8;
@@ -27,7 +27,7 @@ final class AnswerWeight {
   private static final int DEEPEST = 32;
   private static final String TABLE_NAME = "hbase.pb.TableName";
 
-  /** Servers send cells beside the message: HBase's client tells them that it reads them there. */
+  /** Servers send cells in a cell block, not in the message: HBase's client requests this. */
   private static final String CELL = "hbase.pb.Cell";
 
   private final CodedInputStream in;
@@ -35,24 +35,24 @@ final class AnswerWeight {
   private final long most;
   private long bytes;
 
-  private AnswerWeight(CodedInputStream in, TableNames.OfCluster tables, long most) {
+  private ResponseWeight(CodedInputStream in, TableNames.OfCluster tables, long most) {
     this.in = in;
     this.tables = tables;
     this.most = most;
   }
 
   /**
-   * Bytes of heap, or one more than the bound as soon as they are over it.
+   * Estimates the heap in bytes; the result is the limit plus one as soon as it exceeds the limit.
    *
-   * @param message the answer, to its end
-   * @param tables learns of the names in it
-   * @param most the bound
-   * @throws AnswerProblem where it is not taken, whatever its weight is
-   * @throws IOException where it is no such message
+   * @param message the whole response
+   * @param tables records the table names in the response
+   * @param most the limit in bytes
+   * @throws InvalidResponseException if the response is refused whatever its size
+   * @throws IOException if the bytes are no such message
    */
   static long of(Descriptor type, InputStream message, TableNames.OfCluster tables, long most)
       throws IOException {
-    var weight = new AnswerWeight(CodedInputStream.newInstance(message, 4096), tables, most);
+    var weight = new ResponseWeight(CodedInputStream.newInstance(message, 4096), tables, most);
     weight.add(type, 0);
     return Math.min(weight.bytes, most + 1);
   }
@@ -62,7 +62,8 @@ final class AnswerWeight {
       throw new InvalidProtocolBufferException("over " + DEEPEST + " levels of messages");
     }
     if (type.getFullName().equals(CELL)) {
-      throw new AnswerProblem("sent cells within its message; they are taken beside it");
+      throw new InvalidResponseException(
+          "sent cells within its message; they must be in a cell block");
     }
     bytes += COPIES * (MESSAGE + (long) FIELD * type.getFields().size());
     boolean isTable = type.getFullName().equals(TABLE_NAME);
@@ -87,14 +88,14 @@ final class AnswerWeight {
     }
   }
 
-  /** Whether what is on the wire becomes a value of the field. */
+  /** Whether the value on the wire is parsed as a value of the field. */
   private static boolean isOwn(FieldDescriptor field, int wire) {
     return field != null
         && (wire == field.getLiteType().getWireType()
             || (wire == WireFormat.WIRETYPE_LENGTH_DELIMITED && field.isPackable()));
   }
 
-  /** A number, or an end. */
+  /** A number, or the end of a group. */
   private void addSingle(FieldDescriptor field, int tag) throws IOException {
     if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_START_GROUP) {
       throw new InvalidProtocolBufferException("a group; HBase sends none");
@@ -121,18 +122,17 @@ final class AnswerWeight {
   private byte[] partOfName() throws IOException {
     int length = in.readRawVarint32();
     if (length < 0 || length > TableNames.LONGEST) {
-      throw new AnswerProblem(
+      throw new InvalidResponseException(
           "sent a name of a table of "
               + Integer.toUnsignedString(length)
-              + " bytes; at most "
-              + TableNames.LONGEST
-              + " are taken");
+              + " bytes; must be at most "
+              + TableNames.LONGEST);
     }
     bytes += COPIES * (TEXT + (long) length);
     return in.readRawBytes(length);
   }
 
-  /** A reader puts two halves of names together where one message has them. */
+  /** A parser merges two partial names that are in one message. */
   private void addTable(byte[][] name) throws IOException {
     if (name[0] == null || name[1] == null) {
       throw new InvalidProtocolBufferException("half a table's name");

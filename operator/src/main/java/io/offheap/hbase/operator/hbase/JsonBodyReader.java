@@ -10,14 +10,14 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 
 /**
- * Reads an answer in JSON while it comes, and keeps what is wanted of it alone: neither its text
- * nor a tree is ever whole in memory. Nesting, numbers and texts are bounded. Each answer has a
- * factory of its own, since a factory keeps the names of fields for later answers.
+ * Parses a JSON response while it arrives, and stores only the requested parts: neither the text
+ * nor a tree is ever complete in memory. Nesting, numbers and texts are limited. Each response has
+ * its own factory, because a factory keeps field names for later responses.
  *
- * @param <T> what is kept
+ * @param <T> the parsed value
  */
-abstract class JsonAnswer<T> implements LimitedHttp.Answer<T> {
-  /** HBase's own answers have four levels. */
+abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
+  /** HBase's own responses have four levels. */
   private static final int DEEPEST = 16;
 
   private static final int LONGEST_NUMBER = 100;
@@ -27,11 +27,11 @@ abstract class JsonAnswer<T> implements LimitedHttp.Answer<T> {
   private int sinceToken;
 
   /**
-   * For one answer.
+   * Creates a parser for one response.
    *
-   * @param longestText bytes of a text, but for the part of it that comes at a time
+   * @param longestText most bytes of a text, besides the part of it that arrives in one read
    */
-  JsonAnswer(int longestText) throws IOException {
+  JsonBodyReader(int longestText) throws IOException {
     this.longestText = longestText;
     parser = factory(longestText).createNonBlockingByteArrayParser();
   }
@@ -48,16 +48,16 @@ abstract class JsonAnswer<T> implements LimitedHttp.Answer<T> {
         .build();
   }
 
-  /** One token of it. */
+  /** Handles one token. */
   abstract void token(JsonToken token, JsonParser at) throws IOException;
 
-  /** What was wanted, once all of it has come. */
+  /** The value, when all tokens have been handled. */
   abstract T kept();
 
   @Override
   public final void read(byte[] bytes) throws IOException {
     ((ByteArrayFeeder) parser.getNonBlockingInputFeeder()).feedInput(bytes, 0, bytes.length);
-    // The parser bounds a text when it is asked for it, and a name not at all.
+    // The parser limits a text only when the text is read, and a field name not at all.
     sinceToken = readTokens() > 0 ? 0 : sinceToken + bytes.length;
     if (sinceToken > longestText) {
       throw new StreamConstraintsException("a text, a name or a space of over " + sinceToken);
@@ -87,9 +87,9 @@ abstract class JsonAnswer<T> implements LimitedHttp.Answer<T> {
     parser.close();
   }
 
-  /** What is wrong with it, where it cannot be read. */
+  /** The fault of a response that cannot be parsed. */
   static String problem(JsonProcessingException failure) {
-    return "sent what is no JSON within the bounds ("
+    return "sent no valid JSON within the limits ("
         + DEEPEST
         + " levels): "
         + failure.getOriginalMessage();
