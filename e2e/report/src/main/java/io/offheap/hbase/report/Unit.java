@@ -105,7 +105,7 @@ public record Unit(
         variants,
         new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
         new Rounds(1, 0),
-        new Minutes(1, 1));
+        new Minutes(1, 0.6));
   }
 
   private Unit with(
