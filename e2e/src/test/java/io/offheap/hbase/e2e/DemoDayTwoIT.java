@@ -97,7 +97,7 @@ class DemoDayTwoIT {
 
     await("a region server of the new group")
         .atMost(RESTARTS_WITHIN)
-        // Until the operator knows of the group, there is no first one.
+        // Before the operator has reconciled the group, there is no first one.
         .ignoreException(IllegalStateException.class)
         .untilAsserted(
             () -> {
@@ -179,11 +179,10 @@ class DemoDayTwoIT {
   }
 
   private static String bufferSize(String field) {
-    return kubectl.jsonPath(
-        "hbc/demo",
-        "{.status.memoryPlan.settings[?(@.key==\"hbase.server.allocator.buffer.size\")]."
-            + field
-            + "}");
+    return kubectl
+        .planned("demo", "hbase.server.allocator.buffer.size")
+        .path(field)
+        .asText();
   }
 
   @Test

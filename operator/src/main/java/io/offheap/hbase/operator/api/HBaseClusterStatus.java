@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
@@ -40,8 +42,10 @@ public record HBaseClusterStatus(
         LiveStatus live,
     @JsonPropertyDescription(
             "The spec that is applied: the last one that was not refused. One that is refused"
-                + " changes nothing that runs.")
+                + " changes nothing that runs. As JSON, but for its image.")
         @SchemaFrom(type = JsonNode.class)
+        @JsonSerialize(using = SpecText.Writer.class)
+        @JsonDeserialize(using = SpecText.Reader.class)
         HBaseClusterSpec appliedSpec,
     @JsonPropertyDescription(
             "Images that are applied. What the resource leaves out stays as it was first applied,"
@@ -151,12 +155,38 @@ public record HBaseClusterStatus(
                   + " another HBase is no reason for another HDFS.")
           String infrastructure) {}
 
+  /**
+   * What all region servers last served with; null where they never have. Status does not repeat
+   * what it has in {@code appliedSpec} and {@code live}, so this is the way to read it.
+   */
+  public LastGood good() {
+    return lastGood != null && Boolean.TRUE.equals(lastGood.applied())
+        ? new LastGood(null, appliedSpec, live)
+        : lastGood;
+  }
+
   /** What all region servers last served with. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record LastGood(
-      @JsonPropertyDescription("The spec.") @SchemaFrom(type = JsonNode.class)
+      @JsonPropertyDescription(
+              "Whether it is what is applied: appliedSpec and live. Then it has nothing else.")
+          Boolean applied,
+      @JsonPropertyDescription("The spec, as JSON, but for its image.")
+          @SchemaFrom(type = JsonNode.class)
+          @JsonSerialize(using = SpecText.Writer.class)
+          @JsonDeserialize(using = SpecText.Reader.class)
           HBaseClusterSpec spec,
-      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {}
+      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {
+    /** A spec, and what the running cluster had. */
+    public LastGood(HBaseClusterSpec spec, LiveStatus live) {
+      this(null, spec, live);
+    }
+
+    /** What is applied. */
+    public static LastGood ofApplied() {
+      return new LastGood(true, null, null);
+    }
+  }
 
   /** A region server as the operator sees it. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -213,26 +243,16 @@ public record HBaseClusterStatus(
                   + " HBase's own buffer allows for.")
           long cellSize) {}
 
-  /** A memory plan, each value with its reason. */
+  /** A memory plan; the config map {@code NAME-plan} has each value with its reason. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record MemoryPlanStatus(
       @JsonPropertyDescription("Changes when a value changes.") String hash,
-      @JsonPropertyDescription("Every value that was derived or declared.")
-          List<PlanSetting> settings,
-      @JsonPropertyDescription("What the container's memory is made of.")
-          List<PlanBudgetItem> budget) {}
-
-  /** One value of a plan. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record PlanSetting(
-      @JsonPropertyDescription("hbase-site, jvm or container.") String target,
-      @JsonPropertyDescription("HBase's, HotSpot's or Kubernetes' own name.") String key,
-      @JsonPropertyDescription("Value, as it is rendered.") String value,
-      @JsonPropertyDescription("The formula with its numbers.") String reason,
-      @JsonPropertyDescription("Where the formula comes from.") String source) {}
-
-  /** One part of the container's memory. */
-  public record PlanBudgetItem(
-      @JsonPropertyDescription("What takes it.") String item,
-      @JsonPropertyDescription("Bytes.") long bytes) {}
+      @JsonPropertyDescription("The heap of a region server.") String heap,
+      @JsonPropertyDescription("The direct memory of a region server.") String offHeap,
+      @JsonPropertyDescription("The memory of its container.") String container,
+      @JsonPropertyDescription(
+              "The plan as the operator applies it again while the spec is refused: JSON,"
+                  + " compressed with gzip, in base64.")
+          String values) {}
 }

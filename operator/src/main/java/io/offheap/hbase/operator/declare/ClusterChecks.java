@@ -98,6 +98,7 @@ public final class ClusterChecks {
             });
     checkRollout(cluster.getSpec().rollout(), problems);
     checkPeers("clients", cluster.getSpec().networkPolicy().clients(), problems);
+    checkPeers("hdfs", cluster.getSpec().networkPolicy().hdfs(), problems);
     checkPeers("metrics", cluster.getSpec().networkPolicy().metrics(), problems);
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,7 @@ final class AppliedPass {
   private final RememberedMaps memory;
   private final ObservationTimes times;
   private final AlertedSource alerted;
+  private final PodAdmissions admissions;
   private final Clock clock;
 
   /** Made once, before the first pass. */
@@ -37,6 +39,7 @@ final class AppliedPass {
       RememberedMaps memory,
       ObservationTimes times,
       AlertedSource alerted,
+      PodAdmissions admissions,
       Clock clock) {
     this.operatorPods = operatorPods;
     this.access = access;
@@ -45,6 +48,7 @@ final class AppliedPass {
     this.memory = memory;
     this.times = times;
     this.alerted = alerted;
+    this.admissions = admissions;
     this.clock = clock;
   }
 
@@ -54,6 +58,7 @@ final class AppliedPass {
    * @param status the status to write
    * @param rollout the rollout's part
    * @param hasMoreToKeep whether the status has something for the config map of what outlives it
+   * @param lacksPods whether a declared pod does not exist
    * @param isTakingOver whether servers have yet to take online values over
    * @param failure what failed first
    */
@@ -61,6 +66,7 @@ final class AppliedPass {
       HBaseClusterStatus status,
       RolloutPass.Result rollout,
       boolean hasMoreToKeep,
+      boolean lacksPods,
       boolean isTakingOver,
       Optional<RuntimeException> failure) {}
 
@@ -85,14 +91,26 @@ final class AppliedPass {
     kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
+    isolated.run(() -> ConfigMapWrites.plan(applied, context));
     var observed = Observation.of(model, applied, times.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var observedHBase = ObservedHBase.of(access, id, clock);
     var since = times.watched(id, observedHBase.now());
     var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
+    boolean mayRestart =
+        RolloutSnapshots.mayRestart(observed.model().cluster(), observedHBase.now());
+    var refusedPods =
+        isolated.get(
+            () -> admissions.refused(observed, mayRestart, context.getClient()),
+            Map::<String, String>of);
     var snapshot =
         RolloutSnapshots.of(
-            observed, applied, observedHBase, watch.verdict(observedHBase.view()), since);
+            observed,
+            applied,
+            observedHBase,
+            watch.verdict(observedHBase.view()),
+            refusedPods,
+            since);
     var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
@@ -102,7 +120,7 @@ final class AppliedPass {
                 new OnlineConfiguration(access.control(), access.revisions(), clock)
                     .bring(observed, isRolling),
             List::<String>of);
-    ObservedConditions.add(observed, applied, result, late, conditions);
+    ObservedConditions.add(observed, applied, result, refusedPods, late, conditions);
     ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
         isolated.get(
@@ -126,6 +144,7 @@ final class AppliedPass {
             .orElse(status),
         result,
         hasMoreToKeep,
+        model.roles().stream().anyMatch(it -> !PodAdmissions.missing(observed, it).isEmpty()),
         !late.isEmpty(),
         isolated.failure());
   }

@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.PlanStatuses;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -38,13 +39,11 @@ record AppliedStatus(
         observed.readyRegionServers(),
         RegionServerStatuses.of(observed, rollout.remembered()),
         PlanStatuses.of(applied.defaultGroup().plan()),
-        PlanStatuses.groups(applied.plans(), observed),
+        groups(),
         applied.live().orElse(null),
         cluster.getSpec(),
         applied.images(),
-        isGood()
-            ? new LastGood(cluster.getSpec(), applied.live().orElse(null))
-            : before.map(HBaseClusterStatus::lastGood).orElse(null),
+        isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null),
         rollout
             .remembered()
             .map(
@@ -56,6 +55,24 @@ record AppliedStatus(
         rolledBack(),
         proven(before),
         tuning);
+  }
+
+  /** The groups beside the default one. */
+  private List<HBaseClusterStatus.Group> groups() {
+    return applied.plans().stream()
+        .filter(it -> !it.group().isDefault())
+        .map(
+            it -> {
+              var role =
+                  observed.model().regionServers().stream()
+                      .filter(model -> model.group().equals(it.group().name()))
+                      .findFirst();
+              return new HBaseClusterStatus.Group(
+                  it.group().name(),
+                  role.map(model -> observed.ready(model) + "/" + model.replicas()).orElse(null),
+                  PlanStatuses.of(it.plan()));
+            })
+        .toList();
   }
 
   /** Whether everything serves with what is declared, and nothing is under way. */

@@ -95,6 +95,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final AlertedSource alerted;
 
   private final ObservationTimes times;
+  private final PodAdmissions admissions;
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
@@ -138,6 +139,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     alerted = new AlertedSource(clock);
     admission = new SpecAdmission(defaultImage, rights);
     times = new ObservationTimes(clock, System::nanoTime, this::knows);
+    admissions = new PodAdmissions(System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -159,7 +161,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var access = hbase.apply(context);
     appliedPass =
         new AppliedPass(
-            operatorPods, access, reports, tuningReports, memory, times, alerted, clock);
+            operatorPods,
+            access,
+            reports,
+            tuningReports,
+            memory,
+            times,
+            alerted,
+            admissions,
+            clock);
     readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
@@ -183,6 +193,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private void forget(ResourceID id) {
     times.forget(id);
+    admissions.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
     alerted.forget(id);

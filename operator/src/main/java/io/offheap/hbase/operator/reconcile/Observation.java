@@ -206,7 +206,8 @@ record Observation(
         .allMatch(this::isTemplateObserved);
   }
 
-  private boolean isTemplateObserved(RoleModel group) {
+  /** Whether Kubernetes works by the template of a role as it is now. */
+  boolean isTemplateObserved(RoleModel group) {
     var set = statefulSets.get(group.name());
     return set != null
         && set.getStatus() != null
@@ -265,7 +266,8 @@ record Observation(
     return annotation(pod, annotation).filter(hash -> hash.equals(now)).isEmpty();
   }
 
-  private Stream<Pod> pods(RoleModel role) {
+  /** The pods of a role, or of one group of region servers. */
+  Stream<Pod> pods(RoleModel role) {
     return pods(role.role()).filter(pod -> Labels.statefulSetOf(pod).equals(role.name()));
   }
 

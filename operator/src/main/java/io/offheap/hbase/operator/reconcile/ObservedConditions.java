@@ -7,10 +7,13 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
 
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The conditions that follow from what a pass saw and did. */
@@ -21,10 +24,11 @@ final class ObservedConditions {
       Observation observed,
       Applied applied,
       RolloutPass.Result rollout,
+      Map<String, String> refusedPods,
       List<String> late,
       Conditions conditions) {
     addReady(observed, conditions);
-    addProgressing(observed, rollout, late, conditions);
+    addProgressing(observed, rollout, refusedPods, late, conditions);
     addRolledBack(applied, conditions);
   }
 
@@ -50,7 +54,11 @@ final class ObservedConditions {
   }
 
   private static void addProgressing(
-      Observation observed, RolloutPass.Result rollout, List<String> late, Conditions conditions) {
+      Observation observed,
+      RolloutPass.Result rollout,
+      Map<String, String> refusedPods,
+      List<String> late,
+      Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
     var restarts = rollout.remembered().map(ObservedConditions::restarts).orElse("");
     if (rollout.remembered().isPresent()) {
@@ -61,6 +69,8 @@ final class ObservedConditions {
           restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
     } else if (waitsFor.isPresent()) {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
+    } else if (!refusedPods.isEmpty()) {
+      conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
     } else if (infrastructure(observed).isPresent()) {
       conditions.add(Progressing, true, Reason.Restarting, infrastructure(observed).get());
     } else if (!observed.waiting().isEmpty()) {
@@ -70,6 +80,17 @@ final class ObservedConditions {
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }
+  }
+
+  /** Of several the first: a quota refuses them with one message. */
+  private static String refused(Map<String, String> pods) {
+    var first = new TreeMap<>(pods).firstEntry();
+    return Precondition.POD_ADMITTED.text()
+        + ": "
+        + first.getKey()
+        + ", "
+        + first.getValue()
+        + (pods.size() > 1 ? "; so for " + (pods.size() - 1) + " more" : "");
   }
 
   private static String restarts(Rollout rollout) {

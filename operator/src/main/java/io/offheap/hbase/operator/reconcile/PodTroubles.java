@@ -93,7 +93,7 @@ final class PodTroubles {
   }
 
   /** The last lines, without what no condition may hold or a terminal would obey. */
-  private static String shortened(String text) {
+  static String shortened(String text) {
     var lines =
         text.lines()
             .map(it -> it.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", " ").strip())

@@ -82,6 +82,12 @@ public enum Precondition implements Blocker {
       Candidate::tooFewDestinations,
       LASTING,
       REPORTED),
+  POD_ADMITTED(
+      "the API server refuses the pod that would follow",
+      RESTARTED_AND_SERVING,
+      Candidate::refusedPod,
+      LASTING,
+      REPORTED),
   /** Checked last: nothing is switched off for a restart that cannot begin. */
   BALANCER_OFF(
       "balancer and normalizer are being switched off",

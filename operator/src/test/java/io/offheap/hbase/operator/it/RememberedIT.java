@@ -122,7 +122,7 @@ class RememberedIT extends RememberedCluster {
 
     hb.awaitReady();
     assertThat(images()).doesNotContain(PINNED);
-    assertThat(setting().source()).isNotEqualTo("tuned");
+    assertThat(isPlannedAs("tuned")).isFalse();
     assertThat(Clusters.remembered(client, namespace, "hb"))
         .isNotEqualTo(before)
         .doesNotContain(PINNED);

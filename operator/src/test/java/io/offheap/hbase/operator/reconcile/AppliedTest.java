@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
@@ -25,10 +25,10 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The state of tuning of a group as its status has it, and back. */
-final class TuningStatuses {
+public final class TuningStatuses {
   private TuningStatuses() {}
 
-  static TuningStatus.Group of(String group, TuningStep step) {
+  public static TuningStatus.Group of(String group, TuningStep step) {
     var state = step.next();
     return new TuningStatus.Group(
         group,
@@ -44,7 +44,7 @@ final class TuningStatuses {
         state.trials());
   }
 
-  static TuningState read(TuningStatus.Group status) {
+  public static TuningState read(TuningStatus.Group status) {
     return new TuningState(
         tuned(status.values()),
         Optional.ofNullable(status.trial()).map(TuningStatuses::read),
@@ -61,7 +61,7 @@ final class TuningStatuses {
   }
 
   /** Tuned values as plans take them. */
-  static List<Tuned> tuned(List<Value> values) {
+  public static List<Tuned> tuned(List<Value> values) {
     return values.stream().map(it -> new Tuned(it.key(), it.value(), it.rule())).toList();
   }
 
