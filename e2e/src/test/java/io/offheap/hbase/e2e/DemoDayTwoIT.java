@@ -97,7 +97,7 @@ class DemoDayTwoIT {
 
     await("a region server of the new group")
         .atMost(RESTARTS_WITHIN)
-        // Until the operator knows of the group, there is no first one.
+        // Before the operator has reconciled the group, there is no first one.
         .ignoreException(IllegalStateException.class)
         .untilAsserted(
             () -> {

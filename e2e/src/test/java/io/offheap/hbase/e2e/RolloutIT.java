@@ -81,7 +81,7 @@ class RolloutIT {
     started = Instant.now();
   }
 
-  /** Every step ends with the cluster as it was found and with a load that knows of no fault. */
+  /** Every step ends with the cluster as it was before and with a load that reports no fault. */
   @AfterEach
   void nothingIsLeftBehind(TestInfo test) {
     if (isFinished) {
@@ -168,7 +168,7 @@ class RolloutIT {
               var rollout = cluster.rollout();
               var holder = operators.leader();
               if (holder.equals(leader)) {
-                assertThat(rollout).as("what nobody may write on").isEqualTo(written);
+                assertThat(rollout).as("a status that must not be written").isEqualTo(written);
               }
               return !Set.of("", leader).contains(holder);
             });

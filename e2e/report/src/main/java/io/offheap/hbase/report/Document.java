@@ -220,7 +220,7 @@ final class Document {
         results.rounds().stream().map(Round::commit).distinct().collect(Collectors.joining(", "));
     return """
 
-        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %,d MiB, JDK %s, kernel %s; commit %s.
+        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
 
         %s
         %s%s"""
@@ -232,7 +232,7 @@ final class Document {
             unit.noise().letter(),
             machine.processor(),
             machine.cores(),
-            machine.memoryMib(),
+            machine.memoryGib(),
             machine.jdk(),
             machine.kernel(),
             commits,

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DocumentTest {
-  private static final Machine MACHINE = new Machine("Some CPU", 2, 24576, "17.0.15", "6.1");
+  private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 1));
   private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, 2);
   private static final Units UNITS = new Units(List.of(), List.of(UNIT), List.of(SHAPE));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MemoryBenchTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static final MemoryShape SHAPE = new MemoryShape("memory-lru-2", "Lru", 2, 60, 500, 3);
 
   @TempDir Path folder;

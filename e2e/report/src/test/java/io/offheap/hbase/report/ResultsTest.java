@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
 
   @TempDir Path folder;
 

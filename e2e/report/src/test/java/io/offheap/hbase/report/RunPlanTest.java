@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunPlanTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
 
   static Unit unit(int pairs, int noise, Minutes minutes) {
     return new Unit(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunnerTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 3));
 
   @TempDir Path folder;
@@ -134,7 +134,7 @@ class RunnerTest {
 
   @Test
   void addsNoRoundToThoseOfAnotherMachineAndKeepsThemWhereTheyAreComplete() throws Exception {
-    var other = new Machine("q", 8, 4096, "17", "6");
+    var other = new Machine("q", 8, 4, "17", "6");
     failing = 4;
     assertThatThrownBy(this::run).isInstanceOf(IOException.class);
     assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).isEmpty();

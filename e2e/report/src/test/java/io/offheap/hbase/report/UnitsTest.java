@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class UnitsTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static Units units;
 
   @BeforeAll

@@ -26,7 +26,8 @@ class DirectPartsTest {
   void anOffHeapMemstoreOfPartOfAMebibyteIsRefused() {
     regionServer()
         .offHeapMemstore(4 * GIB + 1)
-        .assertRefused("part of a MiB", "memory.offHeapMemstore", "4294967297; a whole number");
+        .assertRefused(
+            "part of a MiB", "memory.offHeapMemstore", "4294967297; must be a whole number");
   }
 
   @Test

@@ -56,16 +56,21 @@ public final class Load {
    */
   record Results(Phase rate, Phase full, ExportedLatencies latencies) {}
 
-  public static void main(String[] args)
-      throws IOException, InterruptedException, WorkloadException {
+  public static void main(String[] args) {
     var properties = new Properties();
     for (String argument : args) {
       int end = argument.indexOf('=');
       properties.setProperty(argument.substring(0, end), argument.substring(end + 1));
     }
-    new Load(properties).run();
-    // Threads of HBase's client would keep the process.
-    System.exit(0);
+    int status = 0;
+    try {
+      new Load(properties).run();
+    } catch (IOException | InterruptedException | WorkloadException | RuntimeException e) {
+      e.printStackTrace();
+      status = 1;
+    }
+    // Threads of HBase's client would keep the process, after an error too.
+    System.exit(status);
   }
 
   private void run() throws IOException, InterruptedException, WorkloadException {

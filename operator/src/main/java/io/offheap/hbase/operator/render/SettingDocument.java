@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.cli;
+package io.offheap.hbase.operator.render;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.plan.FieldPath;
@@ -26,7 +26,7 @@ import java.util.List;
  * @param source where the formula is published, or who decided the value
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record SettingDocument(
+public record SettingDocument(
     Target target,
     String key,
     String value,
@@ -39,7 +39,7 @@ record SettingDocument(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Input> inputs,
     String reason,
     String source) {
-  SettingDocument {
+  public SettingDocument {
     fields = List.copyOf(fields);
     inputs = List.copyOf(inputs);
   }
@@ -54,7 +54,7 @@ record SettingDocument(
    * @param live whether it was read from the running cluster; left out for no
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Input(
+  public record Input(
       String name,
       Object value,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String unit,
@@ -70,7 +70,8 @@ record SettingDocument(
     }
   }
 
-  static SettingDocument of(Setting setting) {
+  /** The document of a setting. */
+  public static SettingDocument of(Setting setting) {
     return new SettingDocument(
         setting.target(),
         setting.name(),
