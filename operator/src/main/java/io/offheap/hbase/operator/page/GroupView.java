@@ -82,11 +82,11 @@ record GroupView(
 
   private static String ready(HBaseClusterStatus status, String group) {
     if (group.isEmpty()) {
-      return status.readyRegionServers();
+      return ClusterRow.ready(status.readyServers(), status.desiredServers());
     }
     return Objects.requireNonNullElse(status.groups(), List.<HBaseClusterStatus.Group>of()).stream()
         .filter(it -> group.equals(it.name()))
-        .map(HBaseClusterStatus.Group::ready)
+        .map(it -> ClusterRow.ready(it.readyServers(), it.desiredServers()))
         .findFirst()
         .orElse(null);
   }
