@@ -40,6 +40,8 @@ record GroupView(
   enum Provenance {
     declared,
     tuned,
+    profile,
+    live,
     derived
   }
 
@@ -65,7 +67,9 @@ record GroupView(
           switch (setting.provenance()) {
             case DECLARED -> Provenance.declared;
             case TUNED -> Provenance.tuned;
-            case DERIVED, PROFILE, LIVE -> Provenance.derived;
+            case PROFILE -> Provenance.profile;
+            case LIVE -> Provenance.live;
+            case DERIVED -> Provenance.derived;
           },
           setting.sentence(),
           setting.origin());
