@@ -61,7 +61,7 @@ const value = (it) => [
   h("code", {}, it.value),
   badge(it.provenance, it.provenance),
   [h("span", {}, it.reason ?? ""),
-    it.source && it.provenance === "derived" ? h("small", {}, it.source) : null],
+    it.source && it.source !== it.provenance ? h("small", {}, it.source) : null],
 ];
 
 const budget = (plan) => {
@@ -87,7 +87,7 @@ const filter = (redraw) => {
   const text = h("input", { id: "filter-text", type: "search", autocomplete: "off", spellcheck: "false" });
   const from = h("select", { id: "filter-from" },
     h("option", { value: "" }, "all"),
-    ["declared", "tuned", "derived"].map((it) => h("option", { value: it }, it)));
+    ["declared", "tuned", "profile", "live", "derived"].map((it) => h("option", { value: it }, it)));
   text.addEventListener("input", () => {
     chosen.text = text.value.trim().toLowerCase();
     redraw();

@@ -205,13 +205,23 @@ final class Document {
               case all -> "a table that fits each cache, read ahead";
               case own -> "each variant's own cache";
             },
-            unit.load().read() == 100
-                ? "reads alone"
-                : "%d %% reads, %d %% updates"
-                    .formatted(unit.load().read(), 100 - unit.load().read()),
+            operations(unit.load()),
             unit.load().distribution(),
             unit.load().rate(),
             unit.load().threads());
+  }
+
+  private static String operations(Unit.Load load) {
+    var read =
+        switch (load.operation()) {
+          case get -> "Gets";
+          case multiGet -> "Gets of 100 rows";
+          case filteredScan -> "scans of 10,000 rows, none of which is returned";
+          case tenthScan -> "scans of 10,000 rows, a tenth of which is returned";
+        };
+    return load.read() == 100
+        ? read + " alone"
+        : "%d %% %s, %d %% updates".formatted(load.read(), read, 100 - load.read());
   }
 
   private static String measured(Unit unit, Results results) {
@@ -223,7 +233,7 @@ final class Document {
         Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
 
         %s
-        %s%s"""
+        %s%s%s"""
         .formatted(
             results.count(false),
             unit.rounds().pairs(),
@@ -238,6 +248,7 @@ final class Document {
             commits,
             goals(unit, results),
             figures(unit, results),
+            sweep(unit, results),
             plots(unit, results));
   }
 
@@ -301,10 +312,44 @@ final class Document {
     return text.toString();
   }
 
-  private static String claim(Figure figure, Comparison comparison) {
-    if (figure.better() == Figure.Better.NEITHER) {
+  /** Throughput by number of threads. */
+  private static String sweep(Unit unit, Results results) {
+    if (unit.load().sweep() == null) {
       return "";
     }
+    var variants = unit.variants();
+    var last = variants.get(variants.size() - 1);
+    var others = variants.subList(0, variants.size() - 1);
+    var text = new StringBuilder("\n| Operations a second, threads |");
+    variants.forEach(variant -> text.append(" %s |".formatted(variant.letter())));
+    others.forEach(other -> text.append(" %s / %s |".formatted(last.letter(), other.letter())));
+    text.append(" Seed, after / before |\n| ---: |");
+    text.append(" ---: |".repeat(variants.size() + others.size() + 1)).append('\n');
+    for (int threads : unit.load().sweep()) {
+      var value = Round.Value.ofThreads(threads);
+      text.append("| %d |".formatted(threads));
+      for (Variant variant : variants) {
+        double[] values = results.values(value, variant);
+        text.append(
+            " %s |"
+                .formatted(
+                    values.length == 0 ? "" : number(Median.withDefaults().evaluate(values))));
+      }
+      for (Variant other : others) {
+        text.append(
+            " %s |".formatted(claim(results.compare(Figure.Better.HIGHER, value, last, other))));
+      }
+      var seed = unit.sweepSeed() == null ? null : unit.sweepSeed().get(threads);
+      text.append(" %s |\n".formatted(seed == null ? "" : ratio(OptionalDouble.of(seed))));
+    }
+    return text.toString();
+  }
+
+  private static String claim(Figure figure, Comparison comparison) {
+    return figure.better() == Figure.Better.NEITHER ? "" : claim(comparison);
+  }
+
+  private static String claim(Comparison comparison) {
     return "%s, %s"
         .formatted(
             ratio(comparison.median()),

@@ -26,6 +26,7 @@ interface Job {
    *
    * @param out gets the progress
    * @throws IOException if any failed
+   * @throws InterruptedException if a signal ended one; those after it are not carried out
    */
   static void runAll(List<Job> jobs, PrintStream out) throws IOException, InterruptedException {
     var failed = new ArrayList<String>();

@@ -25,9 +25,9 @@ public final class Report {
    *
    * <p>{@code write ROOT SET RESULTS DOCS}: writes the document alone.
    *
-   * <p>Exit status: 2 when something could not be measured.
+   * <p>Exit status: 2 when something could not be measured, 130 when a signal ended a run.
    */
-  public static void main(String[] args) throws IOException, InterruptedException {
+  public static void main(String[] args) throws IOException {
     var root = Path.of(args[1]);
     var units = Units.read(root.resolve("e2e/report/units.yaml"));
     switch (args[0]) {
@@ -35,9 +35,9 @@ public final class Report {
       case "run" -> {
         try {
           run(root, units, args);
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
           System.err.println("report: " + e.getMessage());
-          System.exit(2);
+          System.exit(e instanceof InterruptedException ? 130 : 2);
         }
       }
       case "write" -> new Document(set(args[2])).write(units, Path.of(args[3]), Path.of(args[4]));
@@ -56,6 +56,7 @@ public final class Report {
     var docs = Path.of(args[6]);
     var machine = Machine.present();
     var named = Set.copyOf(Arrays.asList(args).subList(8, args.length));
+    units.requireNames(named);
     var document = new Document(set);
     var due =
         due(

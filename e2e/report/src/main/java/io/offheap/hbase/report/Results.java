@@ -36,24 +36,31 @@ public record Results(String unit, String inputs, Machine machine, List<Round> r
     return (int) rounds.stream().filter(round -> round.equal() == equal).count();
   }
 
-  /** Returns the values of a figure, in the order of the rounds. */
-  double[] values(Figure figure, Variant variant) {
+  /** Returns the values of a variant, in the order of the rounds. */
+  double[] values(Round.Value value, Variant variant) {
     return rounds.stream()
         .filter(round -> !round.equal())
         .flatMap(round -> round.arm(variant).stream())
-        .map(arm -> arm.figures().get(figure))
-        .filter(value -> value != null)
+        .flatMap(arm -> value.of(arm).stream())
         .mapToDouble(Double::doubleValue)
         .toArray();
   }
 
-  Comparison compare(Figure figure, Variant of, Variant than) {
+  double[] values(Figure figure, Variant variant) {
+    return values(Round.Value.of(figure), variant);
+  }
+
+  Comparison compare(Figure.Better better, Round.Value value, Variant of, Variant than) {
     var pairs =
         rounds.stream()
             .filter(round -> !round.equal())
-            .flatMap(round -> round.pair(figure, of, than).stream())
+            .flatMap(round -> round.pair(value, of, than).stream())
             .toList();
-    var equal = rounds.stream().flatMap(round -> round.equalPair(figure).stream()).toList();
-    return Comparison.of(figure.better(), pairs, equal);
+    var equal = rounds.stream().flatMap(round -> round.equalPair(value).stream()).toList();
+    return Comparison.of(better, pairs, equal);
+  }
+
+  Comparison compare(Figure figure, Variant of, Variant than) {
+    return compare(figure.better(), Round.Value.of(figure), of, than);
   }
 }

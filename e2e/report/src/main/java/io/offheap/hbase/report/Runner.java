@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Carries out the runs of units. A round is kept as soon as its last server was measured, so that a
@@ -50,7 +51,7 @@ final class Runner {
   }
 
   /** What a file of figures has. */
-  record Measured(Map<Figure, Double> figures, List<Arm.Point> eden) {}
+  record Measured(Map<Figure, Double> figures, Map<Integer, Double> sweep, List<Arm.Point> eden) {}
 
   private final Bench bench;
   private final Path results;
@@ -154,7 +155,10 @@ final class Runner {
       var measured = JSON.readValue(figures.toFile(), Measured.class);
       arms.add(
           new Arm(
-              due.order().get(arms.size()), new TreeMap<>(measured.figures()), measured.eden()));
+              due.order().get(arms.size()),
+              new TreeMap<>(measured.figures()),
+              measured.sweep() == null ? null : new TreeMap<>(measured.sweep()),
+              measured.eden()));
       if (arms.size() < due.order().size()) {
         return;
       }
@@ -182,6 +186,7 @@ final class Runner {
     if (unit.cache().share() != null) {
       settings.put("bucketCacheMib", bucketCacheMib(unit));
     }
+    settings.put("operation", unit.load().operation());
     settings.put("read", unit.load().read());
     settings.put("threads", unit.load().threads());
     settings.put("rate", unit.load().rate());
@@ -189,6 +194,12 @@ final class Runner {
     settings.put("warmUp", unit.seconds().warmUp());
     settings.put("rateSeconds", unit.seconds().rate());
     settings.put("fullSeconds", unit.seconds().full());
+    if (unit.load().sweep() != null) {
+      settings.put(
+          "sweep",
+          unit.load().sweep().stream().map(String::valueOf).collect(Collectors.joining(",")));
+      settings.put("sweepSeconds", unit.seconds().sweep());
+    }
     return settings.entrySet().stream()
         .map(setting -> setting.getKey() + "=" + setting.getValue())
         .toList();

@@ -9,6 +9,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The content of {@code units.yaml}.
@@ -23,6 +25,20 @@ record Units(List<String> inputs, List<Unit> units, List<MemoryShape> memory) {
 
   static Units read(Path file) throws IOException {
     return new YAMLMapper().readValue(file.toFile(), Units.class);
+  }
+
+  /**
+   * Checks names that somebody typed.
+   *
+   * @throws IOException if one is that of no unit and of no shape
+   */
+  void requireNames(Set<String> named) throws IOException {
+    var unknown = new TreeSet<>(named);
+    units.forEach(unit -> unknown.remove(unit.name()));
+    memory.forEach(shape -> unknown.remove(shape.name()));
+    if (!unknown.isEmpty()) {
+      throw new IOException("no unit and no shape: " + String.join(", ", unknown));
+    }
   }
 
   /** Returns the units as a set measures them. */

@@ -23,6 +23,7 @@ class DocumentTest {
     return new Arm(
         variant,
         Map.of(Figure.P99_MILLIS, p99, Figure.HEAP_BYTES_PER_OPERATION, bytes),
+        Map.of(5, 10 * p99, 75, 1_000.0),
         List.of(new Arm.Point(1, 64), new Arm.Point(2, 32)));
   }
 
@@ -77,6 +78,17 @@ class DocumentTest {
   }
 
   @Test
+  void sweepHasThroughputByThreads() throws IOException {
+    measure(30, 40, 30);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| Operations a second, threads | a | c | e | e / a | e / c | Seed,")
+        .contains("| 5 | 200 | 200 | 300 | 1.50, ahead | 1.50, ahead |  |")
+        .contains(
+            "| 75 | 1,000 | 1,000 | 1,000 | 1.00, no difference | 1.00, no difference | 5.61 |");
+  }
+
+  @Test
   void summaryCountsOutcomes() throws IOException {
     assertThat(text(MeasuredSet.WHOLE)).contains("| A unit | | | not measured yet |\n");
 
@@ -100,11 +112,13 @@ class DocumentTest {
 
   @Test
   void countsServersThatRanOutOfMemoryAndNamesThoseOverTheLimit() throws IOException {
-    var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null);
+    var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null);
     var over = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1100.0);
     var within = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1000.0);
     Results.none("unit", "key", MACHINE)
-        .with(round(out, new Arm(Variant.C, over, null), new Arm(Variant.E, within, null)))
+        .with(
+            round(
+                out, new Arm(Variant.C, over, null, null), new Arm(Variant.E, within, null, null)))
         .write(folder.resolve("results"));
 
     assertThat(text(MeasuredSet.WHOLE))
@@ -164,8 +178,11 @@ class DocumentTest {
 
     assertThat(docs.resolve("benchmarks.md"))
         .content()
-        .contains("](benchmarks/unit-latency.png)", "](benchmarks/unit-eden.png)");
-    for (String plot : List.of("unit-latency.png", "unit-eden.png")) {
+        .contains(
+            "](benchmarks/unit-latency.png)",
+            "](benchmarks/unit-sweep.png)",
+            "](benchmarks/unit-eden.png)");
+    for (String plot : List.of("unit-latency.png", "unit-sweep.png", "unit-eden.png")) {
       var file = docs.resolve("benchmarks").resolve(plot);
       assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(800);
       assertThat(Files.size(file)).isLessThan(60_000);

@@ -24,19 +24,20 @@ class RunPlanTest {
         1024,
         new Table(1000, 100, 1),
         new Cache(Cache.Kind.none, null),
-        new Load(100, 2, 10, "uniform"),
-        new Seconds(1, 2, 3),
+        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75)),
+        new Seconds(1, 2, 3, 1),
         List.of(Variant.A, Variant.C, Variant.E),
         Variant.E,
         new Rounds(pairs, noise),
         minutes,
         List.of(new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
         Map.of(Figure.P99_MILLIS, 0.893),
+        Map.of(75, 5.61),
         null);
   }
 
   private static Round round(boolean equal) {
-    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null)));
+    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null, null)));
   }
 
   private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {

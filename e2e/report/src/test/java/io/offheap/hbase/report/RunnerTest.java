@@ -44,7 +44,7 @@ class RunnerTest {
       Files.writeString(
           file,
           """
-          {"figures": {"p99Millis": %d}, "eden": [{"second": 1.5, "mib": 64}]}
+          {"figures": {"p99Millis": %d}, "sweep": {"5": 10}, "eden": [{"second": 1.5, "mib": 64}]}
           """
               .formatted(servers.size()));
       measured.accept(file);
@@ -188,15 +188,15 @@ class RunnerTest {
             .filter(name -> !name.equals("name"))
             .distinct()
             .toList();
-    var share =
-        Units.read(Path.of("units.yaml")).units().stream()
-            .filter(unit -> unit.cache().share() != null)
-            .findFirst()
-            .orElseThrow();
+    var units = Units.read(Path.of("units.yaml")).units();
+    var written =
+        units.stream()
+            .flatMap(unit -> Runner.settings(unit).stream())
+            .map(setting -> setting.substring(0, setting.indexOf('=')))
+            .distinct();
 
-    assertThat(Runner.settings(share))
-        .extracting(setting -> setting.substring(0, setting.indexOf('=')))
-        .containsExactlyInAnyOrderElementsOf(names);
-    assertThat(Runner.settings(share)).contains("bucketCacheMib=286");
+    assertThat(written).containsExactlyInAnyOrderElementsOf(names);
+    assertThat(units.stream().flatMap(unit -> Runner.settings(unit).stream()))
+        .contains("bucketCacheMib=286", "sweep=5,10,25,75");
   }
 }

@@ -1,10 +1,12 @@
 package io.offheap.hbase.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,6 +74,15 @@ class UnitsTest {
                 units.units().stream().map(Unit::name),
                 units.memory().stream().map(MemoryShape::name)))
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void refusesNameOfNoUnitAndNoShape() throws IOException {
+    units.requireNames(Set.of("multi-gets", "memory-lru-1"));
+
+    assertThatThrownBy(() -> units.requireNames(Set.of("multi-gets", "multi-get")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no unit and no shape: multi-get");
   }
 
   @Test

@@ -18,7 +18,14 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("hbasecluster")
 @Plural("hbaseclusters")
 @ShortNames("hbc")
-@AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.readyRegionServers")
+@AdditionalPrinterColumn(
+    name = "Ready",
+    jsonPath = ".status.readyServers",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Desired",
+    jsonPath = ".status.desiredServers",
+    type = AdditionalPrinterColumn.Type.INTEGER)
 @AdditionalPrinterColumn(
     name = "Status",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")

@@ -30,8 +30,9 @@ public record HBaseClusterStatus(
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
         String selector,
-    @JsonPropertyDescription("Region servers that serve, of those declared.")
-        String readyRegionServers,
+    @JsonPropertyDescription("Region servers of all groups that serve.") Integer readyServers,
+    @JsonPropertyDescription("Region servers of all groups that are declared.")
+        Integer desiredServers,
     @JsonPropertyDescription("Each region server pod.") List<RegionServer> regionServers,
     @JsonPropertyDescription(
             "The plan of the default group that is applied: the last one that was not refused.")
@@ -68,31 +69,34 @@ public record HBaseClusterStatus(
 
   /** Nothing is known yet. */
   public static HBaseClusterStatus empty() {
-    return new HBaseClusterStatus(
-        null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null);
+    return new HBaseClusterStatusBuilder().build();
+  }
+
+  /** A builder with the components of this one. */
+  public HBaseClusterStatusBuilder toBuilder() {
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(observedGeneration)
+        .conditions(conditions)
+        .replicas(replicas)
+        .selector(selector)
+        .servers(readyServers, desiredServers)
+        .regionServers(regionServers)
+        .memoryPlan(memoryPlan)
+        .groups(groups)
+        .live(live)
+        .appliedSpec(appliedSpec)
+        .images(images)
+        .lastGood(lastGood)
+        .rollout(rollout)
+        .lastRollout(lastRollout)
+        .rolledBack(rolledBack)
+        .proven(proven)
+        .tuning(tuning);
   }
 
   /** The same with other conditions. */
   public HBaseClusterStatus withConditions(List<Condition> others) {
-    return new HBaseClusterStatus(
-        observedGeneration,
-        others,
-        replicas,
-        selector,
-        readyRegionServers,
-        regionServers,
-        memoryPlan,
-        groups,
-        live,
-        appliedSpec,
-        images,
-        lastGood,
-        rollout,
-        lastRollout,
-        rolledBack,
-        proven,
-        tuning);
+    return toBuilder().conditions(others).build();
   }
 
   /** The same with what decides what is applied. */
@@ -103,46 +107,14 @@ public record HBaseClusterStatus(
       List<RolloutStatus.RolledBack> back,
       List<RolloutStatus.Proven> known,
       TuningStatus tuned) {
-    return new HBaseClusterStatus(
-        observedGeneration,
-        conditions,
-        replicas,
-        selector,
-        readyRegionServers,
-        regionServers,
-        memoryPlan,
-        groups,
-        ofTables,
-        appliedSpec,
-        ofPods,
-        good,
-        rollout,
-        lastRollout,
-        back,
-        known,
-        tuned);
-  }
-
-  /** The same for a generation of the spec that no server is made of. */
-  public HBaseClusterStatus withSelection(Long generation, String pods) {
-    return new HBaseClusterStatus(
-        generation,
-        conditions,
-        0,
-        pods,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return toBuilder()
+        .live(ofTables)
+        .images(ofPods)
+        .lastGood(good)
+        .rolledBack(back)
+        .proven(known)
+        .tuning(tuned)
+        .build();
   }
 
   /** Images that are applied. */
@@ -209,9 +181,11 @@ public record HBaseClusterStatus(
 
   /** A further group of region servers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Group(
       @JsonPropertyDescription("Name.") String name,
-      @JsonPropertyDescription("Region servers that serve, of those declared.") String ready,
+      @JsonPropertyDescription("Its region servers that serve.") Integer readyServers,
+      @JsonPropertyDescription("Its region servers that are declared.") Integer desiredServers,
       @JsonPropertyDescription("Its plan that is applied.") MemoryPlanStatus memoryPlan) {}
 
   /** What the running cluster has that the plans are made for. */

@@ -54,8 +54,11 @@ final class StatusScreen {
     text.append(bold(metadata.getNamespace() + "/" + metadata.getName()))
         .append("  ")
         .append(ready.equals("True") ? green("Ready") : red("not ready"));
-    if (cluster.status().readyRegionServers() != null) {
-      text.append("  region servers ").append(cluster.status().readyRegionServers());
+    if (cluster.status().desiredServers() != null) {
+      text.append("  region servers ")
+          .append(cluster.status().readyServers())
+          .append('/')
+          .append(cluster.status().desiredServers());
     }
     cluster
         .plan()

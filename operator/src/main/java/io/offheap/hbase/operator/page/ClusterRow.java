@@ -36,12 +36,17 @@ record ClusterRow(
         cluster.getMetadata().getNamespace(),
         cluster.getMetadata().getName(),
         ClusterState.of(status),
-        status.readyRegionServers(),
+        ready(status.readyServers(), status.desiredServers()),
         plan.map(MemoryPlanStatus::hash).orElse(null),
         plan.map(MemoryPlanStatus::heap).orElse(null),
         plan.map(MemoryPlanStatus::offHeap).orElse(null),
         plan.map(MemoryPlanStatus::container).map(ClusterRow::bytes).orElse(0L),
         heapShare.isPresent() ? heapShare.getAsDouble() : null);
+  }
+
+  /** Servers that serve, of those declared; null where not known. */
+  static String ready(Integer ready, Integer desired) {
+    return ready == null || desired == null ? null : ready + "/" + desired;
   }
 
   private static long bytes(String size) {

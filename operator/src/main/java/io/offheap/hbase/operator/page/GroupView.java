@@ -40,6 +40,8 @@ record GroupView(
   enum Provenance {
     declared,
     tuned,
+    profile,
+    live,
     derived
   }
 
@@ -65,7 +67,9 @@ record GroupView(
           switch (setting.provenance()) {
             case DECLARED -> Provenance.declared;
             case TUNED -> Provenance.tuned;
-            case DERIVED, PROFILE, LIVE -> Provenance.derived;
+            case PROFILE -> Provenance.profile;
+            case LIVE -> Provenance.live;
+            case DERIVED -> Provenance.derived;
           },
           setting.sentence(),
           setting.origin());
@@ -82,11 +86,11 @@ record GroupView(
 
   private static String ready(HBaseClusterStatus status, String group) {
     if (group.isEmpty()) {
-      return status.readyRegionServers();
+      return ClusterRow.ready(status.readyServers(), status.desiredServers());
     }
     return Objects.requireNonNullElse(status.groups(), List.<HBaseClusterStatus.Group>of()).stream()
         .filter(it -> group.equals(it.name()))
-        .map(HBaseClusterStatus.Group::ready)
+        .map(it -> ClusterRow.ready(it.readyServers(), it.desiredServers()))
         .findFirst()
         .orElse(null);
   }

@@ -3,12 +3,14 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
@@ -31,30 +33,36 @@ record AppliedStatus(
 
   HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
     var before = Optional.ofNullable(cluster.getStatus());
-    return new HBaseClusterStatus(
-        cluster.getMetadata().getGeneration(),
-        conditions.list(),
-        observed.defaultGroupPods(),
-        Labels.defaultGroupSelector(cluster),
-        observed.readyRegionServers(),
-        RegionServerStatuses.of(observed, rollout.remembered()),
-        PlanStatuses.of(applied.defaultGroup().plan()),
-        groups(),
-        applied.live().orElse(null),
-        cluster.getSpec(),
-        applied.images(),
-        isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null),
-        rollout
-            .remembered()
-            .map(
-                it ->
-                    RolloutStatuses.of(
-                        it, samples, rollout.decision().waitsFor().map(Wait::text).orElse(null)))
-            .orElse(null),
-        lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null),
-        rolledBack(),
-        proven(before),
-        tuning);
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(cluster.getMetadata().getGeneration())
+        .conditions(conditions.list())
+        .replicas(observed.defaultGroupPods())
+        .selector(Labels.defaultGroupSelector(cluster))
+        .servers(observed.readyRegionServers(), observed.declaredServers().size())
+        .regionServers(RegionServerStatuses.of(observed, rollout.remembered()))
+        .memoryPlan(PlanStatuses.of(applied.defaultGroup().plan()))
+        .groups(groups())
+        .live(applied.live().orElse(null))
+        .appliedSpec(cluster.getSpec())
+        .images(applied.images())
+        .lastGood(
+            isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null))
+        .rollout(
+            rollout
+                .remembered()
+                .map(
+                    it ->
+                        RolloutStatuses.of(
+                            it,
+                            samples,
+                            rollout.decision().waitsFor().map(Wait::text).orElse(null)))
+                .orElse(null))
+        .lastRollout(
+            lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null))
+        .rolledBack(rolledBack())
+        .proven(proven(before))
+        .tuning(tuning)
+        .build();
   }
 
   /** The groups beside the default one. */
@@ -69,7 +77,8 @@ record AppliedStatus(
                       .findFirst();
               return new HBaseClusterStatus.Group(
                   it.group().name(),
-                  role.map(model -> observed.ready(model) + "/" + model.replicas()).orElse(null),
+                  role.map(observed::ready).orElse(null),
+                  role.map(RoleModel::replicas).orElse(null),
                   PlanStatuses.of(it.plan()));
             })
         .toList();

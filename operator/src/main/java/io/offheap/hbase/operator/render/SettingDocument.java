@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Sentence;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -63,7 +64,7 @@ public record SettingDocument(
     static Input of(Sentence.Input input) {
       return new Input(
           input.name(),
-          input.value(),
+          plain(input.value()),
           input.unit().text(),
           input.field().map(FieldPath::toString).orElse(null),
           input.isLive() ? Boolean.TRUE : null);
@@ -76,7 +77,7 @@ public record SettingDocument(
         setting.target(),
         setting.name(),
         setting.value(),
-        setting.typedValue(),
+        plain(setting.typedValue()),
         setting.unit().text(),
         setting.provenance(),
         setting.fields().stream().map(FieldPath::toString).toList(),
@@ -85,5 +86,10 @@ public record SettingDocument(
         setting.inputs().stream().map(Input::of).toList(),
         setting.sentence(),
         setting.origin());
+  }
+
+  /** As digits: a number without trailing zeros is written as {@code 2.868E+4}. */
+  private static Object plain(Object value) {
+    return value instanceof BigDecimal number && number.scale() < 0 ? number.setScale(0) : value;
   }
 }

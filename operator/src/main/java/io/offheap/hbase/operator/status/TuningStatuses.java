@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
 import io.offheap.hbase.operator.tune.TuningState.Stop;
 import io.offheap.hbase.operator.tune.TuningState.Trial;
 import io.offheap.hbase.operator.tune.TuningStep;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -167,11 +168,18 @@ public final class TuningStatuses {
         it.values(),
         it.reason(),
         it.evidence(),
-        Optional.ofNullable(it.alert())
-            .map(
-                alert ->
-                    new AlertCause(
-                        alert.name(), alert.fingerprint(), Instant.parse(alert.startsAt()))));
+        Optional.ofNullable(it.alert()).flatMap(TuningStatuses::read));
+  }
+
+  /**
+   * Empty where somebody else wrote what no alert has: it explains a change, and decides nothing.
+   */
+  private static Optional<AlertCause> read(TuningStatus.Alert it) {
+    try {
+      return Optional.of(new AlertCause(it.name(), it.fingerprint(), Instant.parse(it.startsAt())));
+    } catch (DateTimeException | IllegalArgumentException | NullPointerException e) {
+      return Optional.empty();
+    }
   }
 
   private static <E extends Enum<E>> E named(E[] all, Function<E, String> text, String name) {

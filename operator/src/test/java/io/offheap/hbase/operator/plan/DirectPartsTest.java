@@ -37,7 +37,8 @@ class DirectPartsTest {
         .assertRefused(
             "not counted",
             "config[hbase.regionserver.offheap.global.memstore.size]",
-            "hbase.regionserver.offheap.global.memstore.size=4096: it takes direct memory");
+            "hbase.regionserver.offheap.global.memstore.size=4096 must be left out: it takes direct"
+                + " memory");
   }
 
   @Test

@@ -16,8 +16,8 @@ public final class LoadTable {
   static final TableName NAME = TableName.valueOf("report");
   private static final String SNAPSHOT = "report";
   static final byte[] FAMILY = "f".getBytes(US_ASCII);
-  // What the name of YCSB's rows begins with, and the digits of a long after it.
-  private static final String ROW = "user%019d";
+  // What the name of YCSB's rows begins with; the digits of a long follow.
+  private static final String PREFIX = "user";
 
   private LoadTable() {}
 
@@ -56,11 +56,19 @@ public final class LoadTable {
     }
   }
 
+  /** As YCSB names a row, with its property {@code zeropadding} as 19. */
+  static String rowName(long hash) {
+    return PREFIX + "%019d".formatted(hash);
+  }
+
+  static long hash(String row) {
+    return Long.parseLong(row, PREFIX.length(), row.length(), 10);
+  }
+
   /** YCSB's rows are hashes, so each region gets as many. */
   static byte[][] splits(int regions) {
     var splits = new byte[regions - 1][];
-    Arrays.setAll(
-        splits, i -> ROW.formatted(Long.MAX_VALUE / regions * (i + 1)).getBytes(US_ASCII));
+    Arrays.setAll(splits, i -> rowName(Long.MAX_VALUE / regions * (i + 1)).getBytes(US_ASCII));
     return splits;
   }
 }
