@@ -103,7 +103,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
             .withNewSelector()
             .withMatchLabels(role.labels())
             .endSelector()
-            .withTemplate(PodTemplates.of(model, role))
+            .withTemplate(StoredTemplate.of(PodTemplates.of(model, role)))
             .endSpec();
     role.volume()
         .filter(volume -> volume.claim().isPresent())

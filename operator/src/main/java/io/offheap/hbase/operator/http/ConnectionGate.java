@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for a server that is bound to the loopback address, and passes on what connections send,
  * TLS or not. A connection reaches the server with its first byte. So many are open at a time, and
- * for one more the peer with the most loses one: of those that have sent nothing the oldest, else
- * the one that has been idle for the longest. So whoever holds any number of connections takes none
- * from others.
+ * for one more the peer with the most loses one: where many have sent nothing the oldest of those,
+ * else the one that has been idle for the longest. So whoever holds any number of connections takes
+ * none from others. Where others have the same address (a node's, behind which pods and the kubelet
+ * may be), a connection that is new is not the one to end: its first byte is under way.
  *
  * <p>The JDK's server has no such bound. It keeps a connection that sends nothing for 30 s, however
  * many there are, and with {@code jdk.httpserver.maxConnections} it hangs up on whoever comes next,
@@ -42,6 +43,9 @@ public final class ConnectionGate implements AutoCloseable {
 
   /** The servers end an exchange, and an idle connection, before. */
   private static final Duration IDLE = Duration.ofMinutes(1);
+
+  /** Of a peer that have sent nothing. Fewer may be new ones whose first byte is under way. */
+  private static final int MANY_SILENT = 32;
 
   /** A client that is still sending would find its connection reset, and not the answer. */
   private static final Duration LINGER = Duration.ofSeconds(2);
@@ -149,8 +153,16 @@ public final class ConnectionGate implements AutoCloseable {
       return;
     }
     var link = (GateLink) key.attachment();
+    if (key.isValid()) {
+      pass(link, now);
+    } else {
+      end(link);
+    }
+  }
+
+  private void pass(GateLink link, long now) {
     try {
-      if (key.isValid() && link.pass(now)) {
+      if (link.pass(now)) {
         return;
       }
     } catch (IOException e) {
@@ -169,7 +181,10 @@ public final class ConnectionGate implements AutoCloseable {
         if (links.size() >= MOST) {
           makeRoom(now);
         }
-        links.add(new GateLink(client, server, selector, now));
+        var link = new GateLink(client, server, selector, now);
+        links.add(link);
+        // A request that came with the connection counts at once.
+        pass(link, now);
       }
     } catch (IOException e) {
       // The process has no file descriptors left: some are given back, and the rest has to wait.
@@ -182,9 +197,11 @@ public final class ConnectionGate implements AutoCloseable {
   private void makeRoom(long now) {
     var counts = links.stream().collect(groupingBy(GateLink::peer, counting()));
     long most = counts.values().stream().max(Comparator.naturalOrder()).orElse(0L);
-    links.stream()
-        .filter(it -> counts.get(it.peer()) == most)
-        .min(Comparator.comparing((GateLink it) -> !it.isSilent()).thenComparing(GateLink::active))
+    var candidates = links.stream().filter(it -> counts.get(it.peer()) == most).toList();
+    boolean areManySilent = candidates.stream().filter(GateLink::isSilent).count() >= MANY_SILENT;
+    candidates.stream()
+        .filter(it -> it.isSilent() || !areManySilent)
+        .min(Comparator.comparing(GateLink::active))
         .ifPresent(
             it -> {
               log(it.peer(), most, now);

@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.rollout.RestartDecision;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -60,6 +61,7 @@ final class AppliedPass {
    * @param hasMoreToKeep whether the status has something for the config map of what outlives it
    * @param lacksPods whether a declared pod does not exist
    * @param isTakingOver whether servers have yet to take online values over
+   * @param isHeld whether ZooKeeper or HDFS waits for a window or the end of a pause
    * @param failure what failed first
    */
   record Outcome(
@@ -68,6 +70,7 @@ final class AppliedPass {
       boolean hasMoreToKeep,
       boolean lacksPods,
       boolean isTakingOver,
+      boolean isHeld,
       Optional<RuntimeException> failure) {}
 
   /**
@@ -120,7 +123,8 @@ final class AppliedPass {
                 new OnlineConfiguration(access.control(), access.revisions(), clock)
                     .bring(observed, isRolling),
             List::<String>of);
-    ObservedConditions.add(observed, applied, result, refusedPods, late, conditions);
+    ObservedConditions.add(
+        observed, applied, result, snapshot.rules(), refusedPods, late, conditions);
     ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
         isolated.get(
@@ -146,6 +150,9 @@ final class AppliedPass {
         hasMoreToKeep,
         model.roles().stream().anyMatch(it -> !PodAdmissions.missing(observed, it).isEmpty()),
         !late.isEmpty(),
+        observed
+            .infrastructure(snapshot.rules())
+            .anyMatch(it -> it instanceof RestartDecision.Wait wait && wait.reason().isDeclared()),
         isolated.failure());
   }
 

@@ -28,6 +28,7 @@ final class NextPass {
     if (rollout.isActive()
         || pass.lacksPods()
         || pass.isTakingOver()
+        || pass.isHeld()
         || pass.failure().isPresent()) {
       return Optional.of(WAITING_PERIOD);
     }

@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.RolloutRules;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import java.util.Collection;
 import java.util.Comparator;
@@ -172,7 +173,7 @@ record Observation(
   }
 
   /** What ZooKeeper and HDFS need, in the order of their start. */
-  Stream<RestartDecision> infrastructure() {
+  Stream<RestartDecision> infrastructure(RolloutRules rules) {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
@@ -180,7 +181,8 @@ record Observation(
                 RestartDecision.of(
                     pods(role).map(this::podState).toList(),
                     role.replicas(),
-                    isTemplateObserved(role)));
+                    isTemplateObserved(role),
+                    rules));
   }
 
   private PodState podState(Pod pod) {

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +25,13 @@ final class ObservedConditions {
       Observation observed,
       Applied applied,
       RolloutPass.Result rollout,
+      RolloutRules rules,
       Map<String, String> refusedPods,
       List<String> late,
       Conditions conditions) {
     addReady(observed, conditions);
-    addProgressing(observed, rollout, refusedPods, late, conditions);
+    addProgressing(
+        observed, rollout, refusedPods, infrastructure(observed, rules), late, conditions);
     addRolledBack(applied, conditions);
   }
 
@@ -57,6 +60,7 @@ final class ObservedConditions {
       Observation observed,
       RolloutPass.Result rollout,
       Map<String, String> refusedPods,
+      Optional<RestartDecision> infrastructure,
       List<String> late,
       Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
@@ -71,8 +75,8 @@ final class ObservedConditions {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
     } else if (!refusedPods.isEmpty()) {
       conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
-    } else if (infrastructure(observed).isPresent()) {
-      conditions.add(Progressing, true, Reason.Restarting, infrastructure(observed).get());
+    } else if (infrastructure.isPresent()) {
+      conditions.add(Progressing, true, reason(infrastructure.get()), text(infrastructure.get()));
     } else if (!observed.waiting().isEmpty()) {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
@@ -104,17 +108,24 @@ final class ObservedConditions {
         .orElse(servers);
   }
 
-  private static Optional<String> infrastructure(Observation observed) {
+  private static Optional<RestartDecision> infrastructure(
+      Observation observed, RolloutRules rules) {
     return observed
-        .infrastructure()
+        .infrastructure(rules)
         .filter(it -> !(it instanceof RestartDecision.Done))
-        .findFirst()
-        .map(
-            it ->
-                it instanceof RestartDecision.Wait wait
-                    ? wait.reason().text()
-                        + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
-                    : "restarting " + ((RestartDecision.Restart) it).pod());
+        .findFirst();
+  }
+
+  private static Reason reason(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait && wait.reason().isDeclared()
+        ? Reason.WaitingToRestart
+        : Reason.Restarting;
+  }
+
+  private static String text(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait
+        ? wait.reason().text() + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+        : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 
   private static void addRolledBack(Applied applied, Conditions conditions) {

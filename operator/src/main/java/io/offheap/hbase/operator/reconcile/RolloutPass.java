@@ -160,7 +160,7 @@ final class RolloutPass {
       return;
     }
     observed
-        .infrastructure()
+        .infrastructure(snapshot.rules())
         .filter(it -> !(it instanceof RestartDecision.Done))
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)
