@@ -136,7 +136,8 @@ public final class ConnectionGate implements AutoCloseable {
       if (key.isValid() && link.pass(now)) {
         return;
       }
-    } catch (IOException e) {
+    } catch (IOException | CancelledKeyException e) {
+      // The second where another connection of this round made room for a new one.
       LOG.debug("{} lost a connection", name, e);
     }
     end(link);
