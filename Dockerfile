@@ -11,7 +11,7 @@ LABEL org.opencontainers.image.title="HBase off-heap operator" \
 COPY LICENSE /licenses/LICENSE
 COPY operator/target/hbase-offheap-operator.jar /opt/operator/
 
-# By number, so that the kubelet can tell that it is not root. Any other user will do as well:
+# By number, so that the kubelet can verify that it is not root. Any other user works as well:
 # nothing here is owned by this one.
 USER 10001:10001
 # A jar that was built under a strict umask is copied with it.
@@ -25,9 +25,9 @@ WORKDIR /opt/operator
 # - the quick compiler alone: the other one takes a hundred MiB more, for code that mostly waits;
 # - two arenas of malloc, not eight for each core: what an arena has freed stays with the process;
 # - an operator that ran out of memory or crashed must end, so that the kubelet starts it again,
-#   and must say why in its log, as a crash file would be lost with the container;
+#   and must log the reason, as a crash file would be lost with the container;
 # - no performance data file in /tmp;
-# - a region server's address changes with its pod, and is asked again soon after.
+# - a region server's address changes with its pod, and is looked up again soon after.
 ENV MALLOC_ARENA_MAX=2
 ENTRYPOINT ["java", \
             "-XX:MaxRAMPercentage=36.0", \

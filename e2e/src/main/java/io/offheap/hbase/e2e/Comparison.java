@@ -11,8 +11,8 @@ import java.util.Locale;
  *
  * @param pod the region server
  * @param key the option or property
- * @param planned what the plan says
- * @param running what the process or its HTTP endpoint says
+ * @param planned value in the plan
+ * @param running value that the process or its HTTP endpoint reports
  */
 public record Comparison(String pod, String key, String planned, String running) {
   /** Whether both are the same. */

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A running region server, asked inside its own pod. */
+/** A running region server; requests are sent inside its pod. */
 public record RegionServerPod(Kubectl kubectl, String name) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BEAN = "Hadoop:service=HBase,name=RegionServer,sub=Server";
@@ -66,7 +66,7 @@ public record RegionServerPod(Kubectl kubectl, String name) {
         bean.path("ByteBuffAllocatorPoolAllocationBytes").asLong());
   }
 
-  /** What its observer says. */
+  /** Metrics of its observer. */
   public JsonNode observed() {
     return get("/jmx?qry=" + OBSERVER).path("beans").path(0);
   }

@@ -103,7 +103,7 @@ public final class Shell {
     }
   }
 
-  /** Java itself looks for a program on its own path, not on the one that it hands on. */
+  /** Java searches a program on its own path, not on the one that it passes on. */
   private String located(String program) {
     return Stream.of(environment.getOrDefault("PATH", "").split(":", -1))
         .filter(folder -> !folder.isEmpty())

@@ -23,7 +23,7 @@ record ClientPod(Kubectl kubectl, String name) {
     arguments.addAll(List.of(command));
     var lines = kubectl.output(arguments.toArray(String[]::new)).strip().lines().toList();
     if (lines.isEmpty()) {
-      throw new IllegalStateException("the client said nothing");
+      throw new IllegalStateException("the client printed nothing");
     }
     return RolloutCluster.parse(lines.get(lines.size() - 1));
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * The heap of the Xiaomi talk in small: region servers under writes whose collector begins to mark
  * long before there is garbage to find, with next to no young generation, and what tuning makes of
- * it. Only where it is asked for by its name, as by {@code make e2e SUITE=tuning}: it takes three
+ * it. Only if it is selected by its name, as by {@code make e2e SUITE=tuning}: it takes three
  * quarters of an hour.
  */
 @EnabledIfSystemProperty(named = "it.test", matches = ".*CollectorTuningIT.*")
@@ -148,7 +148,8 @@ class CollectorTuningIT {
 
     group.tune("Auto", RULES);
 
-    // A change may have its effects, and ask for the next one, only as the heap fills again.
+    // A change may have its effects, and make the next one necessary, only when the heap fills
+    // again.
     await("nothing more to change")
         .atMost(Duration.ofMinutes(60))
         .during(WINDOW.multipliedBy(2))

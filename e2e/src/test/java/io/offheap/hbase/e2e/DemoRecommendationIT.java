@@ -66,7 +66,7 @@ class DemoRecommendationIT {
     assertThat(recommendation.path("evidence").toString()).contains("found the pool empty");
     assertThat(recommendation.path("values").path(TunedGroup.COUNT).asLong())
         .isGreaterThan(Long.parseLong(group.planned(TunedGroup.COUNT)));
-    // A pass whose window is not full says so instead, and leaves the recommendation as it is.
+    // A reconciliation without a full window reports that, and does not change the recommendation.
     await("condition")
         .atMost(Duration.ofMinutes(1))
         .pollInterval(Duration.ofSeconds(1))

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The image's region server under a plan of the operator: the patches are in, blocks are read
- * through the pool, and the observer says what the collector's log and jcmd say. All of one run of
+ * through the pool, and the observer agrees with the collector's log and jcmd. All of one run of
  * {@code e2e/bin/read-image}.
  */
 class ImageIT {
@@ -108,7 +108,7 @@ class ImageIT {
     assertThat(delta(before, after, "allocatorHeapBytes")).isLessThan(16_384);
     assertThat(observer.path("AllocatorPoolEmptyCount").asLong()).isZero();
     assertThat(observer.path("AllocatorMultiBufferCount").asLong(-1)).isNotNegative();
-    // Nobody reads any more, so nobody holds a buffer.
+    // No client reads any more, so no buffer is in use.
     assertThat(observer.path("AllocatorBuffersInUse").asLong(-1)).isZero();
   }
 
@@ -159,7 +159,9 @@ class ImageIT {
     assertThat(Files.readAllLines(FOLDER.resolve("drained.txt")))
         .last()
         .asString()
-        .matches("drained: [1-9]\\d* regions left, and none goes for 2 s: gives up after \\d+ s");
+        .matches(
+            "drained: [1-9]\\d* regions left, none moved for 2 s: stops waiting after \\d+"
+                + " s");
   }
 
   /** PromtoolIT holds each metric of a query against the names that are looked for here. */
@@ -172,17 +174,17 @@ class ImageIT {
           .map(line -> line.split("[{ ]", 2)[0])
           .forEach(shown::add);
     }
-    var asked = new TreeSet<String>();
+    var expected = new TreeSet<String>();
     for (String file :
         List.of("alerts/hbase-offheap.rules.yaml", "dashboards/hbase-offheap.json")) {
       SERVER_METRIC
           .matcher(Files.readString(CHART.resolve(file)))
           .results()
-          .forEach(it -> asked.add(it.group()));
+          .forEach(it -> expected.add(it.group()));
     }
 
-    assertThat(asked).hasSizeGreaterThan(50);
-    assertThat(shown).containsAll(asked);
+    assertThat(expected).hasSizeGreaterThan(50);
+    assertThat(shown).containsAll(expected);
   }
 
   @Test

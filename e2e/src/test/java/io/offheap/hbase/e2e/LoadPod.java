@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A pod whose client writes and reads, from its start until it is told to stop. */
+/** A pod whose client writes and reads, from its start until it is stopped. */
 record LoadPod(Kubectl kubectl, String name) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * What it says of itself every few seconds.
+   * Its own report, every few seconds.
    *
    * @param at when
    * @param operations operations until then
@@ -83,7 +83,7 @@ record LoadPod(Kubectl kubectl, String name) {
     return reports.get(reports.size() - 1);
   }
 
-  /** What it said beside that: slow operations, failures, warnings of HBase's client. */
+  /** Its other output: slow operations, failures, warnings of HBase's client. */
   List<String> remarks() {
     return log().lines().filter(line -> !line.startsWith("{")).toList();
   }

@@ -18,7 +18,7 @@ import java.util.UUID;
  * as the receiver.
  */
 record Monitoring(Kubectl kubectl) {
-  /** Of a chart; more are not told apart on a page. */
+  /** Series of a chart; more cannot be distinguished on a page. */
   private static final int POINTS = 60;
 
   private static final String OPERATOR = "hbase-offheap";
@@ -60,15 +60,15 @@ record Monitoring(Kubectl kubectl) {
         .output("bash", "-euo", "pipefail", "-c", script, "secret", namespace, name, token);
   }
 
-  /** What Prometheus answers to a query now: its result. */
+  /** The result of a query now. */
   JsonNode query(String expression) {
-    return ask("query?query=" + URLEncoder.encode(expression, UTF_8));
+    return request("query?query=" + URLEncoder.encode(expression, UTF_8));
   }
 
-  private JsonNode ask(String question) {
+  private JsonNode request(String query) {
     var path =
         "/api/v1/namespaces/%s/services/monitoring:9090/proxy/api/v1/%s"
-            .formatted(kubectl.namespace(), question);
+            .formatted(kubectl.namespace(), query);
     return RolloutCluster.parse(kubectl.output("get", "--raw", path)).path("data").path("result");
   }
 
@@ -77,12 +77,13 @@ record Monitoring(Kubectl kubectl) {
     var to = Instant.now();
     long step = Math.max(5, Duration.between(from, to).toSeconds() / POINTS);
     var values =
-        ask("query_range?query=%s&start=%d&end=%d&step=%d"
-                .formatted(
-                    URLEncoder.encode(expression, UTF_8),
-                    from.getEpochSecond(),
-                    to.getEpochSecond(),
-                    step))
+        request(
+                "query_range?query=%s&start=%d&end=%d&step=%d"
+                    .formatted(
+                        URLEncoder.encode(expression, UTF_8),
+                        from.getEpochSecond(),
+                        to.getEpochSecond(),
+                        step))
             .path(0)
             .path("values");
     var points = new ArrayList<String>();
@@ -91,12 +92,12 @@ record Monitoring(Kubectl kubectl) {
       points.add(String.format(Locale.ROOT, "%.1f", Double.isFinite(number) ? number : 0));
     }
     return """
-        xychart-beta
-          title "%s"
-          x-axis "seconds" 0 --> %d
-          y-axis "%s"
-          line [%s]
-        """
+    xychart-beta
+      title "%s"
+      x-axis "seconds" 0 --> %d
+      y-axis "%s"
+      line [%s]
+    """
         .formatted(title, step * Math.max(1, points.size() - 1), unit, String.join(", ", points));
   }
 
@@ -110,7 +111,7 @@ record Monitoring(Kubectl kubectl) {
 
   /** Alerts that the operator's webhook took, and looked after. */
   double accepted() {
-    return query("sum(hbase_offheap_alerts_total{verdict=\"look\"})")
+    return query("sum(hbase_offheap_alerts_total{verdict=\"triggered\"})")
         .path(0)
         .path("value")
         .path(1)

@@ -65,7 +65,7 @@ record OperatorReplicas(Shell shell) {
     return lease().path("leaseTransitions").asInt();
   }
 
-  /** The pods that say of themselves that they lead, of those that are ready to be asked. */
+  /** The ready pods that report that they lead. */
   List<String> leaders() {
     var leaders = new ArrayList<String>();
     var pods = pods();

@@ -3,7 +3,7 @@ package io.offheap.hbase.e2e;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients in pods that load region servers and verify nothing, until they are told to stop. */
+/** Clients in pods that load region servers and verify nothing, until they are stopped. */
 final class Pressure {
   /** The verifier's own. */
   static final String TABLE = "offheap_verification";

@@ -119,7 +119,7 @@ final class RolloutCluster {
     apply("{}");
   }
 
-  /** Makes the cluster, with a merge patch on what {@code cluster.yaml} says. */
+  /** Makes the cluster of {@code cluster.yaml}, with a merge patch. */
   void apply(String patch) {
     apply(RESOURCES + "cluster.yaml", "merge", patch);
   }
@@ -169,7 +169,7 @@ final class RolloutCluster {
             kubectl.namespace());
   }
 
-  /** Frees what it takes of the machine, for whoever comes next. */
+  /** Frees its share of the machine for the next test. */
   void remove() {
     kubectl.output("delete", "namespace", kubectl.namespace(), "--wait=false");
   }
@@ -231,9 +231,9 @@ final class RolloutCluster {
     return parse(kubectl.output("get", "hbc", name, "-o", "json"));
   }
 
-  /** What HBase says of itself; asked again where a server goes while it is asked. */
+  /** HBase's own state; requested again if a server stops meanwhile. */
   JsonNode state() {
-    return await("what HBase says")
+    return await("HBase's state")
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofSeconds(1))
         .ignoreException(IllegalStateException.class)
@@ -265,7 +265,7 @@ final class RolloutCluster {
 
   /**
    * Waits for the end of a rollout that began after a time, and returns its restarts, the first one
-   * first. Each look at the resource in between is handed on.
+   * first. Each state of the resource in between is passed on.
    *
    * @throws AssertionError if a change is rolled back
    */
@@ -333,7 +333,7 @@ final class RolloutCluster {
         .isEmpty();
   }
 
-  /** How its last process ended, and why it said that it does. */
+  /** How its last process ended, and its own message. */
   private String lastWords(Pod pod) {
     var terminated = "{.status.containerStatuses[0].lastState.terminated}";
     return kubectl.jsonPath("pod/" + pod.name(), terminated)

@@ -114,7 +114,7 @@ class UpgradeIT {
     cluster.assertLeftAsFound(stateBefore);
   }
 
-  /** HBase tells clients the active master's version only, so each server's image is asked. */
+  /** HBase reports only the active master's version to clients, so each server's image is read. */
   private static void assertVersions(String version) {
     assertThat(cluster.state().path("hbaseVersion").asText()).startsWith(version);
     for (String role : new String[] {"master", "regionserver"}) {

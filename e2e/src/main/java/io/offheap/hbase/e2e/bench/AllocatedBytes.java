@@ -53,7 +53,7 @@ record AllocatedBytes(Map<Long, OfThread> threads, long started, long ended) {
     return thread.startsWith(NETTY);
   }
 
-  /** Threads by which this class itself asks another JVM. */
+  /** Threads by which this class itself reads another JVM. */
   private static boolean isMeter(String thread) {
     return thread.startsWith("RMI ")
         || thread.startsWith("JMX ")

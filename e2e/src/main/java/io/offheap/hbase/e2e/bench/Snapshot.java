@@ -20,7 +20,7 @@ import javax.management.remote.JMXServiceURL;
 /**
  * A region server's counters at one moment, or between two.
  *
- * @param gets Gets that were answered
+ * @param gets completed Gets
  * @param allocated bytes allocated by its threads
  * @param l1Hits blocks found in the cache on the heap: index and bloom blocks, unless it is the
  *     only one

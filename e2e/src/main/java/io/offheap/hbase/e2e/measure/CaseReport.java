@@ -41,7 +41,7 @@ record CaseReport(
 
   /**
    * The prediction without what is left of the reserve. That belongs to whoever declared the
-   * off-heap budget: the plan does not say that it is used, only that it may be.
+   * off-heap budget: by the plan it may be used, but need not be.
    */
   long predictedInUse() {
     return container.predicted() - unusedReserve();

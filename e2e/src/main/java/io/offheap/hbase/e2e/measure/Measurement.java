@@ -14,7 +14,7 @@ import java.util.Map;
  * Watches a region server while it is loaded, and afterwards compares its memory with its plan, as
  * JSON on standard output.
  *
- * <p>The whole is the most that was ever resident. Each part that can be told apart is measured by
+ * <p>The whole is the most that was ever resident. Each part that can be separated is measured by
  * itself; what is left belongs to the plan's remaining items together.
  */
 final class Measurement {
@@ -100,7 +100,7 @@ final class Measurement {
         natives.residentBytes("GC") + natives.mallocPeakBytes("GC"));
   }
 
-  /** What the JVM itself says about the rest; the remainder is the C library's and the files'. */
+  /** The JVM's own account of the rest; the remainder is the C library's and the files'. */
   private static Map<String, Long> breakdown(NativeMemory natives, long rest) {
     var parts = new LinkedHashMap<String, Long>();
     for (String category :

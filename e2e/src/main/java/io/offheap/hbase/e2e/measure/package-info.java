@@ -1,2 +1,2 @@
-/** What a region server's memory is, part by part, beside what its plan says. */
+/** Compares a region server's memory, part by part, with its plan. */
 package io.offheap.hbase.e2e.measure;

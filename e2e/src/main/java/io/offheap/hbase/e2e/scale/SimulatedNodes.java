@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Does what the scheduler and the kubelets do, without containers: a pod is bound to a node, is
- * ready at once, and is gone when it is deleted. The controllers are Kubernetes' own.
+ * ready at once, and ends when it is deleted. The controllers are Kubernetes' own.
  */
 final class SimulatedNodes implements AutoCloseable {
   private static final int NODES = 20;
@@ -129,7 +129,7 @@ final class SimulatedNodes implements AutoCloseable {
 
     @Override
     public void onDelete(Pod pod, boolean isFinalStateUnknown) {
-      // It is gone.
+      // It is deleted.
     }
   }
 

@@ -25,9 +25,9 @@ import java.util.stream.IntStream;
 
 /**
  * Stands in for the masters and region servers of all clusters: one process that listens on all
- * loopback addresses, and knows by the address that a connection came to which server is meant. It
- * responds over RPC ({@link StandInRpc}) and on {@code /jmx} and {@code /conf}, with answers of a
- * real server's size. Its clusters have no tables.
+ * loopback addresses, and finds the server by the local address of a connection. It responds over
+ * RPC ({@link StandInRpc}) and on {@code /jmx} and {@code /conf}, with responses of a real server's
+ * size. Its clusters have no tables.
  */
 final class StandIn {
   /** Attributes of a real region server's bean, some 15 KB. */
@@ -103,7 +103,7 @@ final class StandIn {
         + "}]}";
   }
 
-  /** With the revision that the operator wants; a real server takes it over when it is told to. */
+  /** With the revision that the operator expects; a real server applies it on command. */
   private String configuration(String host, String query) {
     var pod = host.substring(0, host.indexOf('.'));
     var namespace = host.split("\\.", -1)[2];

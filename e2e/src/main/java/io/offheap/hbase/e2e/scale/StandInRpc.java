@@ -143,7 +143,7 @@ final class StandInRpc extends ByteToMessageDecoder {
     };
   }
 
-  /** With the loads of all regions, whether they were asked for or not. */
+  /** With the loads of all regions, requested or not. */
   private static ClusterStatus status(String host) {
     var status =
         ClusterStatus.newBuilder()

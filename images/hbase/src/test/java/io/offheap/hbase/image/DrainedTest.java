@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pre-stop step against a server that answers as a region server does, and whose regions go as
- * each case needs it. With real region servers it is run by the end-to-end suites.
+ * The pre-stop step against a server that responds as a region server does, with the region counts
+ * of each case. The end-to-end suites run it with real region servers.
  */
 class DrainedTest {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -38,8 +38,8 @@ class DrainedTest {
   @BeforeEach
   void startServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(LOOPBACK, 0), 0);
-    server.createContext("/jmx", exchange -> answer(exchange, beans(bean.getAsInt())));
-    server.createContext("/rs-status", exchange -> answer(exchange, status(page.getAsInt())));
+    server.createContext("/jmx", exchange -> respond(exchange, beans(bean.getAsInt())));
+    server.createContext("/rs-status", exchange -> respond(exchange, status(page.getAsInt())));
     server.start();
   }
 
@@ -62,7 +62,7 @@ class DrainedTest {
     };
   }
 
-  private static void answer(HttpExchange exchange, String body) throws IOException {
+  private static void respond(HttpExchange exchange, String body) throws IOException {
     byte[] bytes = body.getBytes(UTF_8);
     exchange.sendResponseHeaders(200, bytes.length);
     exchange.getResponseBody().write(bytes);
@@ -70,7 +70,7 @@ class DrainedTest {
   }
 
   @Test
-  void returnsAtOnceWhereThereIsNoRegion() throws Exception {
+  void returnsAtOnceWithoutRegions() throws Exception {
     regions(() -> 0);
 
     assertThat(drained(Map.of())).startsWith("no region after");
@@ -78,7 +78,7 @@ class DrainedTest {
   }
 
   @Test
-  void waitsUntilTheLastRegionIsGone() throws Exception {
+  void waitsUntilLastRegionIsMoved() throws Exception {
     var left = new AtomicInteger(11);
     regions(() -> Math.max(0, left.decrementAndGet()));
 
@@ -89,7 +89,7 @@ class DrainedTest {
   }
 
   @Test
-  void anOldCountOfNoneIsNotBelieved() throws Exception {
+  void checksStaleCountOfZero() throws Exception {
     var left = new AtomicInteger(3);
     bean = () -> 0;
     page = () -> Math.max(0, left.decrementAndGet());
@@ -99,7 +99,7 @@ class DrainedTest {
   }
 
   @Test
-  void anOldCountOfSomeIsNotWaitedFor() throws Exception {
+  void doesNotWaitForStaleCount() throws Exception {
     bean = () -> 7;
     page = () -> 0;
 
@@ -108,37 +108,37 @@ class DrainedTest {
   }
 
   @Test
-  void givesUpWhenNobodyMovesRegions() throws Exception {
+  void stopsWaitingWithoutProgress() throws Exception {
     regions(() -> 7);
 
     assertThat(drained(Map.of("DRAIN_PATIENCE", "2")))
-        .startsWith("7 regions left, and none goes for 2 s: gives up");
+        .startsWith("7 regions left, none moved for 2 s: stops waiting");
   }
 
   @Test
-  void regionsThatComeAreNoProgress() throws Exception {
+  void openedRegionsAreNoProgress() throws Exception {
     var count = new AtomicInteger(5);
     regions(count::incrementAndGet);
 
-    assertThat(drained(Map.of("DRAIN_PATIENCE", "2"))).contains("none goes for 2 s");
+    assertThat(drained(Map.of("DRAIN_PATIENCE", "2"))).contains("none moved for 2 s");
   }
 
   @Test
-  void givesUpWhenItsTimeIsOver() throws Exception {
+  void stopsWaitingAtTimeout() throws Exception {
     var left = new AtomicInteger(1_000);
     regions(left::decrementAndGet);
 
     assertThat(drained(Map.of("DRAIN_TIMEOUT", "2")))
-        .matches("[0-9]+ regions left: gives up after ([2-9]|[0-9]{2,}) s");
+        .matches("[0-9]+ regions left: stops waiting after ([2-9]|[0-9]{2,}) s");
   }
 
   @Test
-  void givesUpWhenNoMasterIsThere() throws Exception {
+  void stopsWaitingWithoutMaster() throws Exception {
     regions(() -> 7);
 
     var masters = "localhost:%d no-such-master.invalid:16000".formatted(closedPort());
     assertThat(drained(Map.of("MASTERS", masters)))
-        .startsWith("7 regions left, and no master is there to move them: gives up");
+        .startsWith("7 regions left, and no master accepts connections: stops waiting");
   }
 
   @Test
@@ -153,15 +153,15 @@ class DrainedTest {
   }
 
   @Test
-  void returnsAtOnceWhereTheServerIsGone() throws Exception {
+  void returnsAtOnceIfServerIsStopped() throws Exception {
     server.stop(0);
 
-    assertThat(drained(Map.of())).startsWith("the server does not answer after");
+    assertThat(drained(Map.of())).startsWith("the server does not respond after");
     assertThat(pauses()).isZero();
   }
 
   @Test
-  void aServerThatHasNotBegunToServeIsNotWaitedFor() throws Exception {
+  void doesNotWaitForStartingServer() throws Exception {
     bean = () -> NOT_THERE;
     page = () -> NOT_THERE;
 
@@ -170,13 +170,13 @@ class DrainedTest {
   }
 
   @Test
-  void aBeanThatIsGoneForAMomentIsNoEnd() throws Exception {
-    var looks = new AtomicInteger();
-    bean = () -> looks.incrementAndGet() < 3 ? NOT_THERE : 0;
-    page = () -> looks.get() < 3 ? 7 : 0;
+  void continuesWhileBeanIsMissing() throws Exception {
+    var requests = new AtomicInteger();
+    bean = () -> requests.incrementAndGet() < 3 ? NOT_THERE : 0;
+    page = () -> requests.get() < 3 ? 7 : 0;
 
     assertThat(drained(Map.of())).startsWith("no region after");
-    assertThat(looks.get()).isEqualTo(3);
+    assertThat(requests.get()).isEqualTo(3);
   }
 
   private void regions(IntSupplier count) {
@@ -190,14 +190,14 @@ class DrainedTest {
     }
   }
 
-  /** Times that it waited between two looks. A busy machine adds seconds, but no such wait. */
+  /** Number of waits between two checks. A busy machine adds seconds, but no wait. */
   private long pauses() throws IOException {
     return Files.exists(folder.resolve("pauses"))
         ? Files.readAllLines(folder.resolve("pauses")).size()
         : 0;
   }
 
-  /** A {@code sleep} that is counted. */
+  /** A {@code sleep} whose calls are counted. */
   private String pathWithCountingSleep() throws IOException {
     var sleep = Files.createDirectory(folder.resolve("bin")).resolve("sleep");
     Files.writeString(

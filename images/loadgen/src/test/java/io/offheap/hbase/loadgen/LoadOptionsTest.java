@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadOptionsTest {
   @Test
-  void everythingHasADefault() throws ParseException {
+  void usesDefaults() throws ParseException {
     assertThat(LoadOptions.parse())
         .isEqualTo(
             new LoadOptions(

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerificationOptionsTest {
 
   @Test
-  void everythingHasADefault() throws ParseException {
+  void usesDefaults() throws ParseException {
     assertThat(VerificationOptions.parse())
         .isEqualTo(
             new VerificationOptions(

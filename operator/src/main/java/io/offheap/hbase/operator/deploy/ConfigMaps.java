@@ -71,6 +71,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
   boolean isDisposable(ConfigMap map, ClusterModel model, Context<HBaseCluster> context) {
     var name = map.getMetadata().getName();
     return RememberedMap.cluster(map).isEmpty()
+        && !PlanMap.isOne(map)
         && OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 

@@ -73,11 +73,28 @@ public final class ConnectionGate implements AutoCloseable {
    * @throws IOException if the port cannot be had
    */
   public ConnectionGate(String name, int port, InetSocketAddress server) throws IOException {
-    this(name, port, server, FIRST_BYTE);
+    this(name, new InetSocketAddress(port), server, FIRST_BYTE);
+  }
+
+  /**
+   * Starts to listen on one address of this host alone.
+   *
+   * @param listen address and port
+   * @throws IOException if the port cannot be had
+   */
+  public ConnectionGate(String name, InetSocketAddress listen, InetSocketAddress server)
+      throws IOException {
+    this(name, listen, server, FIRST_BYTE);
   }
 
   /** With another time in which the first byte must come. */
   ConnectionGate(String name, int port, InetSocketAddress server, Duration firstByte)
+      throws IOException {
+    this(name, new InetSocketAddress(port), server, firstByte);
+  }
+
+  private ConnectionGate(
+      String name, InetSocketAddress listen, InetSocketAddress server, Duration firstByte)
       throws IOException {
     this.name = name;
     this.server = server;
@@ -85,7 +102,7 @@ public final class ConnectionGate implements AutoCloseable {
     selector = Selector.open();
     listener = ServerSocketChannel.open();
     try {
-      listener.bind(new InetSocketAddress(port));
+      listener.bind(listen);
       listener.configureBlocking(false);
       accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
     } catch (IOException e) {

@@ -110,14 +110,14 @@ final class Overrides {
     if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
       problems.add(
           FieldPath.CONFIG,
-          Sentence.of("'" + key + "' is not a property; a name without spaces is right"));
+          Sentence.of("'" + key + "' is not a property; must be a name without spaces"));
       return true;
     }
     if (value.isEmpty()) {
       problems.add(
           property(key),
           Sentence.of(
-              "is empty, which Hadoop reads as not set; a value is right, or no such property"));
+              "is empty, which Hadoop reads as not set; must have a value, or be left out"));
       return true;
     }
     if (key.length() > LONGEST || value.length() > LONGEST) {
@@ -125,28 +125,22 @@ final class Overrides {
           property(key),
           Sentence.of(
               Math.max(key.length(), value.length())
-                  + " characters are too many; at most "
-                  + LONGEST
-                  + " are right"));
+                  + " characters are too many; must be at most "
+                  + LONGEST));
       return true;
     }
     if (!(key + value).codePoints().allMatch(Texts::isXml)) {
       problems.add(
           property(key),
           Sentence.of(
-              "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
-                  + " text, tabs and line ends"));
+              "has a control character or half a surrogate pair; must be printable text, tabs and"
+                  + " line ends"));
       return true;
     }
     if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
       problems.add(
           property(key),
-          Sentence.of(
-              key
-                  + "="
-                  + value
-                  + " is not true or false, and HBase would take its default; one of"
-                  + " them is right"));
+          Sentence.of(key + "=" + value + " must be true or false, else HBase takes its default"));
       return true;
     }
     return false;
@@ -158,7 +152,7 @@ final class Overrides {
 
   private void add(String text, Problems problems) {
     if (text.length() > LONGEST) {
-      refuse(text, "has too many characters; at most " + LONGEST + " are right", problems);
+      refuse(text, "has too many characters; must be at most " + LONGEST, problems);
       return;
     }
     var parsed = JvmOption.parse(text);
@@ -175,16 +169,19 @@ final class Overrides {
     var option = parsed.get();
     var name = option.name();
     if (isOtherCollector(option)) {
-      refuse(text, "is another collector; the plan is one for G1", problems);
+      refuse(text, "is another collector; must be left out: the plan is one for G1", problems);
     } else if (JvmOption.isRemoved(name)) {
-      refuse(text, "stops a JDK 17, which does not know it; GC is logged by -Xlog", problems);
+      refuse(
+          text,
+          "stops a JDK 17, which does not know it; must be left out: GC is logged by -Xlog",
+          problems);
     } else if (YOUNG_SIZE.contains(name)) {
       refuse(
           text,
           "fixes the young generation, which G1 must size; set -XX:G1NewSizePercent",
           problems);
     } else if (OPTION_FILES.contains(name)) {
-      refuse(text, "hides options from the plan; one option an entry is right", problems);
+      refuse(text, "hides options from the plan; must be one option an entry", problems);
     } else if (name.equals(JvmKeys.HADOOP_JARS.name())
         && !option.value().matches("patched|published")) {
       problems.addOption(

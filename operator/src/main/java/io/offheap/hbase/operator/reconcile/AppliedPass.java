@@ -92,6 +92,7 @@ final class AppliedPass {
     kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
+    isolated.run(() -> ConfigMapWrites.plan(applied, context));
     var observed = Observation.of(model, applied, times.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var observedHBase = ObservedHBase.of(access, id, clock);

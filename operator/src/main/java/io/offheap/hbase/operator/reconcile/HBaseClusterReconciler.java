@@ -16,6 +16,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
@@ -273,9 +274,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
     conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
     conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
-    return HBaseClusterStatus.empty()
-        .withConditions(conditions.list())
-        .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(cluster.getMetadata().getGeneration())
+        .conditions(conditions.list())
+        .replicas(0)
+        .selector(Labels.defaultGroupSelector(cluster))
+        .build();
   }
 
   @Override

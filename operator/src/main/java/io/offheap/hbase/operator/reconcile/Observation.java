@@ -101,11 +101,9 @@ record Observation(
     return (int) pods(role).filter(Observation::isReady).count();
   }
 
-  /** Ready pods of all groups of region servers, of those that there should be. */
-  String readyRegionServers() {
-    return model.regionServers().stream().mapToInt(this::ready).sum()
-        + "/"
-        + declaredServers().size();
+  /** Ready pods of all groups of region servers. */
+  int readyRegionServers() {
+    return model.regionServers().stream().mapToInt(this::ready).sum();
   }
 
   /** Pods of the default group that exist. */

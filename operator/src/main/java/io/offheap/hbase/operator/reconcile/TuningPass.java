@@ -17,6 +17,9 @@ import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.TunedValues;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Reading;
 import io.offheap.hbase.operator.tune.Rules;
@@ -179,7 +182,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !group.message().equals(Tuner.WAITS_FOR_ROLLOUT)
+                    !Tuner.WAITS_FOR_ROLLOUT.equals(group.message())
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))

@@ -17,6 +17,8 @@ import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.render.ConfigFiles;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.PlanStatuses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,10 +138,10 @@ class RecordedTest {
     for (GroupPlan group : groups) {
       var status = PlanStatuses.of(group.plan());
       text.append(group.group().name() + " " + status.hash() + "\n");
-      status
-          .settings()
-          .forEach(it -> text.append(it.target() + " " + it.key() + "=" + it.value() + "\n"));
-      text.append(JSON.writeValueAsString(status.budget()) + "\n");
+      var plan = PlanStatuses.read(status).orElseThrow();
+      plan.settings()
+          .forEach(it -> text.append(it.target() + " " + it.name() + "=" + it.value() + "\n"));
+      text.append(JSON.writeValueAsString(plan.budget()) + "\n");
     }
     return text.toString();
   }

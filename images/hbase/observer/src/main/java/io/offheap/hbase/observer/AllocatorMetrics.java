@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The allocator of the region server's RPC server, from which blocks and responses have their
- * buffers.
+ * Metrics of the allocator of the region server's RPC server, which provides the buffers of blocks
+ * and responses.
  *
- * <p>Its own byte totals, and apart from them those of {@link ByteBuffAllocator#HEAP}. HBase adds
- * up the two, which counts index and bloom blocks on their way into the on-heap cache as if the
- * pool had been too small for them.
+ * <p>The allocator's own byte totals are reported separately from those of {@link
+ * ByteBuffAllocator#HEAP}. HBase adds up the two, which counts index and bloom blocks on their way
+ * into the on-heap cache as if the pool had been too small for them.
  */
 final class AllocatorMetrics {
   private static final Logger LOG = LoggerFactory.getLogger(AllocatorMetrics.class);
 
   private AllocatorMetrics() {}
 
-  /** Registers the metrics and returns the reading that the last minute's share needs. */
+  /** Registers the metrics and returns the sampling that the last minute's share needs. */
   static Runnable publish(ObserverMetrics metrics, ByteBuffAllocator allocator) {
     metrics.counter("allocatorPoolBytes", allocator::getPoolAllocationBytes);
     metrics.counter("allocatorHeapBytes", allocator::getHeapAllocationBytes);
@@ -40,8 +40,8 @@ final class AllocatorMetrics {
   }
 
   /**
-   * Direct memory that the pool holds, in bytes: buffers are made when first needed and never given
-   * back, and HBase's "used" count is the count of those made.
+   * Direct memory that the pool holds, in bytes: buffers are allocated when first needed and never
+   * freed, and HBase's "used" count is the count of allocated buffers.
    */
   static long poolDirectBytes(ByteBuffAllocator allocator) {
     return (long) allocator.getUsedBufferCount() * allocator.getBufferSize();
@@ -55,11 +55,12 @@ final class AllocatorMetrics {
     poolEmpty.ifPresent(value -> metrics.counter("allocatorPoolEmptyCount", value));
     multiBuffer.ifPresent(value -> metrics.counter("allocatorMultiBufferCount", value));
     if (inUse.isEmpty() || poolEmpty.isEmpty() || multiBuffer.isEmpty()) {
-      LOG.info("This HBase's allocator does not tell buffers in use, pool empty or multi-buffers");
+      LOG.info(
+          "This HBase's allocator does not report buffers in use, pool empty or multi-buffers");
     }
   }
 
-  /** A method that only a patched HBase has. */
+  /** A method that only the patched HBase has. */
   private static Optional<LongSupplier> patched(
       ByteBuffAllocator allocator, String method, Class<?> type) {
     try {
@@ -74,7 +75,7 @@ final class AllocatorMetrics {
     }
   }
 
-  // A method handle may throw anything, so it has to be Throwable here.
+  // A method handle may throw anything, so this must be Throwable.
   private static long call(MethodHandle handle) {
     try {
       return (long) handle.invokeExact();

@@ -7,20 +7,20 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The memory files of the control group that this process is in, version 1 or 2.
+ * The memory files of this process's control group, version 1 or 2.
  *
- * @param folder where they are
+ * @param folder folder of the files
  * @param usage name of the file with the bytes in use, page cache included
  * @param limit name of the file with the limit
- * @param inactiveFile key in {@code memory.stat} of page cache that can go at once
+ * @param inactiveFile key in {@code memory.stat} of page cache that the kernel can drop at once
  */
 record Cgroup(Path folder, String usage, String limit, String inactiveFile) {
-  /** Version 1 says "no limit" with the largest number of pages. */
+  /** Version 1 has the largest number of pages for "no limit". */
   private static final long NO_LIMIT = 1L << 60;
 
   /**
-   * Inside a container its own group is the root of what is mounted. Elsewhere the group's path is
-   * in {@code /proc/self/cgroup}; where that folder is there, it is the right one.
+   * Inside a container its own group is the root of the mount. Elsewhere the group's path is in
+   * {@code /proc/self/cgroup}; if that folder exists, it is used.
    */
   static Cgroup find(Path root) {
     var mount = root.resolve("sys/fs/cgroup");
@@ -61,7 +61,7 @@ record Cgroup(Path folder, String usage, String limit, String inactiveFile) {
     return number(usage);
   }
 
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   OptionalLong limitBytes() throws IOException {
     var value = number(limit);
     return value.isPresent() && value.getAsLong() < NO_LIMIT ? value : OptionalLong.empty();

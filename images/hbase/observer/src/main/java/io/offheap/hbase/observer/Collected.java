@@ -6,12 +6,11 @@ import java.util.function.UnaryOperator;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * Everything that JFR says of one collection, put together from its events by their gcId. Figures
- * are bytes where not said otherwise, and {@link ObserverMetrics#UNKNOWN} where their event did not
- * come.
+ * The data of one collection, assembled from its JFR events by their gcId. Values are in bytes
+ * unless stated otherwise, and {@link ObserverMetrics#UNKNOWN} if their event is missing.
  */
 final class Collected {
-  /** HotSpot's age table: objects that survived 15 collections are the oldest that it tells. */
+  /** HotSpot's age table: objects that survived 15 collections are the oldest that it reports. */
   static final int MAX_AGE = 15;
 
   private final int gcId;
@@ -97,13 +96,13 @@ final class Collected {
     regionsFreed = event.getLong("regionsFreed");
   }
 
-  /** {@code jdk.EvacuationFailed}, once for each thread that it happened to. */
+  /** {@code jdk.EvacuationFailed}, once for each affected thread. */
   void evacuationFailed(RecordedEvent event) {
     evacuationFailed = true;
     failedBytes += event.getLong("evacuationFailed.totalSize");
   }
 
-  /** Whether its last event has come. */
+  /** Whether its last event has arrived. */
   boolean isComplete() {
     return ended && kind != null;
   }
@@ -124,7 +123,7 @@ final class Collected {
     return end;
   }
 
-  /** How long Java threads stood still for it, in microseconds. */
+  /** How long Java threads were stopped for it, in microseconds. */
   long pauseMicros() {
     return pauseMicros;
   }
@@ -142,7 +141,7 @@ final class Collected {
     return after;
   }
 
-  /** Bytes of survivors by age, from index 1 on; empty when none were told. */
+  /** Bytes of survivors by age, from index 1 on; empty if no event had them. */
   Optional<long[]> ageBytes() {
     return Optional.ofNullable(ageBytes);
   }
@@ -152,7 +151,7 @@ final class Collected {
     return tenuringThreshold;
   }
 
-  /** The old generation's occupancy at which marking is to start. */
+  /** The old generation's occupancy at which marking starts. */
   long ihopThreshold() {
     return ihopThreshold;
   }
@@ -166,7 +165,7 @@ final class Collected {
     return evacuationFailed;
   }
 
-  /** Bytes that found no space and stayed where they were. */
+  /** Bytes that found no space and stayed in place. */
   long failedBytes() {
     return failedBytes;
   }

@@ -8,15 +8,15 @@ import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * Puts the events of one collection together and hands it on when it is whole.
+ * Assembles the events of one collection and passes the collection on when it is complete.
  *
  * <p>HotSpot commits {@code jdk.GarbageCollection} and {@code jdk.G1GarbageCollection} after all
- * others of a collection, but JFR sorts by the time an event ended, so those two may come first.
- * What was committed has been given by the end of a flush; so a collection whose last event came is
- * whole at the flush's end, never before.
+ * other events of a collection, but JFR sorts by the end time of an event, so those two may arrive
+ * first. A flush delivers all committed events; so a collection whose last event has arrived is
+ * complete at the end of the flush, never earlier.
  */
 final class CollectionAssembly {
-  /** Older ones than this many will never be whole: they ran when the stream began. */
+  /** Collections older than this many are never complete: they ran when the stream began. */
   private static final int MAX_PENDING = 256;
 
   private final boolean g1;

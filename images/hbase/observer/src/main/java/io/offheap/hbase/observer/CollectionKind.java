@@ -2,7 +2,7 @@ package io.offheap.hbase.observer;
 
 import java.util.Optional;
 
-/** What kind of collection it was. The names in metrics follow the GC log's. */
+/** The kind of a collection. The names in metrics follow the GC log's. */
 enum CollectionKind {
   /** G1: {@code Pause Young (Normal)}. */
   NORMAL("Normal"),
@@ -18,7 +18,7 @@ enum CollectionKind {
   YOUNG("Young"),
   /** The whole heap at once, with any collector: {@code Pause Full}. */
   FULL("Full"),
-  /** What none of these names fits. */
+  /** None of the other kinds. */
   OTHER("Other");
 
   private final String metricName;
@@ -31,7 +31,7 @@ enum CollectionKind {
     return metricName;
   }
 
-  /** Whether it is one of G1's four kinds of evacuation pause. */
+  /** Whether it is one of G1's four kinds of evacuation pauses. */
   boolean isEvacuation() {
     return switch (this) {
       case NORMAL, CONCURRENT_START, PREPARE_MIXED, MIXED -> true;
@@ -61,7 +61,7 @@ enum CollectionKind {
   /**
    * From {@code jdk.GarbageCollection}'s name (GCName in HotSpot).
    *
-   * @return empty for {@code G1New}, whose kind is in an event of its own
+   * @return empty for {@code G1New}, whose kind is in a separate event
    */
   static Optional<CollectionKind> ofCollector(String name) {
     return switch (name) {

@@ -3,11 +3,11 @@ package io.offheap.hbase.observer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is told of each collection, in the order in which they ended, by one thread. */
+/** Receives each collection, in the order of their ends, on one thread. */
 interface CollectionListener {
   void finished(Collected collected);
 
-  /** Those whose figures this JVM's collector has, with their metrics registered. */
+  /** Listeners for the metrics that this JVM's collector has; registers the metrics. */
   static List<CollectionListener> all(ObserverMetrics metrics, Vm vm) {
     var listeners = new ArrayList<CollectionListener>();
     listeners.add(new PauseMetrics(metrics, vm));

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hbase.thirdparty.io.netty.util.internal.PlatformDependent;
 
 /**
- * Direct memory by who holds it.
+ * Direct memory by holder.
  *
- * <p>The JDK's own pool counts what {@code -XX:MaxDirectMemorySize} limits. Netty counts apart
+ * <p>The JDK's own pool counts what {@code -XX:MaxDirectMemorySize} limits. Netty counts separately
  * unless it uses buffers with a cleaner, in which case it is in the JDK's pool and its own counter
  * shows {@link ObserverMetrics#UNKNOWN}.
  */
@@ -54,7 +54,7 @@ final class DirectMemory {
         .findFirst();
   }
 
-  // Asked for each time, since HBase starts its coprocessors before everything else is there.
+  // Read each time, because HBase starts its coprocessors before its other parts.
   private long bucketCache(ToLongFunction<BlockCache> figure) {
     return server.getBlockCache().stream()
         .flatMap(DirectMemory::parts)
@@ -77,7 +77,8 @@ final class DirectMemory {
   }
 
   /**
-   * HBase takes it in pieces of 4 MiB, or of a sixteenth for less than 64 MiB (ByteBufferArray).
+   * HBase allocates it in pieces of 4 MiB, or of a sixteenth if it has less than 64 MiB
+   * (ByteBufferArray).
    */
   static long bucketCacheDirectBytes(long capacity) {
     var piece = Math.min(4 * MEBIBYTE, roundUp(capacity / 16, 32 * 1024));
@@ -96,7 +97,7 @@ final class DirectMemory {
     return configuration().getLong(MemorySizeUtil.OFFHEAP_MEMSTORE_SIZE_KEY, 0) * MEBIBYTE;
   }
 
-  /** What none of the parts accounts for: the JDK's per-thread buffers, HDFS, chunks not full. */
+  /** The rest: the JDK's per-thread buffers, HDFS, and chunks that are not full. */
   private long otherBytes() {
     return Math.max(
         0,

@@ -2,11 +2,11 @@ package io.offheap.hbase.observer;
 
 import java.io.IOException;
 
-/** Whether there is space on disk for what JFR writes. */
+/** Whether the disk has space for what JFR writes. */
 interface DiskSpace {
-  /** Whether there is space for all that it may come to. */
+  /** Whether there is space for the most that JFR may write. */
   boolean hasRoomToStart() throws IOException;
 
-  /** Whether what was started can go on. */
+  /** Whether a running stream may continue. */
   boolean hasReserve() throws IOException;
 }

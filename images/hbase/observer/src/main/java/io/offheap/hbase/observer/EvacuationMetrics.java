@@ -2,7 +2,7 @@ package io.offheap.hbase.observer;
 
 import org.apache.hadoop.hbase.metrics.Counter;
 
-/** What evacuation pauses freed, and when they found no space to copy to. */
+/** Regions that evacuation pauses freed, and pauses that found no space to copy to. */
 final class EvacuationMetrics implements CollectionListener {
   private final Counter failures;
   private final Counter failedBytes;

@@ -5,8 +5,8 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.LongSupplier;
 
 /**
- * The largest or smallest value of the last minute. Reading does not reset it, so any number of
- * readers see the same; a reader that comes at least once a minute misses nothing.
+ * The largest or smallest value of the last minute. Reading does not reset it, so all readers see
+ * the same value; a reader that reads at least once a minute misses none.
  */
 final class Extreme {
   private static final long SLICE_NANOS = 10_000_000_000L;
@@ -39,8 +39,8 @@ final class Extreme {
   }
 
   /**
-   * Of the slice of ten seconds that runs and the six before it; {@link ObserverMetrics#UNKNOWN}
-   * when there was none.
+   * The extreme of the current slice of ten seconds and the six before it; {@link
+   * ObserverMetrics#UNKNOWN} if there was no value.
    */
   synchronized long value() {
     advance();

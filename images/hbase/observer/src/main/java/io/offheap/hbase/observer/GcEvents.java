@@ -3,11 +3,11 @@ package io.offheap.hbase.observer;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Where events of this JVM come from, one after another, in one thread. */
+/** The source of this JVM's events, which arrive one after another on one thread. */
 interface GcEvents {
-  /** Has every event of that name counted, however short, and given to the action. */
+  /** Enables every event of a name, however short, and passes each to the action. */
   void on(String eventName, Consumer<RecordedEvent> action);
 
-  /** Has something done when all events up to a moment have been given. */
+  /** Runs an action when all events up to a moment have been delivered. */
   void onFlush(Runnable action);
 }

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts and measures every garbage collection from JFR's events.
+ * Counts and measures every garbage collection by JFR's events.
  *
- * <p>The stream runs from {@link #run} first finding enough disk space until {@link #close}. It is
- * given up when the disk gets full ({@link JfrDisk}) and taken up again when there is space; each
- * time {@code gcObservedSinceMillis} and {@code gcFirstId} start anew, while counters go on.
+ * <p>The stream runs from when {@link #run} first finds enough disk space until {@link #close}. It
+ * is closed when the disk gets full ({@link JfrDisk}) and reopened when there is space; each time
+ * {@code gcObservedSinceMillis} and {@code gcFirstId} start anew, while counters continue.
  */
 final class GcObserver implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GcObserver.class);
@@ -39,7 +39,7 @@ final class GcObserver implements Runnable, AutoCloseable {
     this.listeners = CollectionListener.all(metrics, vm);
   }
 
-  /** Starts or gives up the stream, whatever the disk asks for. */
+  /** Starts or closes the stream, as the disk space requires. */
   @Override
   public synchronized void run() {
     try {
@@ -67,7 +67,7 @@ final class GcObserver implements Runnable, AutoCloseable {
   }
 
   private void finished(Collected collected) {
-    // A marking cycle that ran when the stream began comes with an id from before that.
+    // A marking cycle that ran when the stream began has an earlier id.
     if (firstId.get() == ObserverMetrics.UNKNOWN) {
       if (collected.kind() == CollectionKind.CONCURRENT_CYCLE) {
         return;

@@ -1,8 +1,6 @@
 package io.offheap.hbase.observer;
 
-/**
- * The heap after the last collection: what of it is really in use, whatever the next eden takes.
- */
+/** The heap after the last collection: what is in use without the next eden. */
 final class HeapMetrics implements CollectionListener {
   private volatile HeapUse after = HeapUse.UNKNOWN;
 

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * The heap's share of the bytes that an allocator handed out over the last minute, 0 to 1.
  *
- * <p>HBase's own {@code ByteBuffAllocatorHeapAllocationRatio} is of the time since anybody last
- * read it. This one is sampled by the observer alone, so that reading changes nothing.
+ * <p>HBase's own {@code ByteBuffAllocatorHeapAllocationRatio} covers the time since its last read
+ * by any reader. This share is sampled by the observer alone, so reading changes nothing.
  */
 final class HeapShare {
   private static final long WINDOW_NANOS = 60_000_000_000L;
@@ -25,7 +25,7 @@ final class HeapShare {
     this.nanoTime = nanoTime;
   }
 
-  /** Called in each period, by one thread. */
+  /** Called in each period, on one thread. */
   void sample() {
     var now = new Sample(nanoTime.getAsLong(), heapBytes.getAsLong(), poolBytes.getAsLong());
     samples.addLast(now);
@@ -44,7 +44,7 @@ final class HeapShare {
     return all.next();
   }
 
-  /** As of the last sample; 0 when nothing was handed out. */
+  /** As of the last sample; 0 if nothing was allocated. */
   double value() {
     return value;
   }

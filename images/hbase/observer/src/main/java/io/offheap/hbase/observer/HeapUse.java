@@ -1,12 +1,12 @@
 package io.offheap.hbase.observer;
 
 /**
- * What was in use before or after a collection, in bytes.
+ * Bytes in use before or after a collection.
  *
- * @param heap all of the heap
+ * @param heap the whole heap
  * @param young eden and survivors, with G1
- * @param youngTarget what G1 wants the young generation to have: its eden capacity plus survivors,
- *     which is exactly {@code young_list_target_length} regions (create_g1_heap_summary)
+ * @param youngTarget G1's target for the young generation: its eden capacity plus survivors, which
+ *     is exactly {@code young_list_target_length} regions (create_g1_heap_summary)
  */
 record HeapUse(long heap, long young, long youngTarget) {
   static final HeapUse UNKNOWN =

@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 /**
  * The disk that JFR writes to.
  *
- * <p>It has to be watched: HotSpot ends the process with "An irrecoverable error in Jfr. Shutting
- * down VM..." when a write to the repository finds no space, whoever filled the disk.
+ * <p>It must be monitored: HotSpot ends the process with "An irrecoverable error in Jfr. Shutting
+ * down VM..." when a write to the repository finds no space, whichever process filled the disk.
  *
- * @param folder JFR's repository is a folder in it
- * @param maxBytes what complete chunks may take
+ * @param folder folder that contains JFR's repository
+ * @param maxBytes most bytes of complete chunks
  * @param chunkBytes size at which a chunk is complete
  */
 record JfrDisk(Path folder, long maxBytes, long chunkBytes) implements DiskSpace {
@@ -24,16 +24,16 @@ record JfrDisk(Path folder, long maxBytes, long chunkBytes) implements DiskSpace
   private static final long DEFAULT_CHUNK_BYTES = 12L << 20;
 
   /**
-   * A chunk ends after its size was passed, and then gets its constants (under 0.8 MB, measured).
+   * A chunk ends after its size was exceeded, and then gets its constants (under 0.8 MB, measured).
    */
   private static final long CHUNK_END_BYTES = 1L << 20;
 
-  /** Left free at all times, for what others write between two looks at the disk. */
+  /** Left free at all times, for writes of other processes between two checks. */
   private static final long RESERVE_BYTES = 32L << 20;
 
   private static final Pattern SIZE = Pattern.compile("(\\d+)([kmg]?)b?", Pattern.CASE_INSENSITIVE);
 
-  /** As {@code -XX:FlightRecorderOptions} of this process says, or JFR's defaults. */
+  /** From {@code -XX:FlightRecorderOptions} of this process, or JFR's defaults. */
   static JfrDisk ofThisProcess(long maxBytes) {
     var options =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -75,7 +75,7 @@ record JfrDisk(Path folder, long maxBytes, long chunkBytes) implements DiskSpace
     return Long.parseLong(matcher.group(1)) << shift;
   }
 
-  /** The most that JFR takes: complete chunks, one just completed, and the one being written. */
+  /** The most that JFR writes: complete chunks, one just completed, and the current one. */
   long boundBytes() {
     return maxBytes + 2 * (chunkBytes + CHUNK_END_BYTES);
   }

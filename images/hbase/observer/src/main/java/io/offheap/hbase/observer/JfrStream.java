@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * JFR's event stream inside the JVM that it records. HotSpot writes events into its repository on
- * disk and the stream reads them back about once a second.
+ * disk, and the stream reads them back about once a second.
  *
- * <p>Complete chunks are deleted by size and by age; the one being written (12 MB unless {@code
- * -XX:FlightRecorderOptions=maxchunksize} says otherwise) comes on top.
+ * <p>Complete chunks are deleted by size and by age; the current one (12 MB unless {@code
+ * -XX:FlightRecorderOptions=maxchunksize} differs) is not counted in that size.
  */
 final class JfrStream implements GcEvents, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JfrStream.class);
 
-  /** The stream is a second behind; older chunks serve nobody. */
+  /** The stream is a second behind; older chunks have no reader. */
   private static final Duration MAX_AGE = Duration.ofMinutes(5);
 
   private final RecordingStream stream = new RecordingStream();
@@ -47,7 +47,7 @@ final class JfrStream implements GcEvents, AutoCloseable {
     stream.startAsync();
   }
 
-  /** False when it was closed, by us or by JFR. */
+  /** False after this process or JFR has closed it. */
   boolean isRunning() {
     return running;
   }
@@ -62,7 +62,7 @@ final class JfrStream implements GcEvents, AutoCloseable {
 
   private void report(Throwable cause) {
     if (errorLogged.compareAndSet(false, true)) {
-      LOG.warn("An event was not understood; this is said once", cause);
+      LOG.warn("An event could not be processed; logged once", cause);
     }
   }
 

@@ -1,12 +1,12 @@
 package io.offheap.hbase.observer;
 
 /**
- * What the old generation held when marking last started, and from which threshold on it does.
+ * Occupancy of the old generation when marking last started, and the threshold at which it starts.
  *
  * <p>G1 decides at the end of a pause (or for a humongous object) and starts marking with the next
- * one. So the occupancy is that of before the Concurrent Start collection, and the threshold the
- * one that the collection before told. The event's own occupancy is not used: what {@code
- * jdk.G1BasicIHOP} calls the old generation's is the whole heap's.
+ * one. So the occupancy is that of before the Concurrent Start collection, and the threshold is
+ * that of the collection before. The event's own occupancy is not used: {@code jdk.G1BasicIHOP} has
+ * the whole heap's in the field of the old generation's.
  */
 final class MarkingMetrics implements CollectionListener {
   private volatile long threshold = ObserverMetrics.UNKNOWN;

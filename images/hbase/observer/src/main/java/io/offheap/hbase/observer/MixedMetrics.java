@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.apache.hadoop.hbase.metrics.Counter;
 
 /**
- * How close mixed collections follow one another: milliseconds from the end of one to the start of
- * the next, with no other pause between the two. Close ones leave hardly any time to requests.
+ * Time between mixed collections: milliseconds from the end of one to the start of the next,
+ * without another pause between the two. Short times leave hardly any time for requests.
  */
 final class MixedMetrics implements CollectionListener {
   /** From the Xiaomi talk: mixed collections less than a second apart. */

@@ -12,13 +12,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The parts of the observer, started one by one: a part that fails is left out, with a line in the
- * log, and the others go on.
+ * log, and the others continue.
  */
 final class Observer implements AutoCloseable {
   /**
-   * A registry of its own, since the one that HBase gives a coprocessor puts the class name into
-   * every metric's name. It must not be an "existing source": HBase exports those only from code
-   * that it has for them.
+   * A registry of its own: the one that HBase gives a coprocessor puts the class name into every
+   * metric's name. It must not be an "existing source": HBase exports those only from code that it
+   * has for them.
    */
   static final MetricRegistryInfo REGISTRY =
       new MetricRegistryInfo(

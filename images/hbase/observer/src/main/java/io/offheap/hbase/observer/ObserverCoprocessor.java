@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Observes the region server that it is loaded into and publishes what it sees as HBase metrics,
- * bean {@code Hadoop:service=HBase,name=RegionServer,sub=Observer}.
+ * Observes its region server and publishes the results as HBase metrics, bean {@code
+ * Hadoop:service=HBase,name=RegionServer,sub=Observer}.
  *
  * <p>Loaded by {@code hbase.coprocessor.regionserver.classes}. It implements no observer interface,
  * so no request passes through it. HBase aborts a region server whose coprocessor throws, unless
- * {@code hbase.coprocessor.abortonerror} is false; therefore nothing is thrown from here.
+ * {@code hbase.coprocessor.abortonerror} is false; therefore this class throws nothing.
  */
 // A core coprocessor's environment gives the region server's services, and with them the allocator.
 @CoreCoprocessor
@@ -27,7 +27,7 @@ public final class ObserverCoprocessor implements RegionServerCoprocessor {
 
   private Observer observer;
 
-  /** Called by HBase, which makes it by reflection. */
+  /** HBase calls it by reflection. */
   public ObserverCoprocessor() {}
 
   @Override
@@ -40,11 +40,11 @@ public final class ObserverCoprocessor implements RegionServerCoprocessor {
       }
       observer = Observer.start(settings, services(environment)).orElse(null);
     } catch (Exception | LinkageError e) {
-      LOG.error("Not observing; the region server goes on without", e);
+      LOG.error("Not observing; the region server continues", e);
     }
   }
 
-  // HasRegionServerServices is deprecated for others' coprocessors, not for core ones.
+  // HasRegionServerServices is deprecated for external coprocessors, not for core ones.
   @SuppressWarnings("deprecation")
   private static Optional<RegionServerServices> services(CoprocessorEnvironment environment) {
     if (environment instanceof RegionServerCoprocessorEnvironment

@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes metrics in HBase's registry. A metric whose value cannot be had shows {@link #UNKNOWN}
- * instead of taking the whole bean with it.
+ * Publishes metrics in HBase's registry. A metric whose value is unavailable shows {@link #UNKNOWN}
+ * instead of failing the whole bean.
  *
- * <p>HBase's histograms and timers are not used: each reader resets them, so that two readers steal
- * each other's values.
+ * <p>HBase's histograms and timers are not used: each read resets them, so that two readers would
+ * get different values.
  */
 final class ObserverMetrics {
-  /** The value of a gauge that has none (yet). No metric here can be negative otherwise. */
+  /** The value of a gauge without a value (yet). No metric here can be negative otherwise. */
   static final long UNKNOWN = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(ObserverMetrics.class);
@@ -55,7 +55,7 @@ final class ObserverMetrics {
     return registry.counter(name);
   }
 
-  /** A count that something else keeps. */
+  /** A count that another object keeps. */
   void counter(String name, LongSupplier total) {
     registry.register(name, new ReadCounter(() -> guarded(name, total)));
   }
@@ -71,11 +71,11 @@ final class ObserverMetrics {
 
   private void report(String name, Throwable cause) {
     if (failed.add(name)) {
-      LOG.warn("No value for {}; this is said once", name, cause);
+      LOG.warn("No value for {}; logged once", name, cause);
     }
   }
 
-  /** Lets HBase export a total as a counter, so that readers know that it only rises. */
+  /** Makes HBase export a total as a counter, so that readers know that it only rises. */
   private record ReadCounter(LongSupplier total) implements Counter {
     @Override
     public long getCount() {

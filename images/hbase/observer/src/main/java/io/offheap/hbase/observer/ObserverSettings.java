@@ -4,12 +4,11 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What the region server's configuration says about its observer.
+ * Settings of the observer, from the region server's configuration.
  *
- * @param enabled whether anything is observed at all
- * @param period time between two readings of what has to be polled
- * @param jfrMaxBytes what complete JFR chunks may take on disk; the chunk being written comes on
- *     top
+ * @param enabled whether the observer runs
+ * @param period time between two samples
+ * @param jfrMaxBytes most bytes of complete JFR chunks on disk; the current chunk is not counted
  */
 record ObserverSettings(boolean enabled, Duration period, long jfrMaxBytes) {
   static final String ENABLED = "hbase.offheap.observer.enabled";
@@ -21,7 +20,7 @@ record ObserverSettings(boolean enabled, Duration period, long jfrMaxBytes) {
   private static final long DEFAULT_JFR_MAX_BYTES = 16L << 20;
   private static final long MIN_JFR_MAX_BYTES = 1L << 20;
 
-  /** Reads the three keys; a value below the least sensible one is raised to that. */
+  /** Reads the three keys; a value below the minimum is raised to it. */
   static ObserverSettings from(Configuration configuration) {
     return new ObserverSettings(
         configuration.getBoolean(ENABLED, true),

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.apache.hadoop.hbase.metrics.Counter;
 
-/** How many collections of each kind there were, and how long Java threads stood still for them. */
+/** Number of collections of each kind, and how long Java threads were stopped for them. */
 final class PauseMetrics implements CollectionListener {
   private final Map<CollectionKind, OfKind> kinds = new EnumMap<>(CollectionKind.class);
   private final long targetMicros;

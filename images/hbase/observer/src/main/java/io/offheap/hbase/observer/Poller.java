@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One daemon thread that reads in a fixed period whatever does not announce itself. */
+/** A daemon thread that samples in a fixed period the values that have no events. */
 final class Poller implements AutoCloseable {
   static final String THREAD_NAME = "offheap-observer";
 
@@ -29,7 +29,7 @@ final class Poller implements AutoCloseable {
     this.period = period;
   }
 
-  /** Adds a reading and takes it for the first time here, so that its metrics start with values. */
+  /** Adds a sampling and runs it once, so that its metrics start with values. */
   void add(Runnable reading) {
     readings.add(reading);
     read(reading);
@@ -42,7 +42,7 @@ final class Poller implements AutoCloseable {
             () -> readings.forEach(Poller::read), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  // A scheduled task that throws is never run again, so nothing may get out.
+  // A scheduled task that throws is never run again, so no exception may leave it.
   private static void read(Runnable reading) {
     try {
       reading.run();

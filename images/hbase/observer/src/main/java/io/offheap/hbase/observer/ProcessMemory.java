@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process's resident memory, from {@code /proc/self/status}, against its container's limit.
+ * The process's resident memory, from {@code /proc/self/status}, and its container's limit.
  *
- * <p>Values are as of the last reading. Where there is no {@code /proc} or no limit, they are
- * {@link ObserverMetrics#UNKNOWN}.
+ * <p>Values are as of the last sample. Without {@code /proc}, or without a limit, they are {@link
+ * ObserverMetrics#UNKNOWN}.
  */
 final class ProcessMemory {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessMemory.class);
@@ -32,9 +32,9 @@ final class ProcessMemory {
   }
 
   /**
-   * Registers the metrics and returns the reading that fills them.
+   * Registers the metrics and returns the sampling that sets them.
    *
-   * @param root {@code /}, or a folder that stands for it
+   * @param root {@code /}, or a folder in its place
    */
   static Runnable publish(ObserverMetrics metrics, Path root) {
     var memory = new ProcessMemory(root);
@@ -67,15 +67,15 @@ final class ProcessMemory {
       usageBytes = usage.orElse(ObserverMetrics.UNKNOWN);
       workingSetBytes = workingSet(usage);
     } catch (IOException | NumberFormatException e) {
-      // On a system without /proc it fails each time; one line is enough.
+      // On a system without /proc each sample fails; one line is enough.
       if (!failureLogged) {
         failureLogged = true;
-        LOG.warn("Cannot read the process's memory; this is said once", e);
+        LOG.warn("Cannot read the process's memory; logged once", e);
       }
     }
   }
 
-  // As the kubelet computes what it compares with the limit and evicts by.
+  // The kubelet computes the same, compares it with the limit and evicts by it.
   private long workingSet(OptionalLong usage) throws IOException {
     return usage.isEmpty()
         ? ObserverMetrics.UNKNOWN

@@ -19,27 +19,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a server of HBase where its root directory belongs to its own cluster, and refuses to
- * where it belongs to another one: two on one root directory delete each other's files, and two
+ * Starts a server of HBase if the root directory belongs to the server's cluster, and refuses to if
+ * it belongs to another one: two clusters on one root directory delete each other's files, and two
  * operators that watch different namespaces do not see each other's resources.
  *
- * <p>Folder {@value #FOLDER} of the root directory holds empty files, which need no data node:
+ * <p>Folder {@value #FOLDER} of the root directory has empty files, which need no data node:
  *
  * <ul>
- *   <li>{@code NAMESPACE_NAME}: this cluster owns the root directory.
- *   <li>{@code NAMESPACE_NAME.claim}: it claims it. A claim is decided after {@link #DECISION}, by
- *       which time every claim that was made earlier can be seen: it succeeds if there is no owner
- *       and it is older than all others. Of two that are equally old both fail. A server deletes no
- *       claim but one that it made, since another server of its cluster may rely on it.
+ *   {@code NAMESPACE_NAME}: this cluster owns the root directory.
  * </ul>
  *
- * <p>An owner is never asked to prove itself again, so a start costs one look. The file stays when
- * the cluster is deleted, as the data does. Only what has claimed a root directory owns it: servers
- * of an image without this class do not.
+ * <p>An owner need not claim again, so a start costs one read. The file stays when the cluster is
+ * deleted, as the data does. Only a cluster that has claimed a root directory owns it: servers of
+ * an image without this class make no claim.
  *
- * <p>{@code java ... RootOwner NAMESPACE/NAME CLASS [ARGUMENT...]}. Exit status 78 where another
- * cluster is the owner, 64 where the command line is wrong, 1 where the file system cannot be read
- * or written, and the server's otherwise.
+ * <p>{@code java ... RootOwner NAMESPACE/NAME CLASS [ARGUMENT...]}. Exit status 78 if another
+ * cluster is the owner, 64 if the command line is wrong, 1 if the file system cannot be read or
+ * written, and the server's otherwise.
  */
 public final class RootOwner {
   static final String FOLDER = ".offheap-owner";
@@ -47,7 +43,7 @@ public final class RootOwner {
   private static final int EX_CONFIG = 78;
   private static final String CLAIM = ".claim";
 
-  /** Longer than two claims can be apart and be equally old, which is a second on some stores. */
+  /** Longer than the difference of two claims of equal age, which is a second on some stores. */
   static final Duration DECISION = Duration.ofSeconds(3);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -58,7 +54,7 @@ public final class RootOwner {
 
   private static final Logger LOG = LoggerFactory.getLogger(RootOwner.class);
 
-  /** Kubernetes permits no underscore in either name, so the file's name is that of one cluster. */
+  /** Kubernetes permits no underscore in either name, so the file name is unique for a cluster. */
   private static final Pattern CLUSTER = Pattern.compile("([a-z0-9-]+)/([a-z0-9.-]+)");
 
   private RootOwner() {}
@@ -72,7 +68,7 @@ public final class RootOwner {
     }
   }
 
-  /** As the class describes it. */
+  /** The command line is described at the class. */
   public static void main(String[] args) throws InterruptedException, ReflectiveOperationException {
     if (args.length < 2 || !CLUSTER.matcher(args[0]).matches()) {
       System.err.println("usage: RootOwner NAMESPACE/NAME CLASS [ARGUMENT...]");
@@ -97,7 +93,7 @@ public final class RootOwner {
     }
   }
 
-  /** A name node that is in safe mode, or does not answer yet, is waited for. */
+  /** Retries while a name node is in safe mode, or does not respond yet. */
   static void claimPatiently(Configuration configuration, String cluster, Duration decision)
       throws OtherOwnerException, IOException, InterruptedException {
     var impatient = new Configuration(configuration);
@@ -120,9 +116,9 @@ public final class RootOwner {
   }
 
   /**
-   * Returns if this cluster owns the root directory, or does so now.
+   * Returns if this cluster owns the root directory, or has just claimed it.
    *
-   * @param decision how long a claim waits for claims that were made earlier
+   * @param decision how long a claim waits for earlier claims
    * @throws OtherOwnerException if another cluster owns it, or claimed it earlier
    * @throws IOException if the file system cannot be read or written
    */
@@ -131,7 +127,7 @@ public final class RootOwner {
     var root = new Path(configuration.get(HConstants.HBASE_DIR));
     var folder = new Path(root, FOLDER);
     var own = cluster.replace('/', '_');
-    // Not the cached one, which the server is to make with its own configuration.
+    // Not the cached file system: the server must make that one with its own configuration.
     try (var files = newFileSystem(root, configuration)) {
       if (files.exists(new Path(folder, own))) {
         return;
@@ -156,19 +152,19 @@ public final class RootOwner {
     try {
       return FileSystem.newInstance(root.toUri(), configuration);
     } catch (IllegalArgumentException e) {
-      // A host that has no address yet.
+      // A host without an address yet.
       throw new IOException(e);
     }
   }
 
-  /** The file of another cluster because of which a cluster does not own the root directory. */
+  /** The file of another cluster that prevents this cluster from owning the root directory. */
   private static Optional<String> rival(FileStatus[] all, String own) throws IOException {
     var others = new ArrayList<FileStatus>();
     Long mine = null;
     for (var file : all) {
       var name = file.getPath().getName();
       if (name.equals(own)) {
-        // Another server of this cluster has decided it.
+        // Another server of this cluster has decided the claim.
         return Optional.empty();
       }
       if (name.equals(own + CLAIM)) {
@@ -178,7 +174,7 @@ public final class RootOwner {
       }
     }
     if (mine == null) {
-      // By another server of this cluster, which has decided it.
+      // Deleted by another server of this cluster, which has decided the claim.
       throw new IOException("the claim of " + own + " was deleted meanwhile");
     }
     long claimed = mine;
@@ -189,7 +185,7 @@ public final class RootOwner {
         .findFirst();
   }
 
-  /** A cluster of another namespace is not named here, as it is not in conditions. */
+  /** A cluster of another namespace is not named here, as in conditions. */
   private static String refusal(Path root, Path folder, String cluster, String rival) {
     var owner = rival.replace(CLAIM, "").replace('_', '/');
     var namespace = cluster.substring(0, cluster.indexOf('/') + 1);
@@ -203,7 +199,7 @@ public final class RootOwner {
             folder);
   }
 
-  /** Whether it was made here, and not by another server of the cluster. */
+  /** Whether this server made the claim, and not another server of the cluster. */
   private static boolean create(FileSystem files, Path file) throws IOException {
     try {
       files.create(file, false).close();
@@ -213,7 +209,7 @@ public final class RootOwner {
     }
   }
 
-  /** A claim that stays is younger than the owner, and no other server's either. */
+  /** A remaining claim is younger than the owner, and is not another server's either. */
   private static void delete(FileSystem files, Path claim) {
     try {
       files.delete(claim, false);

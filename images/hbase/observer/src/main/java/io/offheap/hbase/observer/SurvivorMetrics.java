@@ -36,7 +36,7 @@ final class SurvivorMetrics implements CollectionListener {
     tenuringThreshold = collected.tenuringThreshold();
     if (collected.before().youngTarget() != ObserverMetrics.UNKNOWN) {
       desiredBytes = desiredBytes(collected.before().youngTarget());
-      // The survivors of the collection before are what this one measured its desire against.
+      // ageBytes still has the survivors of the collection before; this one measures them.
       if (ageBytes[1] > desiredBytes) {
         overflow.increment();
       }

@@ -4,9 +4,9 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * The options of this JVM that G1's figures depend on, as they are in effect.
+ * The options of this JVM that G1's metrics depend on, as they are in effect.
  *
- * @param g1 whether G1 collects; the rest means nothing otherwise
+ * @param g1 whether G1 is the collector; without it the other values have no meaning
  * @param regionBytes G1HeapRegionSize
  * @param survivorRatio SurvivorRatio
  * @param targetSurvivorPercent TargetSurvivorRatio

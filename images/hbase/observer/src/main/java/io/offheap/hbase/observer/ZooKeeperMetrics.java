@@ -19,26 +19,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * ZooKeeper's own metrics at {@code /metrics}, in Prometheus' text format and with the prefix
- * {@code zookeeper_}: a provider that {@code metricsProvider.className} names. A server's gauges,
- * {@code zookeeper_uptime} among them, are there only while it serves, alone or in a quorum.
+ * {@code zookeeper_}: a provider for {@code metricsProvider.className}. A server's gauges, {@code
+ * zookeeper_uptime} among them, exist only while it serves, alone or in a quorum.
  *
- * <p>Not ZooKeeper's own provider for Prometheus: it needs Jetty's servlets and an old client of
- * Prometheus on the class path of all roles, and a process whose port is taken does not start.
+ * <p>ZooKeeper's own provider for Prometheus is not used: it needs Jetty's servlets and an old
+ * client of Prometheus on the class path of all roles, and a process whose port is in use does not
+ * start.
  */
 public final class ZooKeeperMetrics extends DefaultMetricsProvider {
-  /** The port where {@code metricsProvider.httpPort} is not set. */
+  /** The port if {@code metricsProvider.httpPort} is not set. */
   static final int PORT = 7000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperMetrics.class);
   private static final String PREFIX = "zookeeper_";
 
-  /** Names are ZooKeeper's own but for those of each top-level znode, whose number has no bound. */
+  /**
+   * Names are ZooKeeper's own, without those of each top-level znode, whose number is unlimited.
+   */
   private static final Pattern KEPT = Pattern.compile("(?!.*per_namespace)[a-zA-Z][a-zA-Z0-9_]*");
 
-  /** Half a request holds one until the JDK's server gives it up. */
+  /** Half a request holds one until the JDK's server times out. */
   private static final int THREADS = 16;
 
-  /** What more than these wait is hung up on: each takes heap of ZooKeeper's. */
+  /** Further waiting connections are closed: each takes heap of ZooKeeper's. */
   private static final int WAITING = 64;
 
   private int wanted = PORT;
@@ -51,7 +54,7 @@ public final class ZooKeeperMetrics extends DefaultMetricsProvider {
     wanted = Integer.parseInt(configuration.getProperty("httpPort", Integer.toString(PORT)).trim());
   }
 
-  /** Listens; where that cannot be had, ZooKeeper starts all the same. */
+  /** Starts to listen; if that fails, ZooKeeper starts all the same. */
   @Override
   public void start() throws MetricsProviderLifeCycleException {
     super.start();
@@ -73,19 +76,19 @@ public final class ZooKeeperMetrics extends DefaultMetricsProvider {
               thread.setDaemon(true);
               return thread;
             });
-    // A Prometheus or two need one or two of them.
+    // One or two Prometheus servers need one or two threads.
     threads.allowCoreThreadTimeOut(true);
     server.setExecutor(threads);
-    server.createContext("/metrics", this::answer);
+    server.createContext("/metrics", this::respond);
     server.start();
   }
 
-  /** The port that it listens on; -1 where it does not. */
+  /** The port; -1 if it does not listen. */
   int port() {
     return server == null ? -1 : server.getAddress().getPort();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
+  private void respond(HttpExchange exchange) throws IOException {
     try (exchange) {
       var body = text().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");

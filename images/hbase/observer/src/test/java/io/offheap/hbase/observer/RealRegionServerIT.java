@@ -127,7 +127,7 @@ class RealRegionServerIT {
   void leavesOutWhatOnlyAPatchedAllocatorHas() throws IOException {
     assertThat(bean().has("AllocatorCreatedBuffers")).isTrue();
     assertThat(bean().has("AllocatorBuffersInUse")).isFalse();
-    assertThat(server.log()).contains("allocator does not tell buffers in use");
+    assertThat(server.log()).contains("allocator does not report buffers in use");
   }
 
   @Test
