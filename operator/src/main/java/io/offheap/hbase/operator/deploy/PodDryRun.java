@@ -145,10 +145,15 @@ public final class PodDryRun {
 
   /** Of the pod that exists by this name, as JSON: the client reads no containers of pods. */
   private static String resources(KubernetesClient client, Pod pod) {
-    return client.raw(
-        "/api/v1/namespaces/"
-            + pod.getMetadata().getNamespace()
-            + "/pods/"
-            + pod.getMetadata().getName());
+    try {
+      return client.raw(
+          "/api/v1/namespaces/"
+              + pod.getMetadata().getNamespace()
+              + "/pods/"
+              + pod.getMetadata().getName());
+    } catch (KubernetesClientException e) {
+      // It has no share then, until it is asked again.
+      return "";
+    }
   }
 }

@@ -33,7 +33,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
 
   /** Without a look into their pods' templates, which are the most expensive part of a pass. */
   @Override
-  Set<String> desiredNames(ClusterModel model) {
+  Set<String> desiredNames(ClusterModel model, Context<HBaseCluster> context) {
     return model.roles().stream().map(RoleModel::name).collect(Collectors.toSet());
   }
 

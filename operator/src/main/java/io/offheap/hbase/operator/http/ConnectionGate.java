@@ -165,7 +165,8 @@ public final class ConnectionGate implements AutoCloseable {
       if (link.pass(now)) {
         return;
       }
-    } catch (IOException e) {
+    } catch (IOException | CancelledKeyException e) {
+      // The second where another connection of this round made room for a new one.
       LOG.debug("{} lost a connection", name, e);
     }
     end(link);

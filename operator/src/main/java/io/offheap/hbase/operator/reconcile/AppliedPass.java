@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import java.time.Clock;
@@ -102,9 +103,16 @@ final class AppliedPass {
     var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
     boolean mayRestart =
         RolloutSnapshots.mayRestart(observed.model().cluster(), observedHBase.now());
+    var halted = applied.halted();
     var refusedPods =
         isolated.get(
-            () -> admissions.refused(observed, mayRestart, context.getClient()),
+            () ->
+                admissions.refused(
+                    observed,
+                    it ->
+                        mayRestart
+                            && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),
+                    context.getClient()),
             Map::<String, String>of);
     var snapshot =
         RolloutSnapshots.of(

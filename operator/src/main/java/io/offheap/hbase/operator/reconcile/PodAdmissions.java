@@ -71,9 +71,10 @@ final class PodAdmissions {
   /**
    * Pods that the API server would not create, with its message.
    *
-   * @param mayRestart whether pods that are outdated may be restarted now
+   * @param mayRestart the roles whose outdated pods may be restarted now
    */
-  Map<String, String> refused(Observation observed, boolean mayRestart, KubernetesClient client) {
+  Map<String, String> refused(
+      Observation observed, Predicate<RoleModel> mayRestart, KubernetesClient client) {
     var id = ResourceID.fromResource(observed.model().cluster());
     var before = clusters.getOrDefault(id, Map.of());
     var now = new HashMap<String, Checked>();
@@ -117,7 +118,7 @@ final class PodAdmissions {
   }
 
   private static Optional<Question> question(
-      Observation observed, RoleModel role, boolean mayRestart) {
+      Observation observed, RoleModel role, Predicate<RoleModel> mayRestart) {
     var set = Optional.ofNullable(observed.statefulSets().get(role.name()));
     if (set.isEmpty() || !observed.isTemplateObserved(role)) {
       return Optional.empty();
@@ -129,7 +130,7 @@ final class PodAdmissions {
             () ->
                 observed
                     .pods(role)
-                    .filter(it -> mayRestart)
+                    .filter(it -> mayRestart.test(role))
                     .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
                     .filter(observed::isOutdated)
                     .findFirst()
