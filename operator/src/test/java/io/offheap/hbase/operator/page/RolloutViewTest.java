@@ -23,11 +23,11 @@ class RolloutViewTest {
                   - {pod: b, state: Outdated}
                   - {pod: c, state: Serving}
                 rollout:
-                  servers: [{pod: a, step: DRAIN}]
+                  servers: [{pod: a, step: Drain}]
                   finished:
-                    - {pod: b, outcome: RESTARTED, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
-                    - {pod: a, outcome: DRAIN_TIMED_OUT, regions: 1, drainSeconds: 1, stopSeconds: 0, startSeconds: 0, returnSeconds: 1}
-                    - {pod: c, outcome: RESTARTED, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
+                    - {pod: b, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
+                    - {pod: a, outcome: DrainTimedOut, regions: 1, drainSeconds: 1, stopSeconds: 0, startSeconds: 0, returnSeconds: 1}
+                    - {pod: c, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
                 """));
 
     assertThat(view.lines()).extracting(RolloutView.Line::pod).containsExactly("c", "a", "b");
