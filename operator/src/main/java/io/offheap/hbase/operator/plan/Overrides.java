@@ -72,9 +72,6 @@ final class Overrides {
   /** Options that bring in others, which the plan could not check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
-  /** Texts, as the resource's schema has it; no process takes an argument of 128 KiB. */
-  private static final int LONGEST = 8192;
-
   /** What the plan or the operator decides by, and HBase would take for its default, unsaid. */
   private static final Set<String> SWITCHES =
       Set.of(
@@ -107,34 +104,10 @@ final class Overrides {
   }
 
   private static boolean isNoProperty(String key, String value, Problems problems) {
-    if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
+    var problem = PropertyTexts.problem(key, value);
+    if (problem.isPresent()) {
       problems.add(
-          FieldPath.CONFIG,
-          Sentence.of("'" + key + "' is not a property; must be a name without spaces"));
-      return true;
-    }
-    if (value.isEmpty()) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              "is empty, which Hadoop reads as not set; must have a value, or be left out"));
-      return true;
-    }
-    if (key.length() > LONGEST || value.length() > LONGEST) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              Math.max(key.length(), value.length())
-                  + " characters are too many; must be at most "
-                  + LONGEST));
-      return true;
-    }
-    if (!(key + value).codePoints().allMatch(Texts::isXml)) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              "has a control character or half a surrogate pair; must be printable text, tabs and"
-                  + " line ends"));
+          PropertyTexts.isName(key) ? property(key) : FieldPath.CONFIG, Sentence.of(problem.get()));
       return true;
     }
     if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
@@ -151,8 +124,8 @@ final class Overrides {
   }
 
   private void add(String text, Problems problems) {
-    if (text.length() > LONGEST) {
-      refuse(text, "has too many characters; must be at most " + LONGEST, problems);
+    if (text.length() > PropertyTexts.LONGEST) {
+      refuse(text, "has too many characters; must be at most " + PropertyTexts.LONGEST, problems);
       return;
     }
     var parsed = JvmOption.parse(text);
