@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for a server that is bound to the loopback address, and passes on what connections send,
- * TLS or not. A connection reaches the server with its first byte. So many are open at a time, and
- * for one more the peer with the most loses one: of those that have sent nothing the oldest, else
- * the one that has been idle for the longest. So whoever holds any number of connections takes none
- * from others.
+ * Listens for a server that is bound to the loopback address, and forwards the bytes of
+ * connections, TLS or not. A connection is opened to the server with its first byte. The number of
+ * open connections is limited; for one more, the peer with the most connections loses one: the
+ * oldest that has sent nothing, otherwise the one that has been idle for the longest. So a peer
+ * with many connections takes none from other peers.
  *
- * <p>The JDK's server has no such bound. It keeps a connection that sends nothing for 30 s, however
- * many there are, and with {@code jdk.httpserver.maxConnections} it hangs up on whoever comes next,
- * which may be the kubelet.
+ * <p>The JDK's server has no such limit. It keeps a connection that sends nothing for 30 s, however
+ * many there are, and with {@code jdk.httpserver.maxConnections} it closes the next connection,
+ * which may be the kubelet's.
  */
 public final class ConnectionGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
@@ -43,7 +43,7 @@ public final class ConnectionGate implements AutoCloseable {
   /** The servers end an exchange, and an idle connection, before. */
   private static final Duration IDLE = Duration.ofMinutes(1);
 
-  /** A client that is still sending would find its connection reset, and not the answer. */
+  /** A client that is still sending would get a reset connection instead of the response. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
   private static final Duration TICK = Duration.ofSeconds(1);

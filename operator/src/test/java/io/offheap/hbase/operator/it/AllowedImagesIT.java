@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The chart's policy on images, by an API server of its own: the policy is for all namespaces. */
 class AllowedImagesIT {
   private static final String NAMESPACE = "allowed-images";
-  private static final String REFUSED =
-      "spec.image.repository is old/hbase; must be one of a/b, c";
+  private static final String REFUSED = "spec.image.repository is old/hbase; must be one of a/b, c";
 
   private static ApiServer.Running server;
   private static KubernetesClient client;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
   @Test
-  void quotaIsToldAndTheClusterIsMadeWhenItIsLifted(ApiServer.Running server) throws Exception {
+  void reportsQuotaAndMakesClusterAfterItIsLifted(ApiServer.Running server) throws Exception {
     var namespace = "quota";
     var client = server.client();
     server.createNamespace(namespace);
