@@ -140,7 +140,7 @@ class CollectorTuningIT {
 
   @Test
   @Order(1)
-  void theTalksStepsAreFoundOneAfterTheOther() throws InterruptedException {
+  void findsStepsOfTalkOneAfterTheOther() throws InterruptedException {
     group.awaitQuiet("marking from early on");
     var startedAt = Instant.now();
     Thread.sleep(MEMSTORES_ARE_FULL.toMillis());

@@ -74,7 +74,7 @@ class ImageIT {
 
   /** By the JVMs' own log of each class that they load. */
   @Test
-  void regionServersAndClientsLoadPatchedHadoopAndNobodyElse() throws IOException {
+  void onlyRegionServersAndClientsLoadPatchedHadoop() throws IOException {
     for (String role : List.of("namenode", "datanode", "master")) {
       assertThat(loaded(role)).as(role).containsExactly(hadoop("published"));
     }
@@ -155,18 +155,17 @@ class ImageIT {
   }
 
   @Test
-  void thePreStopStepSeesTheRegionsThatNobodyMoves() throws IOException {
+  void preStopStepReportsRegionsThatAreNotMoved() throws IOException {
     assertThat(Files.readAllLines(FOLDER.resolve("drained.txt")))
         .last()
         .asString()
         .matches(
-            "drained: [1-9]\\d* regions left, none moved for 2 s: stops waiting after \\d+"
-                + " s");
+            "drained: [1-9]\\d* regions left, none moved for 2 s: stops waiting after \\d+" + " s");
   }
 
   /** PromtoolIT holds each metric of a query against the names that are looked for here. */
   @Test
-  void theServersShowWhatAlertsAndDashboardAskFor() throws IOException {
+  void serversExportMetricsOfAlertsAndDashboard() throws IOException {
     var shown = new TreeSet<String>();
     for (String role : List.of("zookeeper", "namenode", "datanode", "master", "regionserver")) {
       Files.readAllLines(FOLDER.resolve("metrics-" + role + ".txt")).stream()

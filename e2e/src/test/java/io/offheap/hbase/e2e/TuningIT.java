@@ -112,7 +112,7 @@ class TuningIT {
 
   @Test
   @Order(1)
-  void aPoolAHundredTimesTooSmallIsRightAfterOneChange() throws InterruptedException {
+  void oneChangeCorrectsPoolAHundredTimesTooSmall() throws InterruptedException {
     group.awaitRunning(TunedGroup.COUNT, smallCount);
     await("all targets")
         .atMost(Duration.ofMinutes(2))

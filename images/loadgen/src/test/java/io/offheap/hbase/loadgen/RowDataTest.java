@@ -45,7 +45,7 @@ class RowDataTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 8, 9, 1_000})
-  void valueHasTheSizeAskedForAndIsTheSameEachTime(int size) {
+  void valueHasRequestedSizeAndIsDeterministic(int size) {
     assertThat(RowData.value(42, size)).hasSize(size).isEqualTo(RowData.value(42, size));
   }
 

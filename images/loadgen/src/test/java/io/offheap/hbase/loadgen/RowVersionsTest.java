@@ -23,7 +23,7 @@ class RowVersionsTest {
   }
 
   @Test
-  void onlyTheLastAcknowledgedVersionIsRight() {
+  void acceptsOnlyLastAcknowledgedVersion() {
     byte[] first = rows.next(0);
     rows.acknowledge(0);
     assertThat(rows.judge(0, first)).isEqualTo(Verdict.RIGHT);

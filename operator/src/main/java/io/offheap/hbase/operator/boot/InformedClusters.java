@@ -7,9 +7,9 @@ import io.offheap.hbase.operator.webhook.WatchedClusters;
 import java.util.Set;
 
 /**
- * The clusters that the controller knows of.
+ * The clusters in the controller's cache.
  *
- * @param namespaces those that are watched; all where empty
+ * @param namespaces the watched namespaces; empty for all
  */
 record InformedClusters(HBaseClusterReconciler reconciler, Set<String> namespaces)
     implements WatchedClusters {

@@ -24,35 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Of several operators, the one that holds a lease acts and the others stand by:
+ * Leader election: of several operators, the one that holds the lease acts, and the others stand
+ * by:
  *
  * <ol>
- *   <li>Who stands by looks at the lease every {@link #RETRY}. It takes a lease that is free, or
- *       that it has seen unchanged for as long as it lasts ({@link #LEASE}) by its own monotonic
- *       clock: the clocks of two nodes need not agree.
- *   <li>Who leads renews it as often. It may act until {@link #RENEW_DEADLINE} after it began to
- *       ask for the last renewal that came about, so it has stopped 5 s before anybody else can
- *       begin. The lease is replaced under its resource version, so one of two takes it.
- *   <li>Who could not renew in time, or finds the lease taken, ends: at once and without hooks, as
- *       a pass that goes on for a moment would be one too many. A thread waits for that time,
- *       however long a request hangs; and each write asks first ({@link #guard}), as after a halt
- *       of the whole process any thread may be the first to run again.
- *   <li>Who is told to stop ends its passes, then gives the lease back ({@link #close}), and
- *       another takes it with its next look.
+ *   A standby process reads the lease every {@link #RETRY}. It takes a lease that is free, or that
+ *   it has seen unchanged for the lease's duration ({@link #LEASE}) by its own monotonic clock: the
+ *   clocks of two nodes need not agree.
  * </ol>
  *
- * <p>No lease calls back a request that was on its way when the process was halted: it reaches the
- * API server when the process runs again. What must not be done twice, or late, names the resource
- * version that it was decided on.
+ * <p>No lease stops a request that was sent before the process was paused: it reaches the API
+ * server when the process runs again. An action that must not be done twice, or late, has the
+ * resource version on which it was decided.
  *
- * <p>JOSDK's own election is not used: it compares one node's clock with another's, lets a request
- * that hangs pass the deadline, never gives the lease back, and starts the controllers' event
- * sources, which ask HBase, on those who stand by.
+ * <p>JOSDK's own election is not used: it compares the clocks of two nodes, lets a request that
+ * hangs exceed the deadline, never releases the lease, and starts the controllers' event sources,
+ * which poll HBase, on standby processes.
  */
 final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
 
-  /** The same as client-go's. */
+  /** The default of client-go. */
   static final Duration LEASE = Duration.ofSeconds(15);
 
   static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
@@ -64,17 +56,17 @@ final class LeaderElection implements AutoCloseable {
   private final KubernetesClient client;
   private final Clock clock;
 
-  /** Two processes never have the same, whatever their pods are called. */
+  /** Differs between any two processes, whatever the names of their pods. */
   private final String identity;
 
   private final CountDownLatch elected = new CountDownLatch(1);
-  private final Thread looking = daemon("leader-election", this::look);
+  private final Thread checking = daemon("leader-election", this::checkPeriodically);
   private final Thread watching = daemon("leader-deadline", this::watch);
   private volatile boolean leaseSeen;
   private volatile boolean closed;
   private volatile long mayActUntil = System.nanoTime();
 
-  /** Who held the lease when it was read last; empty where nobody did. */
+  /** Holder of the lease when it was last read; empty if it had none. */
   private volatile String holder = "";
 
   private String seenVersion;
@@ -87,9 +79,10 @@ final class LeaderElection implements AutoCloseable {
     this.identity = settings.identity() + "_" + UUID.randomUUID();
   }
 
-  /** Takes part from now on, with the cluster that the environment names. */
+  /** Takes part from now on, with the cluster and settings of the environment. */
   static LeaderElection join(OperatorSettings.Election settings) {
-    // A client of its own: no retries of others and no long wait use up the time for renewal.
+    // A client of its own: its requests need short timeouts and no retries, so that the time for
+    // renewal suffices.
     var config =
         new ConfigBuilder()
             .withConnectionTimeout((int) REQUEST.toMillis())
@@ -99,12 +92,12 @@ final class LeaderElection implements AutoCloseable {
     var election =
         new LeaderElection(
             settings, new KubernetesClientBuilder().withConfig(config).build(), Clock.systemUTC());
-    election.looking.start();
+    election.checking.start();
     return election;
   }
 
   /** Waits until this process leads. */
-  void awaitTurn() throws InterruptedException {
+  void awaitLeadership() throws InterruptedException {
     elected.await();
   }
 
@@ -113,19 +106,19 @@ final class LeaderElection implements AutoCloseable {
     return elected.getCount() == 0 && !closed;
   }
 
-  /** The pod that leads, as of the lease when it was read last. */
+  /** The pod that leads, by the lease as last read. */
   Optional<String> leader() {
     var identityOfLeader = isLeader() ? identity : holder;
     int end = identityOfLeader.lastIndexOf('_');
     return end <= 0 ? Optional.empty() : Optional.of(identityOfLeader.substring(0, end));
   }
 
-  /** Whether the lease could be read, so that this process can take its turn. */
+  /** Whether the lease could be read, so that this process can become the leader. */
   boolean isAbleToLead() {
     return leaseSeen;
   }
 
-  /** Lets a client write as long as this process leads. */
+  /** Lets a client write only while this process leads. */
   void guard(HttpClient.Builder http) {
     http.addOrReplaceInterceptor(
         "leader",
@@ -140,9 +133,9 @@ final class LeaderElection implements AutoCloseable {
   }
 
   /**
-   * To be asked right before anything is changed; ends the process if another may lead by now.
+   * Must be called right before each change; ends the process if another may lead by now.
    *
-   * @throws IllegalStateException if the lease was given back
+   * @throws IllegalStateException if the lease was released
    */
   void assertLeading() {
     if (closed) {
@@ -153,16 +146,16 @@ final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void look() {
+  private void checkPeriodically() {
     while (!closed) {
       try {
-        lookOnce();
+        check();
       } catch (KubernetesClientException e) {
-        // Another was quicker, or the API server is away; the deadline stands.
+        // Another process was quicker, or the API server does not respond; the deadline stays.
         LOG.warn("Lease {}: {}", settings.leaseName(), e.getMessage());
       } catch (RuntimeException | Error e) {
         LOG.error("Leader election", e);
-        end("it cannot be told any more who leads");
+        end("the leader is unknown");
       }
       try {
         Thread.sleep(RETRY.toMillis());
@@ -172,8 +165,8 @@ final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void lookOnce() {
-    long asked = System.nanoTime();
+  private void check() {
+    long sent = System.nanoTime();
     var lease = lease().get();
     boolean first = !leaseSeen;
     leaseSeen = true;
@@ -181,7 +174,7 @@ final class LeaderElection implements AutoCloseable {
       see("none");
       if (isLeader() || first || isOver(LEASE)) {
         client.resource(held(new Lease())).create();
-        lead(asked);
+        lead(sent);
       }
       return;
     }
@@ -192,12 +185,12 @@ final class LeaderElection implements AutoCloseable {
     var seconds = Optional.ofNullable(spec.getLeaseDurationSeconds());
     if (current.equals(identity)) {
       replace(held(lease));
-      lead(asked);
+      lead(sent);
     } else if (isLeader()) {
       end("the lease was taken by '" + current + "'");
     } else if (current.isEmpty() || isOver(seconds.map(Duration::ofSeconds).orElse(LEASE))) {
       replace(held(lease));
-      lead(asked);
+      lead(sent);
     }
   }
 
@@ -236,16 +229,16 @@ final class LeaderElection implements AutoCloseable {
     return client.leases().inNamespace(settings.namespace()).withName(settings.leaseName());
   }
 
-  /** Replaces the lease that was seen; one that has changed since is left as it is. */
+  /** Replaces the lease that was read; fails if it has changed since. */
   private void replace(Lease lease) {
     client.resource(lease).lockResourceVersion(lease.getMetadata().getResourceVersion()).update();
   }
 
-  private synchronized void lead(long asked) {
+  private synchronized void lead(long sent) {
     if (closed) {
       return;
     }
-    mayActUntil = asked + RENEW_DEADLINE.toNanos();
+    mayActUntil = sent + RENEW_DEADLINE.toNanos();
     if (!isLeader()) {
       LOG.info("{} leads, by lease {}", identity, settings.leaseName());
       elected.countDown();
@@ -260,7 +253,7 @@ final class LeaderElection implements AutoCloseable {
       }
       end("the lease was not renewed in time");
     } catch (InterruptedException e) {
-      LOG.debug("The lease is given back");
+      LOG.debug("The lease is being released");
     }
   }
 
@@ -268,7 +261,7 @@ final class LeaderElection implements AutoCloseable {
     return mayActUntil - System.nanoTime();
   }
 
-  /** No hook runs: those of a stop in peace give passes time to end. */
+  /** No hook runs: the hooks of a regular stop give reconciliations time to end. */
   private void end(String reason) {
     try {
       LOG.error("{} ends: {}", identity, reason);
@@ -277,7 +270,7 @@ final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** Lets another lead; nothing may act any more when this is called. */
+  /** Releases the lease; no component may act any more when this is called. */
   @Override
   public void close() {
     boolean led;
@@ -286,22 +279,22 @@ final class LeaderElection implements AutoCloseable {
       closed = true;
     }
     watching.interrupt();
-    looking.interrupt();
+    checking.interrupt();
     try {
-      looking.join(2 * REQUEST.toMillis());
+      checking.join(2 * REQUEST.toMillis());
       if (led) {
-        giveBack();
+        release();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (KubernetesClientException e) {
-      LOG.warn("Lease {} was not given back: {}", settings.leaseName(), e.getMessage());
+      LOG.warn("Lease {} was not released: {}", settings.leaseName(), e.getMessage());
     } finally {
       client.close();
     }
   }
 
-  private void giveBack() {
+  private void release() {
     var lease = lease().get();
     if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
       replace(
@@ -311,7 +304,7 @@ final class LeaderElection implements AutoCloseable {
               .withLeaseDurationSeconds(1)
               .endSpec()
               .build());
-      LOG.info("{} has given back lease {}", identity, settings.leaseName());
+      LOG.info("{} has released lease {}", identity, settings.leaseName());
     }
   }
 

@@ -5,26 +5,26 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 
-/** Runs the operator until the process is told to stop. */
+/** Runs the operator until the process is stopped. */
 @Command(
     name = "operator",
     mixinStandardHelpOptions = true,
     description = {
       "Runs the operator.",
       "",
-      "WATCH_NAMESPACES  comma-separated namespaces to watch; all where empty",
+      "WATCH_NAMESPACES  comma-separated namespaces to watch; empty for all",
       "HBASE_IMAGE       image of clusters that declare none",
-      "HTTP_PORT         port of /metrics; 8080 where left out",
-      "PROBE_PORT        port of /healthz and /readyz; 8082 where left out",
-      "PAGE_PORT         port of the page for people, on 127.0.0.1; no page where left out",
-      "WEBHOOK_TOKEN_FILE  file with a token a line: alerts are taken from who has one of them",
-      "WEBHOOK_TLS_FOLDER  with it: folder of tls.crt and tls.key; no TLS without",
-      "WEBHOOK_PORT        with it: port; 8443 with TLS, 8081 without",
+      "HTTP_PORT         port of /metrics; default 8080",
+      "PROBE_PORT        port of /healthz and /readyz; default 8082",
+      "PAGE_PORT         port of the page, on 127.0.0.1; no page if it is not set",
+      "WEBHOOK_TOKEN_FILE  file with one token a line; enables the webhook",
+      "WEBHOOK_TLS_FOLDER  with it: folder of tls.crt and tls.key; without it no TLS",
+      "WEBHOOK_PORT        with it: port; default 8443 with TLS, 8081 without",
       "LOG_LEVEL         ERROR, WARN, INFO or DEBUG",
-      "LEADER_ELECTION   true where several run, of which one is to act; false otherwise",
-      "LEASE_NAME        with it: the lease by which that one is found",
-      "POD_NAMESPACE     with it: the lease's namespace",
-      "POD_NAME          with it: what this one is called in the lease"
+      "LEADER_ELECTION   true if several processes run, of which one acts; default false",
+      "LEASE_NAME        with it: name of the lease",
+      "POD_NAMESPACE     with it: namespace of the lease",
+      "POD_NAME          with it: name of this process in the lease"
     })
 final class OperatorCommand implements Callable<Integer> {
   @Override

@@ -37,14 +37,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The operator with everything that it runs: the controller, and the server for its probes. */
+/**
+ * The operator with all its parts: the controller, the servers for metrics, probes and alerts, and
+ * the leader election.
+ */
 public final class OperatorProcess implements AutoCloseable {
-  /** A status that was written over since a pass read it is there at once. */
+  /** A retry after a conflict of a status write succeeds at once. */
   private static final Duration FIRST_RETRY = Duration.ofMillis(100);
 
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
-  /** Passes at a time. */
+  /** Concurrent reconciliations. */
   private static final int PASSES = 10;
 
   private final Operator operator;
@@ -70,11 +73,12 @@ public final class OperatorProcess implements AutoCloseable {
                 overrider
                     .withKubernetesClient(client)
                     .withMetrics(metrics)
-                    // A pass computes more than it waits: more threads would take memory alone.
+                    // A reconciliation computes more than it waits: more threads would only take
+                    // memory.
                     .withConcurrentReconciliationThreads(PASSES)
                     .withConcurrentWorkflowExecutorThreads(PASSES)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
-                    // One way to write for all kinds, and none for what has not changed.
+                    // One way to write for all kinds, and no write without a change.
                     .withDefaultNonSSAResource(Set.of())
                     .withPreviousAnnotationForDependentResources(false));
     var namespaces =
@@ -88,10 +92,11 @@ public final class OperatorProcess implements AutoCloseable {
         overrider ->
             overrider
                 .settingNamespaces(namespaces)
-                // Annotations ask for something too, and have no generation.
+                // Annotations request actions too, and change no generation.
                 .withGenerationAware(false)
-                .withOnUpdateFilter(OperatorProcess::isAsked)
-                // Without an end: nothing else wakes a pass that a quota or an outage has failed.
+                .withOnUpdateFilter(OperatorProcess::isUserChange)
+                // Unlimited: nothing else triggers a reconciliation after a quota or an outage has
+                // failed one.
                 .withRetry(
                     GenericRetry.defaultLimitedExponentialRetry()
                         .withoutMaxAttempts()
@@ -131,7 +136,7 @@ public final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * What the page shows; a process that stands by knows no clusters, and would fail to list them.
+   * The content of the page; a standby process has no cached clusters, and would fail to list them.
    */
   private PageSource page(
       OperatorSettings settings,
@@ -151,9 +156,9 @@ public final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * Starts to reconcile, with no regard to any other operator.
+   * Starts to reconcile, without leader election.
    *
-   * @throws IOException if the HTTP port cannot be had
+   * @throws IOException if the HTTP port cannot be bound
    */
   public static OperatorProcess start(
       OperatorSettings settings,
@@ -180,8 +185,8 @@ public final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * Starts with the cluster and the settings that the environment names; returns when it
-   * reconciles, thus where others take part only when its turn has come.
+   * Starts with the cluster and the settings of the environment; returns when it reconciles, so
+   * with leader election only when this process leads.
    */
   public static OperatorProcess start() throws IOException, InterruptedException {
     var settings = OperatorSettings.of(System.getenv());
@@ -200,7 +205,7 @@ public final class OperatorProcess implements AutoCloseable {
             election);
     Runtime.getRuntime().addShutdownHook(new Thread(process::close, "shutdown"));
     if (election.isPresent()) {
-      election.get().awaitTurn();
+      election.get().awaitLeadership();
     }
     process.operator.start();
     return process;
@@ -223,7 +228,7 @@ public final class OperatorProcess implements AutoCloseable {
             rollouts,
             TuningReports.of(events, registry),
             RememberedMaps.of(settings.hbaseImage(), settings.allowedImages(), events, clock));
-    // A process that stands by knows no clusters, and would fail to list them.
+    // A standby process has no cached clusters, and would fail to list them.
     registry.register(
         new ClusterMetrics(
             () -> operator.getRuntimeInfo().isStarted() ? reconciler.clusters() : Stream.empty(),
@@ -233,10 +238,10 @@ public final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * Whether an update is somebody's wish, and not a status that was written; a status that somebody
-   * has wiped is to be there again.
+   * Whether an update is a user's change, and not a written status; a status that was deleted must
+   * be restored.
    */
-  private static boolean isAsked(HBaseCluster now, HBaseCluster before) {
+  private static boolean isUserChange(HBaseCluster now, HBaseCluster before) {
     return (RememberedMaps.isBlank(now.getStatus()) && !RememberedMaps.isBlank(before.getStatus()))
         || !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
         || !Objects.equals(
@@ -252,7 +257,7 @@ public final class OperatorProcess implements AutoCloseable {
         || operator.getRuntimeInfo().allEventSourcesAreHealthy();
   }
 
-  /** One that stands by is ready too: the next one of a rolling update waits for it. */
+  /** A standby process is ready too: the next step of a rolling update waits for it. */
   private boolean isReady() {
     return isLeader()
         ? operator.getRuntimeInfo().isStarted()
@@ -283,7 +288,7 @@ public final class OperatorProcess implements AutoCloseable {
     return page.map(PageServer::port);
   }
 
-  /** Port that alerts are taken on, where they are. */
+  /** Port of the webhook; empty without one. */
   public Optional<Integer> alertPort() {
     return alerts.map(AlertServer::port);
   }

@@ -12,20 +12,21 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * How this process runs; each value comes from an environment variable.
+ * Settings of this process; each value comes from an environment variable.
  *
  * @param watchNamespaces namespaces to watch; empty for all ({@code WATCH_NAMESPACES})
  * @param hbaseImage image of clusters that declare none ({@code HBASE_IMAGE})
- * @param allowedImages repositories that the chart's policy permits; empty where there is none
+ * @param allowedImages repositories that the chart's policy permits; empty if there is no policy
  *     ({@code ALLOWED_IMAGES})
  * @param podTemplateRights what pod templates of all resources may have beside the harmless ({@code
  *     POD_TEMPLATE_RIGHTS})
  * @param httpPort port of the metrics ({@code HTTP_PORT})
  * @param probePort port of the kubelet's probes ({@code PROBE_PORT})
- * @param alerts how alerts are taken; not at all where empty ({@code WEBHOOK_TOKEN_FILE})
- * @param pods the operator's own pods, where it is one ({@code POD_NAMESPACE}, {@code POD_LABELS})
- * @param pagePort port of the page, on loopback; no page where empty ({@code PAGE_PORT})
- * @param election how one of several leads; none where this is the only one ({@code
+ * @param alerts settings of the webhook; empty if there is none ({@code WEBHOOK_TOKEN_FILE})
+ * @param pods the operator's own pods, if it runs in one ({@code POD_NAMESPACE}, {@code
+ *     POD_LABELS})
+ * @param pagePort port of the page, on loopback; empty if there is no page ({@code PAGE_PORT})
+ * @param election settings of the leader election; empty if this is the only process ({@code
  *     LEADER_ELECTION})
  */
 public record OperatorSettings(
@@ -45,24 +46,24 @@ public record OperatorSettings(
   private static final String DEFAULT_LEASE = "hbase-offheap-operator";
 
   /**
-   * Who takes part in an election, and where.
+   * Settings of the leader election.
    *
    * @param namespace namespace of the lease ({@code POD_NAMESPACE})
    * @param leaseName name of the lease ({@code LEASE_NAME})
-   * @param identity what this process is called in it ({@code POD_NAME})
+   * @param identity name of this process in the lease ({@code POD_NAME})
    */
   public record Election(String namespace, String leaseName, String identity) {}
 
   /**
    * Reads the settings.
    *
-   * @throws IllegalArgumentException if a value is not right; the message names the variable
+   * @throws IllegalArgumentException if a value is invalid; the message names the variable
    */
   public static OperatorSettings of(Map<String, String> environment) {
     var image = environment.getOrDefault("HBASE_IMAGE", DEFAULT_IMAGE);
     if (!image.matches("\\S+:[^/:\\s]+")) {
       throw new IllegalArgumentException(
-          "HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
+          "HBASE_IMAGE is '" + image + "'; must be repository:tag or repository@digest");
     }
     return new OperatorSettings(
         list(environment, "WATCH_NAMESPACES"),
@@ -120,7 +121,7 @@ public record OperatorSettings(
     }
     if (!text.matches("[^=,\\s]+=[^=,\\s]*(,[^=,\\s]+=[^=,\\s]*)*")) {
       throw new IllegalArgumentException(
-          "POD_LABELS is '" + text + "'; labels such as app=operator,release=demo are right");
+          "POD_LABELS is '" + text + "'; must be labels such as app=operator,release=demo");
     }
     return Optional.of(
         new OperatorPods(
@@ -134,7 +135,7 @@ public record OperatorSettings(
     var text = environment.getOrDefault("LEADER_ELECTION", "false");
     if (!text.matches("true|false")) {
       throw new IllegalArgumentException(
-          "LEADER_ELECTION is '" + text + "'; true or false is right");
+          "LEADER_ELECTION is '" + text + "'; must be true or false");
     }
     return text.equals("true")
         ? Optional.of(
@@ -154,7 +155,7 @@ public record OperatorSettings(
     var text = environment.getOrDefault(variable, other);
     if (!text.matches("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?")) {
       throw new IllegalArgumentException(
-          variable + " is '" + text + "'; with " + with + " a Kubernetes name is right");
+          variable + " is '" + text + "'; must be a Kubernetes name with " + with);
     }
     return text;
   }
@@ -162,7 +163,7 @@ public record OperatorSettings(
   private static int port(Map<String, String> environment, String variable, String other) {
     var text = environment.getOrDefault(variable, other);
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-      throw new IllegalArgumentException(variable + " is '" + text + "'; 0 to 65535 is right");
+      throw new IllegalArgumentException(variable + " is '" + text + "'; must be from 0 to 65535");
     }
     return Integer.parseInt(text);
   }

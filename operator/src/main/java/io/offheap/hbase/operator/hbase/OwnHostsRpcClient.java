@@ -63,7 +63,7 @@ public final class OwnHostsRpcClient implements RpcClient {
   /** {@code host:port} of servers that were chosen by the operator, not by a server. */
   private final Set<String> bootstrapServers;
 
-  /** Hosts of those that are no pods of the cluster's services: whoever chose them knows them. */
+  /** Hosts of bootstrap servers that are no pods of the cluster's services. */
   private final Set<String> chosen;
 
   private final Set<String> foreign = ConcurrentHashMap.newKeySet();

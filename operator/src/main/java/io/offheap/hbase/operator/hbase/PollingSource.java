@@ -96,8 +96,8 @@ abstract class PollingSource<R, P extends HasMetadata>
   }
 
   /**
-   * Records that no request of a round was answered with a response; called before the round's
-   * future completes. A future that fails is recorded without this call.
+   * Records a round without any response; called before the round's future completes. A future that
+   * fails is recorded without this call.
    */
   final void silent(ResourceID id) {
     silent.add(id);

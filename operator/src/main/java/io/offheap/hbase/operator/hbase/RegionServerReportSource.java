@@ -100,13 +100,13 @@ public final class RegionServerReportSource
                     servers.put(id, byPod);
                     var now = Instant.now();
                     responses.forEach(
-                        answer ->
+                        response ->
                             history.reported(
                                 id,
-                                answer.report().pod(),
-                                answer.report().serverName(),
+                                response.report().pod(),
+                                response.report().serverName(),
                                 now,
-                                answer.counters()));
+                                response.counters()));
                   });
               if (reports.isEmpty()) {
                 silent(id);

@@ -22,16 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for a server that is bound to the loopback address, and passes on what connections send,
- * TLS or not. A connection reaches the server with its first byte. So many are open at a time, and
- * for one more the peer with the most loses one: where many have sent nothing the oldest of those,
- * else the one that has been idle for the longest. So whoever holds any number of connections takes
- * none from others. Where others have the same address (a node's, behind which pods and the kubelet
- * may be), a connection that is new is not the one to end: its first byte is under way.
+ * Listens for a server that is bound to the loopback address, and forwards the bytes of
+ * connections, TLS or not. A connection is opened to the server with its first byte. The number of
+ * open connections is limited; for one more, the peer with the most connections loses one: the
+ * oldest that has sent nothing where many have sent nothing, otherwise the one that has been idle
+ * for the longest. So a peer with many connections takes none from other peers. Several clients can
+ * have one address (a node's, behind which pods and the kubelet may be); so a connection that is
+ * new is not closed: its first byte is under way.
  *
- * <p>The JDK's server has no such bound. It keeps a connection that sends nothing for 30 s, however
- * many there are, and with {@code jdk.httpserver.maxConnections} it hangs up on whoever comes next,
- * which may be the kubelet.
+ * <p>The JDK's server has no such limit. It keeps a connection that sends nothing for 30 s, however
+ * many there are, and with {@code jdk.httpserver.maxConnections} it closes the next connection,
+ * which may be the kubelet's.
  */
 public final class ConnectionGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionGate.class);
@@ -47,7 +48,7 @@ public final class ConnectionGate implements AutoCloseable {
   /** Of a peer that have sent nothing. Fewer may be new ones whose first byte is under way. */
   private static final int MANY_SILENT = 32;
 
-  /** A client that is still sending would find its connection reset, and not the answer. */
+  /** A client that is still sending would get a reset connection instead of the response. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
   private static final Duration TICK = Duration.ofSeconds(1);

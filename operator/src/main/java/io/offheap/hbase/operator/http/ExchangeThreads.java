@@ -15,54 +15,54 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A few threads for the exchanges of a server. An exchange has a time limit for its request, from
- * the first byte of the handshake or the request, and the same limit again for its answer, from the
+ * The threads for the exchanges of a server. An exchange has a time limit for its request, from the
+ * first byte of the handshake or the request, and the same limit again for its response, from the
  * call of {@link #requestIsRead}. The thread of an exchange that exceeds a limit is interrupted,
  * which closes the channel that it reads or writes.
  *
- * <p>Where all threads are taken and another exchange waits, the oldest exchange whose request is
- * not read yet is interrupted, but none in its first {@code GRACE}: a request that is sent whole is
- * read by then, and gets past any number of halves. An exchange whose request was read is not
- * interrupted for others. What comes when the queue is full is hung up on.
+ * <p>If all threads are busy and another exchange waits, the oldest exchange whose request is
+ * incomplete is interrupted, but none in its first {@code GRACE}: a request that is sent at once is
+ * read by then, and is served despite any number of incomplete ones. An exchange whose request was
+ * read is not interrupted for others. If the queue is full, new connections are closed.
  */
 public final class ExchangeThreads implements Executor, AutoCloseable {
   private static final int WAITING = 256;
 
-  /** A request that has come whole is read by then, unless the process gets no CPU. */
+  /** A complete request is read by then, unless the process gets no CPU. */
   private static final Duration GRACE = Duration.ofMillis(200);
 
-  /** The exchange that a thread is at. */
-  private static final ThreadLocal<Turn> CURRENT = new ThreadLocal<>();
+  /** The exchange that a thread serves. */
+  private static final ThreadLocal<Handling> CURRENT = new ThreadLocal<>();
 
   private final ThreadPoolExecutor threads;
   private final ScheduledExecutorService timer;
   private final Duration limit;
   private final int count;
 
-  /** Whether room is to be made when the oldest has had its grace. */
+  /** Whether an interruption is scheduled for the end of the oldest exchange's grace time. */
   private final AtomicBoolean isDue = new AtomicBoolean();
 
   private final AtomicInteger running = new AtomicInteger();
 
-  /** Those whose request is not read yet, oldest first. */
-  private final Queue<Turn> reading = new ConcurrentLinkedQueue<>();
+  /** Exchanges whose request is incomplete, oldest first. */
+  private final Queue<Handling> reading = new ConcurrentLinkedQueue<>();
 
-  /** Tells which exchange a thread is at, so that none is interrupted for the one before. */
-  private static final class Turn {
+  /** One exchange on its thread, so that the thread is not interrupted for an earlier exchange. */
+  private static final class Handling {
     private final Thread thread = Thread.currentThread();
     private final long begun = System.nanoTime();
     private Phase phase = Phase.READING;
 
-    /** Interrupts when the phase's time is over; used by the turn's own thread. */
+    /** Interrupts at the end of the phase; used by the exchange's own thread. */
     private ScheduledFuture<?> end;
 
     private enum Phase {
       READING,
-      ANSWERING,
+      RESPONDING,
       OVER
     }
 
-    /** Interrupts the thread where the exchange is in this phase still. */
+    /** Interrupts the thread if the exchange is still in this phase. */
     synchronized void interrupt(Phase expected) {
       if (phase == expected) {
         thread.interrupt();
@@ -75,11 +75,11 @@ public final class ExchangeThreads implements Executor, AutoCloseable {
   }
 
   /**
-   * For one server.
+   * Creates the threads of one server.
    *
-   * @param name of the threads
-   * @param count threads at most; they end when they have had nothing to do for a minute
-   * @param limit for each request, and for each answer
+   * @param name name of the threads
+   * @param count most threads; a thread ends after a minute without work
+   * @param limit limit for each request, and for each response
    */
   public ExchangeThreads(String name, int count, Duration limit) {
     threads =
@@ -99,37 +99,37 @@ public final class ExchangeThreads implements Executor, AutoCloseable {
   }
 
   /**
-   * The exchange of this thread has its whole request, body included: only its answer's time limit
-   * interrupts it from now on. Called at most once for an exchange.
+   * Marks the request of this thread's exchange as complete, body included: from now on only the
+   * time limit of the response interrupts it. Called at most once for an exchange.
    */
   public void requestIsRead() {
-    var turn = CURRENT.get();
-    turn.enter(Turn.Phase.ANSWERING);
-    reading.remove(turn);
-    turn.end.cancel(false);
-    turn.end = timer(turn, Turn.Phase.ANSWERING);
+    var handling = CURRENT.get();
+    handling.enter(Handling.Phase.RESPONDING);
+    reading.remove(handling);
+    handling.end.cancel(false);
+    handling.end = timer(handling, Handling.Phase.RESPONDING);
   }
 
   private void run(Runnable exchange) {
-    var turn = new Turn();
-    CURRENT.set(turn);
-    reading.add(turn);
+    var handling = new Handling();
+    CURRENT.set(handling);
+    reading.add(handling);
     running.incrementAndGet();
     makeRoom();
-    turn.end = timer(turn, Turn.Phase.READING);
+    handling.end = timer(handling, Handling.Phase.READING);
     try {
       exchange.run();
     } finally {
-      turn.end.cancel(false);
-      turn.enter(Turn.Phase.OVER);
-      reading.remove(turn);
+      handling.end.cancel(false);
+      handling.enter(Handling.Phase.OVER);
+      reading.remove(handling);
       running.decrementAndGet();
       CURRENT.remove();
     }
   }
 
-  private ScheduledFuture<?> timer(Turn turn, Turn.Phase phase) {
-    return timer.schedule(() -> turn.interrupt(phase), limit.toMillis(), TimeUnit.MILLISECONDS);
+  private ScheduledFuture<?> timer(Handling handling, Handling.Phase phase) {
+    return timer.schedule(() -> handling.interrupt(phase), limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void makeRoom() {
@@ -140,7 +140,7 @@ public final class ExchangeThreads implements Executor, AutoCloseable {
     long early = GRACE.minusNanos(System.nanoTime() - oldest.begun).toNanos();
     if (early <= 0) {
       reading.remove(oldest);
-      oldest.interrupt(Turn.Phase.READING);
+      oldest.interrupt(Handling.Phase.READING);
     } else if (isDue.compareAndSet(false, true)) {
       var unused = timer.schedule(this::makeRoomNow, early, TimeUnit.NANOSECONDS);
     }

@@ -12,10 +12,10 @@ import java.nio.channels.SocketChannel;
 final class GateLink {
   private static final int BUFFER = 8 << 10;
 
-  /** Of who has sent nothing: whoever holds connections takes no memory by it. */
+  /** For a peer that has sent nothing: its connections take no memory. */
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-  /** Of a client that sends to a server that has hung up. */
+  /** Bytes of a client that sends after the server has closed the connection. */
   private static final int MOST_DROPPED = 1 << 20;
 
   private final InetAddress peer;
@@ -103,7 +103,7 @@ final class GateLink {
     return server == null;
   }
 
-  /** Whether the server has hung up, and the client has all of its answer. */
+  /** Whether the server has closed the connection, and the client has the whole response. */
   boolean isAnswered() {
     return down.isShut;
   }
@@ -147,7 +147,7 @@ final class GateLink {
     return true;
   }
 
-  /** A server that has hung up takes no more, and what it has sent before is passed on. */
+  /** After the server has closed the connection, no more is sent to it; its output is forwarded. */
   private boolean passUp() {
     int pending = up.bytes.position();
     try {

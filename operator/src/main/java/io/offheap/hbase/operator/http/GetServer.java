@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Answers a GET of a few paths, on a port of its own. Whoever sends half a request, or does not
- * take its answer, holds a thread until the limit and no longer, so it takes many connections that
- * are renewed all the time to keep others waiting; how many there are is bounded ({@link
- * ConnectionGate}). The JDK's own server does for small answers.
+ * Serves GET requests for a few paths, on its own port. A client that sends half a request, or does
+ * not read the response, holds a thread until the limit, so that only many repeated connections
+ * delay other clients; their number is limited ({@link ConnectionGate}). The JDK's server is
+ * sufficient for small responses.
  */
 final class GetServer implements AutoCloseable {
   static final String TEXT = "text/plain; charset=utf-8";
@@ -29,11 +29,12 @@ final class GetServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param name for its threads
-   * @param port TCP port; 0 for any that is free
-   * @param limit for each request, from its first byte to its last, and again for its answer
-   * @param pages what answers each path
-   * @throws IOException if the port cannot be had
+   * @param name name of its threads
+   * @param port TCP port; 0 for any free port
+   * @param limit limit for each request, from its first byte to its last, and again for its
+   *     response
+   * @param pages handler of each path
+   * @throws IOException if the port cannot be bound
    */
   GetServer(String name, int port, Duration limit, Map<String, HttpHandler> pages)
       throws IOException {
@@ -51,7 +52,7 @@ final class GetServer implements AutoCloseable {
     }
   }
 
-  /** Answers this path and no other: the JDK's server itself matches prefixes. */
+  /** Serves only this exact path: the JDK's server matches prefixes. */
   private void serve(String path, HttpHandler page) {
     server.createContext(
         path,
@@ -60,25 +61,25 @@ final class GetServer implements AutoCloseable {
             threads.requestIsRead();
           }
           if (!exchange.getRequestURI().getPath().equals(path)) {
-            answer(exchange, 404, TEXT, "not found\n");
+            respond(exchange, 404, TEXT, "not found\n");
           } else if (!exchange.getRequestMethod().equals("GET")) {
             exchange.getResponseHeaders().set("Allow", "GET");
-            answer(exchange, 405, TEXT, "GET only\n");
+            respond(exchange, 405, TEXT, "GET only\n");
           } else {
             page.handle(exchange);
           }
         });
   }
 
-  /** Whether more is to come, which the JDK's server reads before it ends the exchange. */
+  /** Whether the request has a body, which the JDK's server reads before it ends the exchange. */
   private static boolean hasBody(HttpExchange exchange) {
     var headers = exchange.getRequestHeaders();
     return headers.containsKey("Transfer-Encoding")
         || !headers.getOrDefault("Content-Length", List.of("0")).equals(List.of("0"));
   }
 
-  /** Sends an answer and ends the exchange. */
-  static void answer(HttpExchange exchange, int status, String type, String text)
+  /** Sends a response and ends the exchange. */
+  static void respond(HttpExchange exchange, int status, String type, String text)
       throws IOException {
     try (exchange) {
       var body = text.getBytes(StandardCharsets.UTF_8);

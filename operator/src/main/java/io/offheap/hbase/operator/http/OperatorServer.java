@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * {@code /metrics} for Prometheus and {@code /runbook} for its alerts, and on another port {@code
- * /healthz} and {@code /readyz} for the kubelet: whoever keeps the metrics busy takes nothing from
+ * Serves {@code /metrics} for Prometheus and {@code /runbook} for its alerts, and on another port
+ * {@code /healthz} and {@code /readyz} for the kubelet, so that load on the metrics does not delay
  * the probes.
  */
 public final class OperatorServer implements AutoCloseable {
-  /** Prometheus waits ten seconds where nothing else is said. */
+  /** Prometheus' default timeout is ten seconds. */
   private static final Duration METRICS_LIMIT = Duration.ofSeconds(10);
 
-  /** The chart's probes wait five seconds. */
+  /** The timeout of the chart's probes is five seconds. */
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(3);
 
   private final GetServer metrics;
@@ -28,12 +28,12 @@ public final class OperatorServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param port TCP port of the metrics; 0 for any that is free
-   * @param probePort TCP port of the probes; 0 for any that is free
+   * @param port TCP port of the metrics; 0 for any free port
+   * @param probePort TCP port of the probes; 0 for any free port
    * @param registry the metrics
    * @param healthy whether the process works; if not, the kubelet restarts it
    * @param ready whether the operator reconciles
-   * @throws IOException if a port cannot be had
+   * @throws IOException if a port cannot be bound
    */
   public OperatorServer(
       int port,
@@ -52,7 +52,7 @@ public final class OperatorServer implements AutoCloseable {
                 "/metrics",
                 it -> metrics(it, registry),
                 "/runbook",
-                it -> GetServer.answer(it, 200, Runbook.TYPE, runbook)));
+                it -> GetServer.respond(it, 200, Runbook.TYPE, runbook)));
     try {
       probes =
           new GetServer(
@@ -66,12 +66,12 @@ public final class OperatorServer implements AutoCloseable {
     }
   }
 
-  /** The port that it serves metrics on. */
+  /** The port of the metrics. */
   public int port() {
     return metrics.port();
   }
 
-  /** The port that it answers probes on. */
+  /** The port of the probes. */
   public int probePort() {
     return probes.port();
   }
@@ -81,13 +81,13 @@ public final class OperatorServer implements AutoCloseable {
     var type = TextFormat.chooseContentType(exchange.getRequestHeaders().getFirst("Accept"));
     var text = new StringWriter();
     TextFormat.writeFormat(type, text, registry.metricFamilySamples());
-    GetServer.answer(exchange, 200, type, text.toString());
+    GetServer.respond(exchange, 200, type, text.toString());
   }
 
   private static HttpHandler probe(BooleanSupplier holds) {
     return exchange -> {
       boolean ok = holds.getAsBoolean();
-      GetServer.answer(exchange, ok ? 200 : 503, GetServer.TEXT, ok ? "ok\n" : "not ok\n");
+      GetServer.respond(exchange, ok ? 200 : 503, GetServer.TEXT, ok ? "ok\n" : "not ok\n");
     };
   }
 

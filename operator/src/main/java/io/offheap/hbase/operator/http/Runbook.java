@@ -16,8 +16,8 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * {@code docs/runbook.md} of this version as a page that the links of its alerts lead to: a heading
- * with an anchor for each alert. Links to other documents, which are not served, are their text.
+ * {@code docs/runbook.md} of this version as a page, the target of the alerts' links: a heading
+ * with an anchor for each alert. Links to other documents, which are not served, become plain text.
  */
 public final class Runbook {
   /** Media type of the page. */

@@ -1,2 +1,2 @@
-/** What the operator answers over HTTP: metrics, the runbook and probes. */
+/** The operator's HTTP endpoints: metrics, the runbook and probes. */
 package io.offheap.hbase.operator.http;

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * One line of the log as {@code key=value} pairs, {@code event} first. A value that is not a plain
- * word is in quotes, with its quotes and control characters escaped: what a server or a person has
- * written never begins another line. A value is cut at {@value #LONGEST} characters.
+ * word is quoted, with its quotes and control characters escaped, so that text of a server or a
+ * user never begins another line. A value is cut at {@value #LONGEST} characters.
  */
 public final class LogLine {
   private static final int LONGEST = 2_000;
@@ -19,20 +19,20 @@ public final class LogLine {
   }
 
   /**
-   * A line about something that happened.
+   * Creates a line about an event.
    *
-   * @param event what happened, as an upper camel case word
+   * @param event name of the event, in upper camel case
    */
   public static LogLine of(String event) {
     return new LogLine(event);
   }
 
-  /** The same of one cluster. */
+  /** Adds namespace and name of a cluster. */
   public LogLine cluster(String namespace, String name) {
     return with("namespace", namespace).with("cluster", name);
   }
 
-  /** One more pair; null is an empty value. */
+  /** Adds a pair; null is an empty value. */
   public LogLine with(String key, Object value) {
     pairs.put(key, value == null ? "" : value.toString());
     return this;
@@ -68,7 +68,7 @@ public final class LogLine {
       case '\\' -> text.append("\\\\");
       case '\n' -> text.append("\\n");
       default -> {
-        // Line separators of Unicode and what turns the direction of text are among these.
+        // Line separators of Unicode and direction controls are among these.
         if (Character.isISOControl(character)
             || Character.getType(character) == Character.FORMAT
             || Character.getType(character) == Character.LINE_SEPARATOR

@@ -1,2 +1,2 @@
-/** What people read of the operator in its log. */
+/** The format of the operator's log. */
 package io.offheap.hbase.operator.log;

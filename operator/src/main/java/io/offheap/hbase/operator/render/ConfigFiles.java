@@ -23,7 +23,7 @@ public final class ConfigFiles {
   /** {@code /prom} beside {@code /jmx}, for the alerts. */
   private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
 
-  /** As HBase's own ensemble; a client that leaks connections takes them from nobody else. */
+  /** As for HBase's own ensemble; a client that leaks connections does not affect other clients. */
   private static final int CONNECTIONS_OF_A_HOST = 300;
 
   private static final String JVM_OPTIONS = "jvm.options";
@@ -105,13 +105,13 @@ public final class ConfigFiles {
 
   /**
    * A region server with its plan, and the image's observer among its coprocessors unless the
-   * configuration says {@code hbase.offheap.observer.enabled=false}. Tables bring no coprocessors
-   * of their own unless it says {@code hbase.coprocessor.user.enabled=true}. Not for masters, which
+   * configuration has {@code hbase.offheap.observer.enabled=false}. Tables bring no coprocessors of
+   * their own unless it has {@code hbase.coprocessor.user.enabled=true}. Not for masters, which
    * would load it too. What a running server takes over comes from the file of {@link #online}.
    */
   public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
     var site = server(topology);
-    // Else whoever may alter a table runs code of theirs in the server.
+    // Otherwise a user who may alter a table can run code in the server.
     site.put(USER_COPROCESSORS, "false");
     site.putAll(OnlineKeys.atStart(plan).hbaseSite());
     if (Kind.BOOLEAN.read(site.getOrDefault(OBSERVER_ENABLED, "")).orElse(true)) {
@@ -153,7 +153,7 @@ public final class ConfigFiles {
     site.put(HBaseKeys.DISTRIBUTED.name(), "true");
     site.put(HBaseKeys.ROOT_DIR.name(), topology.rootDir());
     site.put(HBaseKeys.TMP_DIR.name(), "/tmp/hbase");
-    // Else whoever reaches the HTTP port changes log levels, and splits and compacts regions.
+    // Otherwise a client of the HTTP port can change log levels, and split and compact regions.
     site.put("hbase.master.ui.readonly", "true");
     // The name that a StatefulSet's pod has for itself, not what a reverse lookup gives for its
     // address: a service's records come later than the pod.

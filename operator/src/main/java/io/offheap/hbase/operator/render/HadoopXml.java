@@ -12,8 +12,8 @@ public final class HadoopXml {
   }
 
   /**
-   * The same, with what another file of the folder says now and whenever the configuration is read
-   * again. Where that is not there, it says nothing.
+   * The same, with the content of another file of the folder, which is read again whenever the
+   * configuration is reloaded. A missing file has no effect.
    */
   public static String including(String file, Map<String, String> properties) {
     return of(

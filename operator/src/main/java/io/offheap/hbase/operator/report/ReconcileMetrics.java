@@ -7,7 +7,7 @@ import io.prometheus.client.Counter;
 import io.prometheus.client.Histogram;
 import java.util.Map;
 
-/** The operator's own metrics. No label has a value that a cluster's name decides. */
+/** Metrics of reconciliations. No label has a value that a cluster's name determines. */
 public final class ReconcileMetrics implements Metrics {
   private final Histogram duration;
   private final Counter outcomes;
@@ -15,11 +15,11 @@ public final class ReconcileMetrics implements Metrics {
   /** Registers the metrics. */
   public ReconcileMetrics(CollectorRegistry registry) {
     duration =
-        Histogram.build("hbase_offheap_reconcile_duration_seconds", "How long a pass took.")
+        Histogram.build("hbase_offheap_reconcile_duration_seconds", "Duration of a reconciliation.")
             .buckets(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
             .register(registry);
     outcomes =
-        Counter.build("hbase_offheap_reconciles_total", "Passes by outcome.")
+        Counter.build("hbase_offheap_reconciles_total", "Reconciliations by outcome.")
             .labelNames("outcome")
             .register(registry);
     outcomes.labels("success");

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What rollouts do, over all clusters. No label has a value that a cluster's name decides; each
- * series is there from the start.
+ * Metrics of rollouts, over all clusters. No label has a value that a cluster's name determines;
+ * each series exists from the start.
  */
 public final class RolloutMetrics {
   private final Histogram phases;
@@ -54,7 +54,7 @@ public final class RolloutMetrics {
     phases =
         Histogram.build(
                 "hbase_offheap_rollout_phase_seconds",
-                "How long a phase of a server's restart, or of a rollout, took.")
+                "Duration of a phase of a restart of a server, or of a rollout.")
             .labelNames("phase")
             .buckets(1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
             .register(registry);
@@ -75,7 +75,9 @@ public final class RolloutMetrics {
             .labelNames("reason")
             .register(registry);
     active =
-        Gauge.build("hbase_offheap_rollout_active", "Clusters with a server in the roll.")
+        Gauge.build(
+                "hbase_offheap_rollout_active",
+                "Clusters with a server that is being restarted or compared.")
             .register(registry);
     List.of(Phase.values()).forEach(it -> phases.labels(label(it)));
     List.of(Outcome.values()).forEach(it -> servers.labels(label(it)));
@@ -121,11 +123,11 @@ public final class RolloutMetrics {
   }
 
   /**
-   * What a cluster's rollout is at, as its last pass saw it.
+   * Sets the state of a cluster's rollout, as of its last reconciliation.
    *
-   * @param cluster its name appears nowhere
-   * @param active whether a server is in the roll
-   * @param waitingFor what holds the next step back
+   * @param cluster appears in no label
+   * @param active whether a server is being restarted
+   * @param waitingFor what holds back the next step
    */
   public synchronized void state(ResourceID cluster, boolean active, Optional<Blocker> waitingFor) {
     var now = new State(active, waitingFor);
@@ -133,7 +135,7 @@ public final class RolloutMetrics {
     count(now, 1);
   }
 
-  /** A cluster is gone. */
+  /** Drops the state of a deleted cluster. */
   public synchronized void forget(ResourceID cluster) {
     count(states.remove(cluster), -1);
   }

@@ -9,9 +9,9 @@ import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 
-/** What tuning decides, over all clusters. Each series is there from the start. */
+/** Metrics of tuning, over all clusters. Each series exists from the start. */
 public final class TuningMetrics {
-  /** What a rule comes to that is no reason against a change. */
+  /** The reason of a result that proposes a change. */
   private static final String PROPOSED = "Proposed";
 
   private final Counter decisions;
@@ -21,13 +21,11 @@ public final class TuningMetrics {
   public TuningMetrics(CollectorRegistry registry) {
     decisions =
         Counter.build(
-                "hbase_offheap_tuning_decisions_total",
-                "What rules said of the evidence, by rule and reason.")
+                "hbase_offheap_tuning_decisions_total", "Evaluations of rules, by rule and reason.")
             .labelNames("rule", "reason")
             .register(registry);
     changes =
-        Counter.build(
-                "hbase_offheap_tuning_changes_total", "What became of changes, by rule and event.")
+        Counter.build("hbase_offheap_tuning_changes_total", "Changes, by rule and event.")
             .labelNames("rule", "event")
             .register(registry);
     for (String rule : Rules.all().names()) {
@@ -41,14 +39,14 @@ public final class TuningMetrics {
     }
   }
 
-  /** A rule was asked. */
+  /** A rule was evaluated. */
   public void decided(RuleResult result) {
     decisions
         .labels(result.rule(), result instanceof NoChange no ? no.reason().text() : PROPOSED)
         .inc();
   }
 
-  /** Something became of a change. */
+  /** A change was made, kept or rolled back. */
   public void changed(Event event) {
     changes.labels(event.rule(), event.kind().text()).inc();
   }

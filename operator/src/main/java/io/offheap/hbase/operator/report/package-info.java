@@ -1,2 +1,2 @@
-/** What the operator does, for people and for Prometheus. It decides nothing. */
+/** Events, metrics and logs of the operator. It decides nothing. */
 package io.offheap.hbase.operator.report;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which region server is restarted or removed next, and what holds it back. {@link Roller} has the
- * whole algorithm.
+ * Decides which region server is restarted or removed next, or what holds the rollout back. {@link
+ * Roller} has the whole algorithm.
  */
 final class Admission {
   private final RolloutSnapshot snapshot;
@@ -24,7 +24,7 @@ final class Admission {
     this.rollout = rollout;
   }
 
-  /** Either a restart that begins, or what it waits for; neither where there is nothing to do. */
+  /** Either a restart that begins, or what it waits for; neither if there is nothing to do. */
   record Admitted(Optional<ServerRestart> restart, Optional<Wait> waitsFor) {
     static final Admitted NONE = new Admitted(Optional.empty(), Optional.empty());
 
@@ -68,7 +68,7 @@ final class Admission {
     return new Admitted(Optional.empty(), Optional.of(refusals.get(0)));
   }
 
-  /** Servers that should be restarted or removed, those first that lose nothing by it. */
+  /** Servers that must be restarted or removed, first those that lose nothing by it. */
   List<ServerPod> candidates() {
     return untouched()
         .filter(it -> !it.isTerminating())
@@ -95,8 +95,9 @@ final class Admission {
   }
 
   /**
-   * A server that has a change by other hands, and would have others follow unproven, or does not
-   * serve with it: one that serves, if there is any. It is compared first.
+   * A server that has an unproven change because its pod was deleted from outside, and either would
+   * be followed by others or does not serve with it: one that serves, if there is one. It is
+   * compared first.
    */
   Optional<ServerPod> unproven() {
     if (rollout.canary().isPresent()
@@ -113,7 +114,7 @@ final class Admission {
         .min(Comparator.comparing(it -> !snapshot.serves(it)));
   }
 
-  /** Others served without the change: what this server had before was deleted with its pod. */
+  /** Others served without the change: this server's own earlier pod was deleted. */
   private boolean isBroken(ServerPod pod) {
     return !pod.isReady() && !pod.isUnschedulable() && snapshot.goodBefore().contains(pod.group());
   }

@@ -3,20 +3,20 @@ package io.offheap.hbase.operator.rollout;
 import java.util.Collection;
 import java.util.stream.Stream;
 
-/** What holds the next step of a rollout back. Its name is a value of a metric's label. */
+/** What holds back the next step of a rollout. The name is a value of a metric's label. */
 public sealed interface Blocker permits Precondition, WaitReason {
   /** The name, unique among the constants of one type. */
   String name();
 
-  /** What it means that the rollout is held back by this, as a sentence for people. */
+  /** A sentence that explains the wait, for messages. */
   String text();
 
-  /** Whether it may last for hours, in which nothing of a rollout must be left in the cluster. */
+  /** Whether it may last for hours, in which no state of a rollout may be left in the cluster. */
   boolean isLasting();
 
   /**
-   * Whether the spec asks for the wait: for as long as a pause or a closed window lasts, and while
-   * a canary is compared.
+   * Whether the spec requests the wait: during a pause or outside of a maintenance window, and
+   * while a canary is compared.
    */
   boolean isIntended();
 

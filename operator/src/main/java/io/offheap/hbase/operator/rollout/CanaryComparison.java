@@ -9,21 +9,21 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * Whether the first server with a change does clearly worse than its peers without it.
+ * Whether the first server with a change performs clearly worse than its peers without the change.
  *
- * <p>For each {@link Criterion}, a figure of the canary over the window is set against the worst of
- * its peers': servers of one group differ among themselves, and what one of the others does too is
- * not the change's doing. It must be over that by a factor <em>and</em> by a slack: the factor
- * keeps large figures from differing by chance, the slack small ones, where the double of next to
- * nothing is still nothing.
+ * <p>For each {@link Criterion}, the canary's value over the window is compared with the worst
+ * value of its peers: servers of one group differ, and a value that a peer reaches too is not
+ * caused by the change. The canary's value must be larger by a factor <em>and</em> by a slack: the
+ * factor excludes chance differences of large values, the slack those of small ones, where twice
+ * almost nothing is still almost nothing.
  *
- * <p>It is judged when the window is over ({@link CanaryWindow}). Where every peer tells nothing
- * then, it is waited for once more as long: HBase takes its beans away for a moment when regions
- * have come or gone. What cannot be judged, for want of requests or peers, is no evidence against
- * the change; it is said. So are the times of a process that still warms up. A peer that was
- * restarted in the window is left out: it has a start's figures. One with little to do in the
- * window counts by the shares of its whole life: the regions that are asked for may be with the
- * canary alone.
+ * <p>The comparison is made at the end of the window ({@link CanaryWindow}). If no peer reports
+ * metrics then, it waits once more as long: HBase removes its beans for a moment after regions were
+ * opened or closed. A criterion that cannot be compared, because there are too few requests or no
+ * peers, is no evidence against the change; the verdict names it. The same holds for the times of a
+ * process that still warms up. A peer that was restarted in the window is left out, since its
+ * values are those of a start. A peer with little load in the window is compared by the shares of
+ * its whole life: the requested regions may all be on the canary.
  */
 public final class CanaryComparison {
   /** With fewer, a single slow one decides a percentile. */
@@ -78,18 +78,18 @@ public final class CanaryComparison {
     }
   }
 
-  /** What is compared, by how much it must be worse, and why by that. */
+  /** The compared values, by how much the canary's must be worse, and the reason. */
   enum Criterion {
     /**
-     * Share of the allocator's bytes that came from the heap. It is what the pool is there to avoid
-     * and is under a percent where the pool suffices: twice the worst peer's, and two percent of
+     * Share of the allocator's bytes that came from the heap. The pool exists to avoid it, and a
+     * sufficient pool keeps it under one percent: twice the worst peer's share, and two percent of
      * all bytes more.
      */
     HEAP_SHARE("heap share of allocated bytes", 2, 0.02),
 
     /**
-     * Share of time in which collections stopped the process. It goes with the requests, so a peer
-     * with fewer is allowed as much more as the canary has more of them: half more than that, and
+     * Share of time in which collections stopped the process. It grows with the requests, so it may
+     * exceed a peer's in proportion to the canary's additional requests: half more than that, and
      * two percent of the time.
      */
     GC_SHARE("share of time in collections", 1.5, 0.02),

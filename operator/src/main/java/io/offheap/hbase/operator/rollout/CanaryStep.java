@@ -7,14 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass makes of the server that is compared with its peers. {@link Roller} has the whole
- * algorithm.
+ * Evaluates the server that is compared with its peers. {@link Roller} has the whole algorithm.
  *
- * <p>A verdict is about a pod that runs with the change. There is no verdict on the change where
- * somebody else deletes that pod: the pod that comes in its place is compared anew, as soon as it
- * serves. The comparison ends without a verdict only where there is nothing to compare any more:
- * the pod is there and is to have another change, it is not declared, or the change was rolled
- * back.
+ * <p>A verdict is about a pod that runs with the change. If that pod is deleted from outside, there
+ * is no verdict on the change: the next pod is compared anew, as soon as it serves. The comparison
+ * ends without a verdict only if it has no object any more: the pod must get another change, it is
+ * not declared, or the change was rolled back.
  */
 final class CanaryStep {
   private final RolloutSnapshot snapshot;

@@ -15,16 +15,17 @@ import java.util.stream.Stream;
 /**
  * The time in which a canary is compared with its peers ({@link CanaryComparison}).
  *
- * <p>The first sample of each server in it is written, and later samples are compared with that. It
- * is not the same moment for all: HBase takes its beans away for a while when regions have come or
- * gone. Where the operator was away, or its clock has jumped, the window begins anew, and with it
- * these figures: a rate over a time that nobody knows is none.
+ * <p>The first sample of each server in the window is stored in status, and later samples are
+ * compared with it. The first samples have different times: HBase removes its beans for a while
+ * after regions were opened or closed. If the operator did not run, or its clock has jumped, the
+ * window and the first samples begin anew: a rate over an unknown time is no evidence.
  *
- * <p>A container that was restarted since the canary is watched, as its pod says, or a server that
- * is not alive any more, is worse at once. Everything else is judged when the window is over. A
- * canary that then reports no metrics is waited for once more as long; after that it is worse where
- * its peers report theirs, since a server that collects garbage all the time does not respond.
- * Where no server reports any, there is no verdict, and the others wait.
+ * <p>The canary is worse at once if its container was restarted since the comparison began, as its
+ * pod reports, or if its server is not alive any more. All other criteria are evaluated at the end
+ * of the window. If the canary reports no metrics then, the comparison waits once more as long;
+ * after that the canary is worse if its peers report theirs, because a server that collects garbage
+ * all the time does not respond. If no server reports any, there is no verdict, and the others
+ * wait.
  */
 public final class CanaryWindow {
   private final Canary canary;
@@ -60,7 +61,7 @@ public final class CanaryWindow {
         .toList();
   }
 
-  /** A sample may be read while the pass is under way; a later one is of another clock. */
+  /** A sample may be read while the reconciliation runs; a later one is of another clock. */
   private boolean isWithin(ServerSample sample) {
     return !sample.at().isBefore(begin) && !sample.at().isAfter(now.plus(Watch.JUMP));
   }
@@ -107,7 +108,7 @@ public final class CanaryWindow {
     return CanaryComparison.compare(new Observed(base.get(), said.get()), others, length, now);
   }
 
-  /** After two windows, what its peers do too is not the change's doing. */
+  /** After two windows, a value that the peers reach too is not caused by the change. */
   private CanaryVerdict silent(Instant end, Stream<ServerSample> peers) {
     boolean doPeersTell = peers.anyMatch(it -> !it.at().isBefore(end));
     return now.isBefore(end.plus(length)) || !doPeersTell

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass does for a rollout. Where what is to be remembered differs from what is, it is
- * written and nothing else is done; the next pass acts on it.
+ * The decision of one reconciliation for a rollout. If the state to store differs from the stored
+ * state, it is stored and nothing else is done; the next reconciliation acts on it.
  *
  * @param remembered what is to be remembered; empty where no rollout is under way
  * @param actions what to do; none where something is to be written first

@@ -7,21 +7,21 @@ package io.offheap.hbase.operator.rollout;
  * HBaseView}.
  */
 public sealed interface HBaseCommand {
-  /** Whether regions are moved to even out servers. */
+  /** Switches the balancer. */
   record SwitchBalancer(boolean on) implements HBaseCommand {}
 
-  /** Whether regions are split and merged to even out their sizes. */
+  /** Switches the normalizer. */
   record SwitchNormalizer(boolean on) implements HBaseCommand {}
 
-  /** Give this server no region any more; those that it has stay. */
+  /** Decommissions a server: it gets no more regions and keeps its own. */
   record Decommission(String server) implements HBaseCommand {}
 
-  /** Give this server regions again, or forget that one that has stopped was to get none. */
+  /** Recommissions a server, or removes a stopped one from the list of decommissioned servers. */
   record Recommission(String server) implements HBaseCommand {}
 
-  /** Move a region to a server. */
+  /** Moves a region to a server. */
   record Move(String encodedRegion, String destination) implements HBaseCommand {}
 
-  /** Read the configuration files again. */
+  /** Reloads the configuration files. */
   record Reconfigure(String server) implements HBaseCommand {}
 }

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What HBase reports of itself at one time.
+ * HBase's state at one time.
  *
- * @param asked when it was requested: nothing in it is older
+ * @param asked when it was requested: no part of it is older
  * @param activeMaster server name of the active master
  * @param backupMasters server names of the backup masters
- * @param servers the region servers that live, draining ones among them
- * @param crashed region servers whose regions are still being taken over
+ * @param servers live region servers, draining ones included
+ * @param crashed region servers whose regions are still being reassigned
  * @param inTransition encoded names of regions in transition
  * @param draining server names that the master gives no region, stopped ones among them
  * @param isBalancerOn whether regions are moved to even out servers

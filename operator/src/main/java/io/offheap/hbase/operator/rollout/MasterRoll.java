@@ -106,7 +106,7 @@ final class MasterRoll {
     }
     if (pod.filter(it -> it.isOutdated() && !it.isReady()).isPresent()
         && snapshot.areTemplatesObserved()) {
-      // What it starts with was withdrawn meanwhile.
+      // The configuration that it starts with was withdrawn meanwhile.
       return new Step(
           Optional.of(
               new MasterRestart(restart.pod(), pod.get().uid(), restart.server(), restart.since())),

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What must hold before a region server is touched. {@link #ALL} has the order in which they are
- * checked; the first one in a server's scope that does not hold is what the server waits for.
+ * What must hold before a region server is drained or stopped. {@link #ALL} has the order in which
+ * the preconditions are checked; a server waits for the first one in its scope that does not hold.
  */
 // Its fields are method references, which hold no state, and an unmodifiable set.
 @SuppressWarnings("ImmutableEnumChecker")
@@ -88,7 +88,7 @@ public enum Precondition implements Blocker {
       Candidate::refusedPod,
       LASTING,
       REPORTED),
-  /** Checked last: nothing is switched off for a restart that cannot begin. */
+  /** Checked last: balancer and normalizer are not switched off for a restart that cannot begin. */
   BALANCER_OFF(
       "balancer and normalizer are being switched off",
       SERVING_AMONG_OTHERS,

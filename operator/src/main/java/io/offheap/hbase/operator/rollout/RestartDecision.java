@@ -19,7 +19,7 @@ import java.util.List;
  *       Kubernetes itself does it.
  * </ol>
  *
- * <p>The decision is made anew from what is seen in each pass, so an operator that was killed
+ * <p>Each reconciliation decides anew from the observed state, so an operator that was stopped
  * between two restarts continues where it was.
  */
 public sealed interface RestartDecision {

@@ -14,18 +14,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Restarts region servers and masters without a request that fails.
+ * Restarts region servers and masters without failed requests.
  *
- * <p>A rollout begins when a pod is outdated, more than are declared, or deleted by somebody else,
- * and goes this way:
+ * <p>A rollout begins when a pod is outdated, exceeds the declared number, or was deleted from
+ * outside. Its steps:
  *
  * <ol>
- *   <li>Whether balancer and normalizer are on is remembered, and both are switched off: they would
- *       undo or hold up the moves.
- *   <li>A region server whose pod somebody else has deleted is drained at once: the pod's pre-stop
- *       step waits for that. The restart of any other begins when every {@link Precondition} holds,
- *       in their order. Pods that serve nothing go first, then those that are more than are
- *       declared, then the highest ordinals of a group.
+ *   The states of balancer and normalizer are stored, and both are switched off: they would revert
+ *   or delay the moves.
  *   <li>Its restart:
  *       <ol>
  *         <li><b>Drain.</b> The master assigns no more regions to it (and moves none: it would move
@@ -45,21 +41,21 @@ import java.util.stream.Stream;
  *       A server that cannot be drained in time gets its regions back and is tried again later. A
  *       server that does not serve in time has the change of its group rolled back, and so has at
  *       once one that cannot start with it; with the older template its pod is replaced once more.
- *   <li>The first of a group with a change is the canary: the group's others wait until it was
- *       compared with them ({@link CanaryStep}). Where it is worse, the change is rolled back. So
- *       it is with a server that has the change because somebody else replaced its pod.
+ *       The first server of a group with a change is the canary: the group's others wait until it
+ *       was compared with them ({@link CanaryStep}). If it is worse, the change is rolled back. The
+ *       same holds for a server that has the change because its pod was replaced from outside.
  *   <li>When no region server waits to be restarted, masters are restarted one at a time, the
  *       active one last, and it must be seen that another one has taken over. One that does not
- *       serve waits for no region server: without a master none can be drained.
- *   <li>When nothing is under way and nothing may begin, balancer and normalizer are set as they
- *       were. So they are also while a pause or a closed window holds a rollout up, and while all
- *       that is under way waits for pods that have not started in their time.
+ *       serve waits for no region server: without a master none can be drained. When no step is
+ *       running and none may begin, balancer and normalizer are restored. They are restored as well
+ *       while a pause or a closed window holds a rollout back, and while all running restarts wait
+ *       for pods that have not started in time.
  * </ol>
  *
- * <p>A decision is made from the {@link RolloutSnapshot} and from what is remembered, and remembers
- * nothing itself. Where it changes what is to be remembered, that is all that it does, and it is
- * written; only what has been written is acted on. Every action may be done twice. So an operator
- * may be killed at any point, and the next one continues from what is written.
+ * <p>A decision depends only on the {@link RolloutSnapshot} and the stored state, and stores
+ * nothing itself. If a decision changes the state, the state is written and no action is taken;
+ * only written state is acted on. Every action may be done twice. So an operator may be stopped at
+ * any point, and the next one continues from the written state.
  */
 public final class Roller {
   /**

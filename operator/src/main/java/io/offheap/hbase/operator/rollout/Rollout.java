@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is remembered of a rollout from pass to pass. It is written before it is acted on, so that
- * whoever reads it continues where another ended.
+ * The stored state of a rollout. It is written before it is acted on, so that any process continues
+ * where another ended.
  *
  * @param started when it began
  * @param before balancer and normalizer as they were before they were switched off; empty while
@@ -144,7 +144,7 @@ public record Rollout(
   }
 
   /**
-   * A rollout that nobody remembers but for what HBase is to have back: servers may have regions
+   * A rollout whose state was lost, except for the states to restore: servers may have regions
    * again, and none is waited for.
    *
    * @param switches balancer and normalizer as they were

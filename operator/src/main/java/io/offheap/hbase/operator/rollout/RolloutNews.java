@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is new in a rollout between what was remembered and what is, for events and metrics.
+ * The differences between the stored and the new state of a rollout, for events and metrics.
  *
  * @param events events for people
  * @param finished restarts that ended

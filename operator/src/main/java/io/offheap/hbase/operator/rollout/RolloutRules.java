@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a person declared about restarts.
+ * The declared rules of restarts.
  *
  * @param maxUnavailable region servers that may be restarted at once
  * @param drainTimeout how long a server may take to be drained before its restart is cancelled

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that a decision is made from.
+ * The input of a decision.
  *
  * @param now the time
  * @param watchedSince since when this process has watched the cluster without a break, by the same
@@ -135,8 +135,8 @@ public record RolloutSnapshot(
   }
 
   /**
-   * When something that is remembered began, as far as this process has seen it: nobody watched
-   * while no operator ran, and a time that is yet to come was written by another clock.
+   * When a stored time began, as far as this process has observed it: no operator ran before, and a
+   * time in the future was written by another clock.
    */
   Instant seen(Instant time) {
     return time.isBefore(watchedSince) || time.isAfter(now) ? watchedSince : time;
@@ -155,7 +155,7 @@ public record RolloutSnapshot(
     return Duration.between(seen(since), now).compareTo(deadline) > 0;
   }
 
-  /** There is nobody to take the regions; such a cluster pauses while its server restarts. */
+  /** No other server can take the regions; such a cluster pauses while its server restarts. */
   boolean isAlone() {
     return declared.size() == 1 && servers.size() == 1;
   }
@@ -187,19 +187,19 @@ public record RolloutSnapshot(
   }
 
   /**
-   * Whether a group has a change that is to be proven, and nobody knows yet how it serves. That a
-   * canary has passed in this pass does not count: it is written first.
+   * Whether a group has an unproven change. A canary that has passed in this reconciliation does
+   * not count: that is written first.
    */
   boolean isUnproven(String group) {
     return rules.canaryWindow().isPresent() && isNew(group);
   }
 
-  /** Whether nobody knows how a group serves with what it is to have. */
+  /** Whether it is not proven that a group serves with its target configuration. */
   boolean isNew(String group) {
     return !proven.contains(group) && !rolledBack.contains(group);
   }
 
-  /** Whether it has a change that nobody has proven, and others are to get it. */
+  /** Whether it has an unproven change, and others must get it. */
   boolean hasUnproven(ServerPod pod) {
     return isUnproven(pod.group())
         && !pod.isChanged()
@@ -208,8 +208,8 @@ public record RolloutSnapshot(
   }
 
   /**
-   * Why a pod cannot start with a change that nobody knows yet, where nothing but the change is to
-   * blame: no server without it fails, and what HBase stands on is there.
+   * Why a pod cannot start with an unproven change, if only the change can be the cause: no server
+   * without it fails, and HBase's dependencies are ready.
    *
    * @param since when it began to start
    */

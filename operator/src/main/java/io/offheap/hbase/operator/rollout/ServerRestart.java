@@ -39,7 +39,7 @@ public record ServerRestart(
     RESTART("it is to be restarted"),
     /** It is more than are declared. */
     SCALE_DOWN("it is more than are declared"),
-    /** Somebody else deleted or evicted its pod. */
+    /** Its pod was deleted or evicted from outside. */
     POD_DELETED("its pod was deleted or evicted");
 
     private final String text;

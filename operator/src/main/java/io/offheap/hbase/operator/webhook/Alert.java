@@ -5,11 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is read of an alert: whose it is and when it was, and no figure to act on.
+ * The parts of an alert that the operator uses: cluster and times. Values of metrics are not among
+ * them.
  *
  * @param cluster empty if its labels name none
  * @param cause its name, fingerprint and start
- * @param endsAt empty while no end is in sight
+ * @param endsAt empty if the alert has no end yet
  */
 record Alert(
     boolean firing, Optional<ClusterName> cluster, AlertCause cause, Optional<Instant> endsAt) {}

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads what Alertmanager sends to a webhook, in its version 4. */
+/** Parses the body of Alertmanager's webhook requests, version 4. */
 final class AlertBody {
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -29,7 +29,7 @@ final class AlertBody {
   private static final int LONGEST_TIME = 40;
   private static final int LONGEST_SHOWN = 60;
 
-  /** The body is not Alertmanager's; the message names the field, the value and what is right. */
+  /** The body is not Alertmanager's; the message has the field, its value and what it must be. */
   static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ final class AlertBody {
     }
   }
 
-  /** There are more alerts than one body may have. */
+  /** The body has too many alerts. */
   static final class TooManyException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -50,9 +50,9 @@ final class AlertBody {
   private AlertBody() {}
 
   /**
-   * The alerts of a body.
+   * Returns the alerts of a body.
    *
-   * @param most how many there may be
+   * @param most most alerts of a body
    */
   static List<Alert> parse(byte[] body, int most) throws MalformedException, TooManyException {
     var root = tree(body);
@@ -69,7 +69,7 @@ final class AlertBody {
     }
     if (alerts.size() > most) {
       throw new TooManyException(
-          "alerts has " + alerts.size() + " entries; at most " + most + " are right (max_alerts)");
+          "alerts has " + alerts.size() + " entries; must be at most " + most + " (max_alerts)");
     }
     var all = new ArrayList<Alert>();
     for (var alert : alerts) {
@@ -82,14 +82,14 @@ final class AlertBody {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException e) {
-      // Its message quotes the body.
+      // The parser's message quotes the body.
       var at = e.getLocation();
       throw new MalformedException(
           "the body is no JSON, or has a name twice"
               + (at == null ? "" : ", at line " + at.getLineNr() + " column " + at.getColumnNr())
-              + "; one JSON object in UTF-8 is right");
+              + "; must be one JSON object in UTF-8");
     } catch (IOException e) {
-      throw new MalformedException("the body is no text; one JSON object in UTF-8 is right");
+      throw new MalformedException("the body is no text; must be one JSON object in UTF-8");
     }
   }
 
@@ -121,7 +121,7 @@ final class AlertBody {
             time(alert.path("startsAt"), at + ".startsAt")),
         endsAt.isMissingNode()
             ? Optional.empty()
-            // Go's zero time, year 1, stands for no end.
+            // Go's zero time, year 1, means that there is no end.
             : Optional.of(time(endsAt, at + ".endsAt")).filter(Instant.EPOCH::isBefore));
   }
 
@@ -144,11 +144,13 @@ final class AlertBody {
     throw wrong(at, time, "a time such as 2026-01-31T12:00:00Z");
   }
 
-  private static MalformedException wrong(String field, JsonNode value, String right) {
-    return new MalformedException(field + " is " + shown(value) + "; " + right + " is right");
+  private static MalformedException wrong(String field, JsonNode value, String required) {
+    return new MalformedException(field + " is " + shown(value) + "; must be " + required);
   }
 
-  /** A value for people's eyes: short, and in letters that no terminal and no log takes amiss. */
+  /**
+   * A value for messages: short, and in printable ASCII, which no terminal and no log interprets.
+   */
   private static String shown(JsonNode value) {
     if (value.isMissingNode()) {
       return "missing";

@@ -16,15 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The webhook's HTTP. Who has no token learns nothing else and takes nothing from those that have
- * one; each bound is looked at before what it bounds is read.
+ * The webhook's HTTP handler. A request without a valid token gets 401, and does not count against
+ * the rate of requests with one. Each limit is checked before the part of the request that it
+ * limits is read.
  */
 final class AlertHandler implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(AlertHandler.class);
 
   static final String PATH = "/api/v1/alerts";
 
-  /** A body of the most alerts, each of 2 KiB, is as large. */
+  /** The size of a body with the most alerts, each of 2 KiB. */
   static final int LARGEST_BODY = 1 << 20;
 
   static final int MOST_ALERTS = 500;
@@ -39,19 +40,19 @@ final class AlertHandler implements HttpHandler {
   private final Runnable requestIsRead;
   private final AtomicReference<String> logged = new AtomicReference<>("");
 
-  /** An answer, with the words that go with it. */
-  private record Reply(AlertAnswer answer, String body, Map<String, String> headers) {
-    static Reply of(AlertAnswer answer, String text) {
-      return new Reply(answer, text + "\n", Map.of());
+  /** A response. */
+  private record Response(AlertOutcome outcome, String body, Map<String, String> headers) {
+    static Response of(AlertOutcome outcome, String text) {
+      return new Response(outcome, text + "\n", Map.of());
     }
 
-    Reply with(String header, String value) {
-      return new Reply(answer, body, Map.of(header, value));
+    Response with(String header, String value) {
+      return new Response(outcome, body, Map.of(header, value));
     }
   }
 
   /**
-   * For one server.
+   * Creates the handler of one server.
    *
    * @param requestIsRead runs on the thread of an exchange whose body was read to its end
    */
@@ -73,27 +74,27 @@ final class AlertHandler implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      Reply reply;
+      Response response;
       try {
-        reply = reply(exchange);
+        response = respond(exchange);
       } catch (IOException e) {
-        metrics.request(AlertAnswer.CUT_OFF);
+        metrics.request(AlertOutcome.CUT_OFF);
         throw e;
       } catch (RuntimeException e) {
-        LOG.error("The webhook failed", e);
-        reply = Reply.of(AlertAnswer.FAILED, "failed; the operator's log says how");
+        LOG.error("A request to the webhook failed", e);
+        response = Response.of(AlertOutcome.FAILED, "failed; see the log of the operator");
       }
-      metrics.request(reply.answer());
-      send(exchange, reply);
+      metrics.request(response.outcome());
+      send(exchange, response);
     }
   }
 
-  private Reply reply(HttpExchange exchange) throws IOException {
+  private Response respond(HttpExchange exchange) throws IOException {
     if (!exchange.getRequestURI().getPath().equals(PATH)) {
-      return Reply.of(AlertAnswer.NOT_FOUND, "not found; " + PATH + " is right");
+      return Response.of(AlertOutcome.NOT_FOUND, "not found; the path must be " + PATH);
     }
     if (!exchange.getRequestMethod().equals("POST")) {
-      return Reply.of(AlertAnswer.NOT_POST, "POST only").with("Allow", "POST");
+      return Response.of(AlertOutcome.NOT_POST, "POST only").with("Allow", "POST");
     }
     var headers = exchange.getRequestHeaders();
     boolean known;
@@ -101,25 +102,26 @@ final class AlertHandler implements HttpHandler {
       known = tokens.accept(headers.getFirst("Authorization"));
     } catch (IOException e) {
       logOnce(e.toString());
-      return Reply.of(AlertAnswer.FAILED, "no token to compare with; the operator's log says why");
+      return Response.of(
+          AlertOutcome.FAILED, "the token cannot be read; see the log of the operator");
     }
     if (!known) {
-      return Reply.of(AlertAnswer.UNAUTHENTICATED, "Authorization: Bearer, with the token")
+      return Response.of(AlertOutcome.UNAUTHENTICATED, "Authorization: Bearer, with the token")
           .with("WWW-Authenticate", "Bearer");
     }
     if (!acting.getAsBoolean()) {
-      // One connection stays with one process, which may stand by for weeks.
-      return Reply.of(AlertAnswer.STANDBY, "another process leads; try again")
+      // A connection stays with one process, which may stand by for weeks.
+      return Response.of(AlertOutcome.STANDBY, "another process leads; try again")
           .with("Connection", "close");
     }
     var wait = rate.take();
     if (!wait.isZero()) {
       long seconds = wait.plusMillis(999).toSeconds();
-      return Reply.of(AlertAnswer.FLOODED, "too many requests; try again in " + seconds + " s")
+      return Response.of(AlertOutcome.FLOODED, "too many requests; try again in " + seconds + " s")
           .with("Retry-After", Long.toString(seconds));
     }
     if (!isJson(headers.getFirst("Content-Type")) || headers.containsKey("Content-Encoding")) {
-      return Reply.of(AlertAnswer.NOT_JSON, "Content-Type: application/json, not compressed");
+      return Response.of(AlertOutcome.NOT_JSON, "Content-Type: application/json, not compressed");
     }
     var body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
     if (body.length > LARGEST_BODY) {
@@ -129,32 +131,32 @@ final class AlertHandler implements HttpHandler {
     return judged(body);
   }
 
-  /** Whoever likes can send requests, so not each may be worth a line. */
+  /** Any client can send requests, so the same problem is logged once. */
   private void logOnce(String problem) {
     if (!problem.equals(logged.getAndSet(problem))) {
       LOG.error("The webhook's token cannot be read: {}", problem);
     }
   }
 
-  private Reply judged(byte[] body) throws IOException {
+  private Response judged(byte[] body) throws IOException {
     try {
       var verdicts = webhook.receive(AlertBody.parse(body, MOST_ALERTS));
       metrics.alerts(verdicts);
       var counts = new TreeMap<String, Integer>();
       AlertWebhook.counts(verdicts).forEach((verdict, count) -> counts.put(verdict.label(), count));
-      return Reply.of(AlertAnswer.ACCEPTED, JSON.writeValueAsString(counts))
+      return Response.of(AlertOutcome.ACCEPTED, JSON.writeValueAsString(counts))
           .with("Content-Type", "application/json");
     } catch (AlertBody.MalformedException e) {
       LOG.warn("The webhook refused a body: {}", e.getMessage());
-      return Reply.of(AlertAnswer.MALFORMED, e.getMessage());
+      return Response.of(AlertOutcome.MALFORMED, e.getMessage());
     } catch (AlertBody.TooManyException e) {
       return tooLarge(e.getMessage());
     }
   }
 
-  private static Reply tooLarge(String text) {
+  private static Response tooLarge(String text) {
     LOG.warn("The webhook refused a body: {}", text);
-    return Reply.of(AlertAnswer.TOO_LARGE, text);
+    return Response.of(AlertOutcome.TOO_LARGE, text);
   }
 
   private static boolean isJson(String type) {
@@ -162,12 +164,12 @@ final class AlertHandler implements HttpHandler {
         && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
   }
 
-  private static void send(HttpExchange exchange, Reply reply) throws IOException {
-    var body = reply.body().getBytes(UTF_8);
+  private static void send(HttpExchange exchange, Response response) throws IOException {
+    var body = response.body().getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-    reply.headers().forEach(exchange.getResponseHeaders()::set);
+    response.headers().forEach(exchange.getResponseHeaders()::set);
     boolean head = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(reply.answer().status(), head ? -1 : body.length);
+    exchange.sendResponseHeaders(response.outcome().status(), head ? -1 : body.length);
     if (!head) {
       exchange.getResponseBody().write(body);
       exchange.getResponseBody().flush();
@@ -175,7 +177,10 @@ final class AlertHandler implements HttpHandler {
     drop(exchange.getRequestBody());
   }
 
-  /** Reads on for a while: who still writes would find the connection reset, not the answer. */
+  /**
+   * Reads on for a while: a client that is still writing would get a reset connection instead of
+   * the response.
+   */
   private static void drop(InputStream body) throws IOException {
     var part = new byte[8 * 1024];
     int dropped = 0;

@@ -2,9 +2,9 @@ package io.offheap.hbase.operator.webhook;
 
 import java.util.Locale;
 
-/** How the webhook answers; Alertmanager tries again, soon, after a status of 5xx alone. */
-enum AlertAnswer {
-  /** The alerts were judged; the body counts the verdicts. */
+/** Outcome of a request to the webhook; Alertmanager retries soon only after a status of 5xx. */
+enum AlertOutcome {
+  /** The alerts were judged; the body has the number of each verdict. */
   ACCEPTED(200),
   MALFORMED(400),
   UNAUTHENTICATED(401),
@@ -14,14 +14,17 @@ enum AlertAnswer {
   NOT_JSON(415),
   FLOODED(429),
   FAILED(500),
-  /** Another process leads, or this one has only begun to; the sender finds it by trying again. */
+  /**
+   * Another process leads, or this one has only started to lead; the sender reaches the leader by a
+   * retry.
+   */
   STANDBY(503),
-  /** No answer: the sender was too slow or went away. */
+  /** No response: the sender was too slow or closed the connection. */
   CUT_OFF(0);
 
   private final int status;
 
-  AlertAnswer(int status) {
+  AlertOutcome(int status) {
     this.status = status;
   }
 
@@ -29,7 +32,7 @@ enum AlertAnswer {
     return status;
   }
 
-  /** As it is written in metrics. */
+  /** Value of the label in metrics. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -15,12 +15,12 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
- * Listens for Alertmanager, on a port of its own: whoever floods it takes nothing from the probes.
- * {@link AlertWebhook} says what an alert does.
+ * Listens for Alertmanager, on its own port, so that load on it does not delay the probes. {@link
+ * AlertWebhook} describes the effect of an alert.
  *
- * <p>One that does not act answers 503 and hangs up: all replicas stand behind one service, those
- * that stand by are ready too, and Alertmanager sends again after 503, soon and over a connection
- * that may lead to another replica.
+ * <p>A process that stands by responds with 503 and closes the connection: all replicas are behind
+ * one service, standby replicas are ready too, and Alertmanager retries after 503, soon and over a
+ * connection that may lead to another replica.
  */
 public final class AlertServer implements AutoCloseable {
   private static final int THREADS = 8;
@@ -32,9 +32,11 @@ public final class AlertServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param acting whether this process reconciles, and thus may look
-   * @param looks asks for a look at a cluster soon, for an alert; returns at once
-   * @throws IOException if the port, a token, or the certificate with its key cannot be had
+   * @param acting whether this process reconciles, so that an alert can trigger a reconciliation
+   * @param trigger triggers a reconciliation of a cluster soon, because of an alert; returns at
+   *     once
+   * @throws IOException if the port cannot be bound, or a token, or the certificate with its key,
+   *     cannot be read
    */
   public AlertServer(
       AlertSettings settings,
@@ -42,7 +44,7 @@ public final class AlertServer implements AutoCloseable {
       Clock clock,
       BooleanSupplier acting,
       WatchedClusters clusters,
-      BiConsumer<ClusterName, AlertCause> looks)
+      BiConsumer<ClusterName, AlertCause> trigger)
       throws IOException {
     threads = new ExchangeThreads("webhook", THREADS, settings.exchange());
     var handler =
@@ -50,7 +52,7 @@ public final class AlertServer implements AutoCloseable {
             new BearerTokens(settings.tokenFile()),
             acting,
             new RequestRate(settings.requestsPerMinute(), clock),
-            new AlertWebhook(clusters, clock, looks),
+            new AlertWebhook(clusters, clock, trigger),
             new AlertMetrics(registry),
             threads::requestIsRead);
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -77,7 +79,7 @@ public final class AlertServer implements AutoCloseable {
     return server;
   }
 
-  /** The port that it listens on. */
+  /** The port of the webhook. */
   public int port() {
     return gate.port();
   }

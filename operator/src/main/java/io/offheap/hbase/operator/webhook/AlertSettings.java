@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the webhook listens; each value but the last two comes from an environment variable.
+ * Settings of the webhook; each value but the last two comes from an environment variable.
  *
- * @param port TCP port; 0 for any that is free ({@code WEBHOOK_PORT})
- * @param tokenFile file with a token a line ({@code WEBHOOK_TOKEN_FILE})
- * @param tlsFolder folder of {@code tls.crt} and {@code tls.key}; without one, no TLS ({@code
- *     WEBHOOK_TLS_FOLDER})
- * @param requestsPerMinute how many with a token are answered
- * @param exchange how long a request may take, and again its answer
+ * @param port TCP port; 0 for any free port ({@code WEBHOOK_PORT})
+ * @param tokenFile file with one token a line ({@code WEBHOOK_TOKEN_FILE})
+ * @param tlsFolder folder of {@code tls.crt} and {@code tls.key}; without it there is no TLS
+ *     ({@code WEBHOOK_TLS_FOLDER})
+ * @param requestsPerMinute limit of requests with a valid token
+ * @param exchange time limit of a request, and of its response
  */
 public record AlertSettings(
     int port, Path tokenFile, Optional<Path> tlsFolder, int requestsPerMinute, Duration exchange) {
@@ -26,9 +26,9 @@ public record AlertSettings(
   private static final Duration EXCHANGE = Duration.ofSeconds(10);
 
   /**
-   * Reads the settings; empty where no token file is named, and thus no webhook wanted.
+   * Reads the settings; empty if no token file is set, so that there is no webhook.
    *
-   * @throws IllegalArgumentException if a value is not right; the message names the variable
+   * @throws IllegalArgumentException if a value is invalid; the message names the variable
    */
   public static Optional<AlertSettings> of(Map<String, String> environment) {
     var tokenFile = path(environment, "WEBHOOK_TOKEN_FILE");
@@ -47,7 +47,7 @@ public record AlertSettings(
   private static int port(Map<String, String> environment, int other) {
     var text = environment.getOrDefault("WEBHOOK_PORT", Integer.toString(other));
     if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-      throw new IllegalArgumentException("WEBHOOK_PORT is '" + text + "'; 0 to 65535 is right");
+      throw new IllegalArgumentException("WEBHOOK_PORT is '" + text + "'; must be from 0 to 65535");
     }
     return Integer.parseInt(text);
   }

@@ -14,36 +14,36 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Which clusters alerts are a reason to look at. An alert is never more than that: what to do about
- * it is decided by figures that the operator then asks the region servers for itself. For each
- * alert, in order:
+ * Decides which alerts trigger a reconciliation of their cluster. An alert has no other effect: the
+ * reconciliation decides by metrics that the operator requests from the region servers. An alert
+ * triggers a reconciliation if, in order:
  *
  * <ol>
- *   <li>It names a cluster, in a namespace that is watched, and there is such a cluster.
- *   <li>It fires, began in the last day, and has not ended.
- *   <li>The same alert, since the same time, was no reason to look in the last ten minutes.
+ *   It names an existing cluster in a watched namespace.
  * </ol>
  *
- * <p>Each cluster is looked at once for all alerts of one body. Nothing is remembered of an alert
- * that was refused, and nothing at all of a body whose look could not be asked for: its sender may
- * try again.
+ * <p>All alerts of one body trigger one reconciliation of each cluster. Refused alerts are not
+ * stored, and if a reconciliation cannot be triggered, no alert of the body is: its sender may
+ * retry.
  */
 final class AlertWebhook {
-  /** Longer than Alertmanager takes to send a group again that has grown, by its defaults. */
+  /** Longer than Alertmanager takes to send a changed group again, by its defaults. */
   static final Duration REPEATED_WITHIN = Duration.ofMinutes(10);
 
-  /** Older ones tell nothing that the operator's own looks have not seen many times. */
+  /** Older alerts add nothing: the operator's own reconciliations have covered them. */
   static final Duration OLDEST = Duration.ofDays(1);
 
-  /** How far the clocks of two nodes may be apart. */
+  /** Largest difference of the clocks of two nodes. */
   static final Duration CLOCKS_APART = Duration.ofMinutes(5);
 
-  /** How many alerts are remembered; the oldest is forgotten first, which costs a second look. */
+  /**
+   * Most alerts that are stored; the oldest is dropped first, which costs a second reconciliation.
+   */
   static final int REMEMBERED = 10_000;
 
   private final WatchedClusters clusters;
   private final Clock clock;
-  private final BiConsumer<ClusterName, AlertCause> looks;
+  private final BiConsumer<ClusterName, AlertCause> trigger;
   private final Map<Seen, Instant> seen =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -61,33 +61,33 @@ final class AlertWebhook {
   }
 
   /**
-   * A webhook that remembers nothing yet.
+   * Creates a webhook without stored alerts.
    *
-   * @param looks asks for a look at a cluster soon, with the first alert that is a reason for it;
-   *     returns at once
+   * @param trigger triggers a reconciliation of a cluster soon, with the first alert that is a
+   *     reason for it; returns at once
    */
-  AlertWebhook(WatchedClusters clusters, Clock clock, BiConsumer<ClusterName, AlertCause> looks) {
+  AlertWebhook(WatchedClusters clusters, Clock clock, BiConsumer<ClusterName, AlertCause> trigger) {
     this.clusters = clusters;
     this.clock = clock;
-    this.looks = looks;
+    this.trigger = trigger;
   }
 
-  /** Judges the alerts of one body, and asks for the looks that they are a reason for. */
+  /** Judges the alerts of one body, and triggers the reconciliations. */
   synchronized List<Verdict> receive(List<Alert> alerts) {
     var now = clock.instant();
     var fresh = new LinkedHashSet<Seen>();
-    var asked = new LinkedHashMap<ClusterName, AlertCause>();
+    var triggered = new LinkedHashMap<ClusterName, AlertCause>();
     var verdicts = new ArrayList<Verdict>();
     for (var alert : alerts) {
       var verdict = judge(alert, now, fresh);
       verdicts.add(verdict);
-      if (verdict == Verdict.LOOK) {
-        alert.cluster().ifPresent(it -> asked.putIfAbsent(it, alert.cause()));
+      if (verdict == Verdict.TRIGGERED) {
+        alert.cluster().ifPresent(it -> triggered.putIfAbsent(it, alert.cause()));
       }
     }
-    asked.forEach(looks);
+    triggered.forEach(trigger);
     for (var each : fresh) {
-      // Put last, as the order is that of the looks.
+      // Put last, so that the order is that of the triggered reconciliations.
       seen.remove(each);
       seen.put(each, now);
     }
@@ -119,10 +119,10 @@ final class AlertWebhook {
     var key = Seen.of(cluster, alert.cause());
     var before = seen.get(key);
     boolean repeated = before != null && now.isBefore(before.plus(REPEATED_WITHIN));
-    return repeated || !fresh.add(key) ? Verdict.REPEATED : Verdict.LOOK;
+    return repeated || !fresh.add(key) ? Verdict.REPEATED : Verdict.TRIGGERED;
   }
 
-  /** How often each verdict was given. */
+  /** The number of each verdict. */
   static Map<Verdict, Integer> counts(List<Verdict> verdicts) {
     var counts = new EnumMap<Verdict, Integer>(Verdict.class);
     verdicts.forEach(it -> counts.merge(it, 1, Integer::sum));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The tokens that a request may carry, one a line of a file. It is read for each request, so what
- * the secret behind it says now is what counts; two lines let a sender change over in its own time.
+ * The valid tokens, one a line of a file. The file is read for each request, so that a change of
+ * its secret applies at once; with two lines, a sender can change its token later.
  */
 final class BearerTokens {
   private static final String SCHEME = "bearer ";
@@ -22,9 +22,9 @@ final class BearerTokens {
   private final Path file;
 
   /**
-   * Tokens of a file.
+   * Reads the tokens of a file.
    *
-   * @throws IOException if it holds none, or one that can be guessed; the message names the file
+   * @throws IOException if there is none, or one that is too short; the message names the file
    */
   BearerTokens(Path file) throws IOException {
     this.file = file;
@@ -32,8 +32,8 @@ final class BearerTokens {
   }
 
   /**
-   * Whether a request with this header may be listened to. Takes as long for a token that is almost
-   * right as for any other.
+   * Whether a request with this header is authenticated. The time does not depend on how much of a
+   * token matches.
    *
    * @param authorization the header; null if there is none
    * @throws IOException if no token can be read
@@ -44,16 +44,17 @@ final class BearerTokens {
       return false;
     }
     var given = digest(authorization.substring(SCHEME.length()).strip());
-    boolean right = false;
+    boolean isValid = false;
     for (var token : tokens) {
-      right |= MessageDigest.isEqual(digest(token), given);
+      isValid |= MessageDigest.isEqual(digest(token), given);
     }
-    return right;
+    return isValid;
   }
 
   private List<String> read() throws IOException {
     if (Files.size(file) > LARGEST_FILE) {
-      throw new IOException(file + " is over " + LARGEST_FILE + " bytes; a token a line is right");
+      throw new IOException(
+          file + " is over " + LARGEST_FILE + " bytes; must have one token a line");
     }
     var tokens =
         Files.readString(file, ISO_8859_1)
@@ -63,7 +64,10 @@ final class BearerTokens {
             .toList();
     if (tokens.isEmpty() || tokens.stream().anyMatch(token -> token.length() < SHORTEST)) {
       throw new IOException(
-          file + " has no token, or one under " + SHORTEST + " letters; a token a line is right");
+          file
+              + " has no token, or one under "
+              + SHORTEST
+              + " letters; must have one token a line");
     }
     return tokens;
   }

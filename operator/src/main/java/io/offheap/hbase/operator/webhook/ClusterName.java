@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What an HBaseCluster is called; both parts are Kubernetes names, so that any log may show them.
+ * Namespace and name of an HBaseCluster; both are Kubernetes names, so that they are safe in logs.
  */
 public record ClusterName(String namespace, String name) {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-  /** Fails for what no HBaseCluster can be called. */
+  /** Fails if this is no valid name of an HBaseCluster. */
   public ClusterName {
     if (!isName(namespace) || !isName(name)) {
       throw new IllegalArgumentException("no name of an HBaseCluster");
     }
   }
 
-  /** The cluster of these names, each of which may be null or anything else. */
+  /** The cluster with these names; empty if one is null or invalid. */
   static Optional<ClusterName> of(String namespace, String name) {
     return isName(namespace) && isName(name)
         ? Optional.of(new ClusterName(namespace, name))

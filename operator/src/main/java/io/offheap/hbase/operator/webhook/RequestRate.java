@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A token bucket: so many requests a minute, all of which may come at once. */
+/** A token bucket: a number of requests a minute, all of which may come at once. */
 final class RequestRate {
   private final int most;
   private final Clock clock;
@@ -18,10 +18,12 @@ final class RequestRate {
     this.asOf = clock.instant();
   }
 
-  /** Takes a request's place; how long to wait if there is none, zero if there was one. */
+  /**
+   * Takes one request from the bucket. Returns zero, or how long to wait if the bucket is empty.
+   */
   synchronized Duration take() {
     var now = clock.instant();
-    // A clock that is set back gives nothing and takes nothing.
+    // A clock that is set back changes nothing.
     double minutes = Math.max(0, Duration.between(asOf, now).toMillis()) / 60_000.0;
     left = Math.min(most, left + minutes * most);
     asOf = now;

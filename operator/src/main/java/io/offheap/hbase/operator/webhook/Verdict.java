@@ -2,26 +2,26 @@ package io.offheap.hbase.operator.webhook;
 
 import java.util.Locale;
 
-/** What became of an alert. */
+/** What an alert has led to. */
 enum Verdict {
-  /** Its cluster is looked at. */
-  LOOK,
-  /** The labels {@code namespace} and {@code cluster} are not both there and names. */
+  /** It triggers a reconciliation of its cluster. */
+  TRIGGERED,
+  /** The labels {@code namespace} and {@code cluster} are missing or no valid names. */
   NO_CLUSTER,
   /** The operator does not watch its namespace. */
   UNWATCHED_NAMESPACE,
   /** There is no such cluster. */
   UNKNOWN_CLUSTER,
-  /** Whatever it was about is over. */
+  /** The alert is resolved. */
   RESOLVED,
-  /** It begins later than any difference between two clocks explains. */
+  /** It begins later than a difference between two clocks explains. */
   FUTURE,
-  /** It has ended, or began so long ago that it is no news. */
+  /** It has ended, or began too long ago. */
   STALE,
-  /** It was a reason to look a moment ago. */
+  /** It triggered a reconciliation a short time ago. */
   REPEATED;
 
-  /** As it is written in metrics and answers. */
+  /** Value in metrics and responses. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

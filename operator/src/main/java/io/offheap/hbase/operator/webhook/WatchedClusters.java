@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.webhook;
 
-/** What there is to look at; both answers come from memory, at once. */
+/** The clusters that an alert may be about; both methods read a cache and never block. */
 public interface WatchedClusters {
-  /** Whether the operator looks after this namespace. */
+  /** Whether the operator watches this namespace. */
   boolean isWatched(String namespace);
 
-  /** Whether there is such a cluster. */
+  /** Whether this cluster exists. */
   boolean exists(ClusterName cluster);
 }

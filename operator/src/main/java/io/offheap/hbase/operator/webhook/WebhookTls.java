@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * certificate is in use from the next connection on. While the files hold no certificate with its
  * key, the last good pair stays in use, and each kind of problem is logged once.
  *
- * <p>A handshake at the very moment of a change may fail; its client connects again.
+ * <p>A handshake at the moment of a change may fail; its client retries.
  */
 final class WebhookTls extends HttpsConfigurator {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookTls.class);
@@ -42,10 +42,10 @@ final class WebhookTls extends HttpsConfigurator {
   private final Set<Problem> reported = EnumSet.noneOf(Problem.class);
   private Identity current;
 
-  /** The last content that was refused: anybody can connect, so it is parsed only once. */
+  /** The last refused content: any client can connect, so the content is parsed only once. */
   private Pem refused;
 
-  /** What is wrong with the files. */
+  /** Why the files are refused. */
   private enum Problem {
     UNREADABLE("tls.crt and tls.key must be readable files"),
     CERTIFICATE("tls.crt must be a PEM certificate, followed by those of its issuers"),
@@ -91,7 +91,7 @@ final class WebhookTls extends HttpsConfigurator {
   }
 
   /**
-   * With the files of a folder.
+   * Reads the files of a folder.
    *
    * @throws IOException if they are no certificate with its key; the message names the file and
    *     what it must be
@@ -151,7 +151,7 @@ final class WebhookTls extends HttpsConfigurator {
 
   private static Pem pem(Path folder) throws RefusedException {
     try {
-      // The kubelet changes both files at once, by this link.
+      // The kubelet replaces both files at once, by this link.
       var link = folder.resolve("..data");
       var files = Files.exists(link) ? link.toRealPath() : folder;
       return new Pem(
@@ -168,7 +168,7 @@ final class WebhookTls extends HttpsConfigurator {
       var manager =
           KeyManagerUtils.createKeyManager(
               ALIAS, key(pem.key()), chain.toArray(X509Certificate[]::new));
-      // The JDK's own form of the key, whatever read it.
+      // The JDK's own form of the key, whatever parsed it.
       if (!belongTogether(manager.getPrivateKey(ALIAS), chain.get(0).getPublicKey())) {
         throw new RefusedException(Problem.MISMATCH, null);
       }
@@ -178,7 +178,7 @@ final class WebhookTls extends HttpsConfigurator {
     }
   }
 
-  /** The library and its parsers throw unchecked exceptions of many kinds for what is damaged. */
+  /** The library and its parsers throw unchecked exceptions of many kinds for damaged input. */
   private static List<X509Certificate> certificates(String pem) throws RefusedException {
     try {
       return PemUtils.parseCertificate(pem);
@@ -189,7 +189,7 @@ final class WebhookTls extends HttpsConfigurator {
 
   private static PrivateKey key(String pem) throws RefusedException {
     try {
-      // Written before the key by openssl ecparam -genkey; the library refuses it.
+      // openssl ecparam -genkey writes the parameters before the key; the library refuses them.
       return PemUtils.parsePrivateKey(
           pem.replaceFirst("(?s)-----BEGIN EC PARAMETERS-----.*?-----END EC PARAMETERS-----", ""));
     } catch (RuntimeException e) {

@@ -1,2 +1,2 @@
-/** Alerts from Alertmanager, over HTTP. */
+/** Receives alerts from Alertmanager over HTTP. */
 package io.offheap.hbase.operator.webhook;

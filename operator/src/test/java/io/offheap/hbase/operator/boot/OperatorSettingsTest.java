@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperatorSettingsTest {
 
   @Test
-  void everythingHasADefault() {
+  void usesDefaults() {
     assertThat(OperatorSettings.of(Map.of()))
         .isEqualTo(
             new OperatorSettings(
@@ -34,7 +34,7 @@ class OperatorSettingsTest {
   }
 
   @Test
-  void valuesComeFromTheEnvironment() {
+  void readsEnvironment() {
     var environment =
         Map.ofEntries(
             Map.entry("POD_LABELS", "app=operator,release=demo"),
@@ -88,50 +88,50 @@ class OperatorSettingsTest {
   /** As the chart passes it on for all namespaces. */
   @ParameterizedTest
   @ValueSource(strings = {"", " ", ","})
-  void noNamespaceMeansAll(String namespaces) {
+  void watchesAllNamespacesIfNoneIsSet(String namespaces) {
     assertThat(OperatorSettings.of(Map.of("WATCH_NAMESPACES", namespaces)).watchNamespaces())
         .isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "hbase", "localhost:5000/hbase", "hbase:", "hbase :1", "hbase:1 "})
-  void imageWithoutATagIsRefusedByName(String image) {
+  void refusesImageWithoutTag(String image) {
     assertThatThrownBy(() -> OperatorSettings.of(Map.of("HBASE_IMAGE", image)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("HBASE_IMAGE is '" + image + "'; repository:tag or repository@digest is right");
+        .hasMessage("HBASE_IMAGE is '" + image + "'; must be repository:tag or repository@digest");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-1", "65536", "99999999999", "http", "80 ", "0x50"})
-  void portOutOfRangeIsRefusedByName(String port) {
+  void refusesPortOutOfRange(String port) {
     for (var variable : List.of("HTTP_PORT", "PROBE_PORT", "PAGE_PORT")) {
       assertThatThrownBy(() -> OperatorSettings.of(Map.of(variable, port)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage(variable + " is '" + port + "'; 0 to 65535 is right");
+          .hasMessage(variable + " is '" + port + "'; must be from 0 to 65535");
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "8080", "65535"})
-  void portInRangeIsTaken(String port) {
+  void acceptsPortInRange(String port) {
     assertThat(OperatorSettings.of(Map.of("HTTP_PORT", port)).httpPort())
         .isEqualTo(Integer.parseInt(port));
   }
 
   /** As where it is run by hand. */
   @Test
-  void anElectionNeedsANamespaceOnly() {
+  void electionNeedsOnlyNamespace() {
     assertThat(
             OperatorSettings.of(Map.of("LEADER_ELECTION", "true", "POD_NAMESPACE", "ops"))
                 .election())
         .contains(new OperatorSettings.Election("ops", "hbase-offheap-operator", "operator"));
     assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", "true")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("POD_NAMESPACE is ''; with LEADER_ELECTION a Kubernetes name is right");
+        .hasMessage("POD_NAMESPACE is ''; must be a Kubernetes name with LEADER_ELECTION");
   }
 
   @Test
-  void withoutAnElectionNothingOfItCounts() {
+  void ignoresElectionSettingsWithoutElection() {
     assertThat(
             OperatorSettings.of(Map.of("LEADER_ELECTION", "false", "POD_NAMESPACE", "A B"))
                 .election())
@@ -140,9 +140,9 @@ class OperatorSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yes", "True", "1", "true "})
-  void electionThatIsNeitherIsRefusedByName(String text) {
+  void refusesInvalidElectionValue(String text) {
     assertThatThrownBy(() -> OperatorSettings.of(Map.of("LEADER_ELECTION", text)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("LEADER_ELECTION is '" + text + "'; true or false is right");
+        .hasMessage("LEADER_ELECTION is '" + text + "'; must be true or false");
   }
 }

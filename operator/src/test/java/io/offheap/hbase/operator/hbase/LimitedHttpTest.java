@@ -31,7 +31,7 @@ class LimitedHttpTest {
   private final LimitedHttp http = new LimitedHttp(Duration.ofSeconds(2), MAX_BYTES, AT_ONCE);
   private ServerSocket server;
 
-  private interface Answer {
+  private interface Responder {
     void to(OutputStream out) throws IOException, InterruptedException;
   }
 
@@ -46,7 +46,7 @@ class LimitedHttpTest {
   }
 
   /** Responds to one request; completes when the client closes the connection. */
-  private CompletableFuture<Void> serve(Answer response) {
+  private CompletableFuture<Void> serve(Responder response) {
     var hungUpOn = new CompletableFuture<Void>();
     var thread =
         new Thread(

@@ -195,7 +195,7 @@ class ConnectionGateTest {
       try (var behind = server.accept()) {
         assertThat(behind.getInputStream().read()).isEqualTo('G');
 
-        await("the silent one is hung up on")
+        await("the silent connection closed")
             .atMost(Duration.ofSeconds(60))
             .until(() -> isHungUp(silent));
         assertThat(isHungUp(slow)).isFalse();
@@ -254,7 +254,7 @@ class ConnectionGateTest {
       var client = connect(KUBELET, gate.port());
       send(client, "G");
 
-      await("it is hung up on").atMost(Duration.ofSeconds(60)).until(() -> isHungUp(client));
+      await("the connection closed").atMost(Duration.ofSeconds(60)).until(() -> isHungUp(client));
     }
   }
 }

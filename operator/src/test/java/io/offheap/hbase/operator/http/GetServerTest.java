@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server whose clients mean harm. */
 class GetServerTest {
-  /** Longer than the test waits for an answer. */
+  /** Longer than the test waits for an response. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private GetServer server;
@@ -34,7 +34,7 @@ class GetServerTest {
             "test",
             0,
             LIMIT,
-            Map.of("/healthz", it -> GetServer.answer(it, 200, GetServer.TEXT, "ok\n")));
+            Map.of("/healthz", it -> GetServer.respond(it, 200, GetServer.TEXT, "ok\n")));
   }
 
   private static final int THREADS = 32;
@@ -52,19 +52,19 @@ class GetServerTest {
 
   /** A page that takes a while, and more readers than there are threads. */
   @Test
-  void aWholeRequestIsAnsweredHoweverManyWait() throws Exception {
+  void servesCompleteRequestWhileOthersWait() throws Exception {
     var entered = new Semaphore(0);
-    var answers = new CountDownLatch(1);
+    var responses = new CountDownLatch(1);
     replace(
         LIMIT,
         it -> {
           entered.release();
           try {
-            answers.await();
+            responses.await();
           } catch (InterruptedException e) {
             throw new InterruptedIOException("made room for others");
           }
-          GetServer.answer(it, 200, GetServer.TEXT, "ok\n");
+          GetServer.respond(it, 200, GetServer.TEXT, "ok\n");
         });
     var sockets = new ArrayList<Socket>();
     try {
@@ -76,14 +76,14 @@ class GetServerTest {
         sockets.add(send("GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
       }
       assertThat(entered.tryAcquire(1, 1, TimeUnit.SECONDS)).as("there is no room").isFalse();
-      answers.countDown();
+      responses.countDown();
       for (var socket : sockets) {
         assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
             .startsWith("HTTP/1.1 200")
             .endsWith("ok\n");
       }
     } finally {
-      answers.countDown();
+      responses.countDown();
       for (var socket : sockets) {
         socket.close();
       }
@@ -93,14 +93,14 @@ class GetServerTest {
   /** It gets past halves, so it must not hold its thread for ever instead. */
   @ParameterizedTest
   @ValueSource(strings = {"", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
-  void whoDoesNotTakeTheAnswerIsHungUpOn(String header) throws Exception {
+  void closesConnectionOfClientThatDoesNotReadResponse(String header) throws Exception {
     var ended = new Semaphore(0);
     var large = "x".repeat(64 << 20);
     replace(
         Duration.ofSeconds(2),
         it -> {
           try {
-            GetServer.answer(it, 200, GetServer.TEXT, large);
+            GetServer.respond(it, 200, GetServer.TEXT, large);
           } finally {
             ended.release();
           }
@@ -114,13 +114,13 @@ class GetServerTest {
   /** Their bodies are read to the end before the next request of a connection. */
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
-  void aRequestWhoseBodyIsMissingMakesRoom(String header) throws Exception {
+  void interruptsRequestWithMissingBody(String header) throws Exception {
     var sockets = new ArrayList<Socket>();
     try {
       for (int i = 0; i < THREADS; i++) {
         var socket = send("GET /healthz HTTP/1.1\r\nHost: x\r\n" + header + "\r\n");
         sockets.add(socket);
-        assertThat(socket.getInputStream().read()).as("the answer to it").isEqualTo('H');
+        assertThat(socket.getInputStream().read()).as("the response to it").isEqualTo('H');
       }
       try (var whole = send("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
         assertThat(new String(whole.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
@@ -147,7 +147,7 @@ class GetServerTest {
   /** As many as there are threads, more than that, and far more. */
   @ParameterizedTest
   @ValueSource(ints = {32, 100, 280})
-  void aWholeRequestGetsPastHalves(int count) throws IOException {
+  void servesCompleteRequestDespiteIncompleteOnes(int count) throws IOException {
     var halves = new ArrayList<Socket>();
     try {
       for (int i = 0; i < count; i++) {
@@ -161,8 +161,8 @@ class GetServerTest {
             .write(
                 "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
                     .getBytes(StandardCharsets.US_ASCII));
-        var answer = new String(whole.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-        assertThat(answer).startsWith("HTTP/1.1 200").endsWith("ok\n");
+        var response = new String(whole.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(response).startsWith("HTTP/1.1 200").endsWith("ok\n");
       }
     } finally {
       for (var half : halves) {

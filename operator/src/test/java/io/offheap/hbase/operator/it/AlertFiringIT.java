@@ -226,7 +226,7 @@ class AlertFiringIT {
   }
 
   @Test
-  void alertIsSentAndOutlivesARestartThatNobodyElseNotices() throws IOException {
+  void alertIsSentAndOutlivesUnnoticedRestart() throws IOException {
     await("the alert")
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(500))

@@ -82,7 +82,7 @@ class AlertIT {
       assertThat(post(operator, TOKEN, "none").body()).contains("unknown_cluster");
       assertThat(passes(operator)).isEqualTo(before);
 
-      assertThat(post(operator, TOKEN, "hb").body()).contains("look");
+      assertThat(post(operator, TOKEN, "hb").body()).contains("triggered");
       await("a pass")
           .atMost(LONG)
           .untilAsserted(() -> assertThat(passes(operator)).isEqualTo(before + 1));
@@ -111,7 +111,7 @@ class AlertIT {
       long buffers = TuningIT.planned(server.client(), namespace);
       hbases.letReadSoon(id -> hbases.letObserve(any -> TuningIT.missing(buffers)));
 
-      assertThat(post(operator, TOKEN, namespace, "hb").body()).contains("look");
+      assertThat(post(operator, TOKEN, namespace, "hb").body()).contains("triggered");
 
       var history =
           await("a change")

@@ -20,7 +20,7 @@ class ChartIT {
   }
 
   @Test
-  void takesWhatIsRightAndRefusesWhatIsNot() throws IOException {
+  void acceptsValidAndRefusesInvalidValues() throws IOException {
     var check = Tool.script(Chart.FOLDER.resolve("ci").resolve("check"), server).run();
 
     assertThat(check.orThrow()).contains(" passed, 0 failed");

@@ -80,7 +80,7 @@ class EventsIT {
   }
 
   @Test
-  void whatIsSaidAgainIsCounted() {
+  void countsRepeatedEvents() {
     var before = events(0);
     before.normal(cluster, "Waiting", "for regions in transition");
     before.normal(cluster, "Waiting", "for regions in transition");
@@ -110,7 +110,7 @@ class EventsIT {
 
   /** As after the hour for which the API server keeps one. */
   @Test
-  void oneThatIsGoneIsMadeAgain() {
+  void restoresDeletedObject() {
     var events = events(0);
     events.normal(cluster, "Waiting", "for a master");
     awaitEvents(1);
@@ -138,7 +138,7 @@ class EventsIT {
   }
 
   @Test
-  void failureToRecordReachesNobody() {
+  void failureToRecordDoesNotPropagate() {
     var rightless = server.clientOf(new ServiceAccount(namespace, "without-rights"));
     var events = new Events(rightless, "test", Clock.systemUTC());
 

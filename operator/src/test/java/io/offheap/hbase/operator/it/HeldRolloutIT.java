@@ -120,7 +120,7 @@ class HeldRolloutIT {
   }
 
   @Test
-  void whileHBaseDoesNotAnswerNoServerIsTouched() {
+  void touchesNoServerWhileHBaseDoesNotRespond() {
     var uids = servers.uids();
     hb.hbase().answer(false);
     servers.setHeap("2Gi");

@@ -125,7 +125,7 @@ class HostileServerIT {
   }
 
   @Test
-  void rolloutsOfOthersAreNoSlowerAndTheHostileClusterSaysWhatIsWrong() throws Exception {
+  void hostileClusterDelaysNoOtherRolloutAndReportsFault() throws Exception {
     rollOut();
     var before = rollOut();
     startHostile();

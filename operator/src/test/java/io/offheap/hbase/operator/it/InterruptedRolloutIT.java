@@ -37,7 +37,7 @@ class InterruptedRolloutIT {
    * That it may be stopped anywhere is shown by simulation, beside the decisions.
    */
   @Test
-  void operatorStoppedAtEveryStepGoesOn() throws Exception {
+  void operatorStoppedAtEveryStepContinues() throws Exception {
     var regions = hb.hbase().regionsByPod();
     var uids = servers.uids();
     var cut = new CutAtSteps();

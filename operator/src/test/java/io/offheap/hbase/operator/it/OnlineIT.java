@@ -69,7 +69,7 @@ class OnlineIT {
   }
 
   @Test
-  void serversAreToldUntilTheirFilesHaveCome() {
+  void reconfiguresServersUntilFilesHaveArrived() {
     hbase.letFilesArrive(false);
     edit("config: {" + THREADS + ": '3'}");
 

@@ -132,7 +132,7 @@ class PromtoolIT {
 
   @ParameterizedTest
   @MethodSource("alerts")
-  void alertSaysWhoseItIsAndWhatToDo(JsonNode alert) throws IOException {
+  void alertNamesClusterAndAction(JsonNode alert) throws IOException {
     var name = alert.path("alert").asText();
     var annotations = alert.path("annotations");
 
@@ -165,7 +165,7 @@ class PromtoolIT {
 
   /** Prometheus' own are of no server. */
   @Test
-  void whatAlertsAndDashboardAskForIsScrapedFromRealServers() throws IOException {
+  void metricsOfAlertsAndDashboardAreScrapedFromRealServers() throws IOException {
     var asked = asked();
     assertThat(asked).hasSizeGreaterThan(50).contains("up", "hbase_offheap_leader");
     asked.removeIf(it -> it.equals("up") || it.startsWith("hbase_offheap_"));

@@ -54,7 +54,7 @@ class RefusingApiServerIT {
   }
 
   @Test
-  void quotaIsToldAndTheClusterIsMadeWhenItIsLifted(ApiServer.Running server) throws Exception {
+  void reportsQuotaAndMakesClusterAfterItIsLifted(ApiServer.Running server) throws Exception {
     var namespace = "quota";
     var client = server.client();
     server.createNamespace(namespace);

@@ -27,7 +27,7 @@ class ReleaseForAllNamespacesIT {
   }
 
   @Test
-  void hasTheRightsThatAClusterNeeds() throws IOException {
+  void hasRightsThatAClusterNeeds() throws IOException {
     var account = new ServiceAccount("chart-all", "operator-all");
     var release = new Release(server, account);
     server.createNamespace(account.namespace());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The config map that outlives a resource, in the hands of others. */
 class RememberedMapIT extends RememberedCluster {
   @Test
-  void anImageThatNobodyCouldDeclareIsNotRun() throws Exception {
+  void doesNotRunImageThatCannotBeDeclared() throws Exception {
     hb.operator().close();
     editMap(it -> it.getData().replaceAll((key, text) -> text.replace(PINNED, FOREIGN)));
     patchStatus("{\"status\":null}");
@@ -82,7 +82,7 @@ class RememberedMapIT extends RememberedCluster {
   }
 
   @Test
-  void aConfigMapOfSomebodyElseIsLeftAlone() {
+  void doesNotChangeForeignConfigMap() {
     var other =
         new ConfigMapBuilder()
             .withNewMetadata()

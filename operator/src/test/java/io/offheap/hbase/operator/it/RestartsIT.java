@@ -66,7 +66,7 @@ class RestartsIT {
   }
 
   @Test
-  void restartIsAskedForByAnnotation() {
+  void annotationRequestsRestart() {
     var uids = servers.uids();
 
     hb.annotate("hbase.offheap.io/restartedAt", "2026-01-01T00:00:00Z");

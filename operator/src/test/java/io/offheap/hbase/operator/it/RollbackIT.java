@@ -102,7 +102,7 @@ class RollbackIT {
   }
 
   @Test
-  void aServerThatNeverServesIsRolledBackAndNobodyElseRestarts() {
+  void serverThatNeverServesIsRolledBackAndNoOtherRestarts() {
     var uids = servers.uids();
     var before = servers.planHashes();
     hb.simulator()

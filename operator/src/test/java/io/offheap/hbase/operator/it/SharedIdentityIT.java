@@ -85,7 +85,7 @@ class SharedIdentityIT {
   }
 
   @Test
-  void theLaterOneIsRefusedUntilTheFirstIsGone() {
+  void refusesLaterClusterUntilFirstIsDeleted() {
     create(ONE, "first", "zk-0.zk:2181,zk-1.zk:2181", "first");
     awaitPlanned(ONE, "first", "True");
     await("first is made").atMost(LONG).until(() -> isMade(ONE, "first"));

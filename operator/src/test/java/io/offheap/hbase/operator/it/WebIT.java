@@ -88,13 +88,13 @@ class WebIT {
   @ParameterizedTest
   @ValueSource(
       strings = {"/", "/metricsfoo", "/metrics/", "/healthz/x", "/readyz2", "/favicon.ico"})
-  void nothingElseIsThere(String path) {
+  void respondsNotFoundOnOtherPaths(String path) {
     assertThat(operator.get(path).statusCode()).isEqualTo(404);
     assertThat(operator.probe(path).statusCode()).isEqualTo(404);
   }
 
   @Test
-  void metricsTellOfPassesAndOfTheJvm() {
+  void metricsHaveReconciliationsAndJvm() {
     var metrics = operator.get("/metrics");
 
     assertThat(metrics.statusCode()).isEqualTo(200);
@@ -112,7 +112,7 @@ class WebIT {
 
   /** What came in by the webhook is counted only where there is one: AlertServerTest has that. */
   @Test
-  void whatAlertsAndDashboardAskForIsThere() throws IOException {
+  void metricsOfAlertsAndDashboardExist() throws IOException {
     var metrics = operator.get("/metrics").body();
 
     assertThat(PromtoolIT.asked())

@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 
 class LogLineTest {
   @Test
-  void pairsAreInTheirOrder() {
+  void keepsOrderOfPairs() {
     assertThat(LogLine.of("Draining").cluster("shop", "demo").with("regions", 7))
         .hasToString("event=Draining namespace=shop cluster=demo regions=7");
   }
 
   @Test
-  void valueThatIsNoPlainWordIsInQuotes() {
+  void quotesValueThatIsNoPlainWord() {
     assertThat(line("two words")).isEqualTo("v=\"two words\"");
     assertThat(line("a=b")).isEqualTo("v=\"a=b\"");
     assertThat(line("")).isEqualTo("v=\"\"");
@@ -22,13 +22,13 @@ class LogLineTest {
   }
 
   @Test
-  void nothingBeginsAnotherLine() {
+  void escapesLineEnds() {
     assertThat(line("a\nb\rc\u2028d\u0085e\u001b[31m\u202e"))
         .isEqualTo("v=\"a\\nb\\u000dc\\u2028d\\u0085e\\u001b[31m\\u202e\"");
   }
 
   @Test
-  void longValueIsCut() {
+  void cutsLongValue() {
     assertThat(line("x".repeat(2_000))).hasSize(2_002);
     assertThat(line("x".repeat(2_001))).hasSize(2_007).endsWith("xx...\"");
   }

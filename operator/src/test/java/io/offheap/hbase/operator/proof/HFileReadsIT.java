@@ -57,7 +57,8 @@ class HFileReadsIT {
 
   @ParameterizedTest(name = "blocks of {0}, cells of {1}")
   @MethodSource("plainFiles")
-  void blockThatEndsAsLateAsItCanAsksForExactlyTheBound(int block, int cell) throws IOException {
+  void blockThatEndsAsLateAsPossibleRequestsExactlyTheLimit(int block, int cell)
+      throws IOException {
     var file = write(block, DataBlockEncoding.NONE, Algorithm.NONE, cell);
     var allocator = RecordingAllocator.of(bufferBytes(block, cell));
 
@@ -149,7 +150,7 @@ class HFileReadsIT {
   }
 
   @Test
-  void incompressibleCellsAskForMoreThanTheBound() throws IOException {
+  void incompressibleCellsRequestMoreThanTheLimit() throws IOException {
     var file = write(131_072, DataBlockEncoding.NONE, Algorithm.GZ, 100_000);
     var allocator = RecordingAllocator.of(bufferBytes(131_072, 100_000));
 

@@ -40,7 +40,7 @@ class PlannedOrRefusedPropertyTest {
   }
 
   @Property
-  void whatARefusalSaysIsRightIsRight(@ForAll Resource resource) {
+  void valueNamedByRefusalIsAccepted(@ForAll Resource resource) {
     for (var field : List.of(Resource.OFF_HEAP, Resource.LIMIT)) {
       for (var right : suggestions(resource, field)) {
         var changed = resource.with(field, right);
@@ -54,7 +54,7 @@ class PlannedOrRefusedPropertyTest {
   }
 
   @Property
-  void noSmallerOffHeapIsRightThanTheOneThatARefusalNames(
+  void refusalNamesSmallestValidOffHeap(
       @ForAll Resource resource, @ForAll @IntRange(min = 16, max = 160) int offHeap) {
     var small = resource.with(Resource.OFF_HEAP, Resource.mib(offHeap));
     for (var right : suggestions(small, Resource.OFF_HEAP)) {

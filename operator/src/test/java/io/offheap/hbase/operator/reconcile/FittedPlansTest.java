@@ -64,7 +64,7 @@ class FittedPlansTest {
   }
 
   @Test
-  void aClusterThatDoesNotAnswerChangesNothing() {
+  void clusterWithoutResponseChangesNothing() {
     bufferAfter(LARGE, HUGE);
     var before = cluster.getStatus();
     pass(Optional.empty());

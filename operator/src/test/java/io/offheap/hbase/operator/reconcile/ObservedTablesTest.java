@@ -29,7 +29,7 @@ class ObservedTablesTest {
   }
 
   @Test
-  void scalingAfterAnotherSpecThatNobodyAnsweredForgetsThem() {
+  void scalingAfterUnappliedSpecDropsThem() {
     assertThat(tables(cluster(3, "replicas: 5, memory: {heap: 8Gi, offHeap: 4Gi}", 2))).isEmpty();
   }
 

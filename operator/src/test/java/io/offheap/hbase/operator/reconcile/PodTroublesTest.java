@@ -101,7 +101,7 @@ class PodTroublesTest {
 
   /** What a process logs goes into a condition, which people read on a terminal. */
   @Test
-  void lastWordsAreShort() {
+  void lastLinesOfLogAreShort() {
     var words = "x".repeat(5000) + "\\n\\u001b[31m\\u009b\\u2028red\\u0000";
 
     var text =

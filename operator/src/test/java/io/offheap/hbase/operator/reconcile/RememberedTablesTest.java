@@ -21,7 +21,7 @@ class RememberedTablesTest {
   private Optional<LiveStatus> memory = Optional.empty();
 
   @Test
-  void nothingIsKnownUntilTheClusterAnswers() {
+  void hasNoTablesUntilClusterResponds() {
     assertThat(unreachable(1)).isEmpty();
     assertThat(hears(1).orElseThrow().tables()).isEmpty();
   }

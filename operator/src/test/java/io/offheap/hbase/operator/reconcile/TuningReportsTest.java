@@ -33,7 +33,7 @@ class TuningReportsTest {
   private final TuningReports reports = reports();
 
   @Test
-  void aChangeIsToldOnceItIsWritten() {
+  void reportsChangeAfterItIsWritten() {
     reports.reportNewEntries(cluster("1"));
     // Twice, as a pass whose status was refused leaves none, and the next decides the same.
     reports.reportNewEntries(cluster("1"));
@@ -49,7 +49,7 @@ class TuningReportsTest {
   }
 
   @Test
-  void whatAnotherProcessHasToldIsNotToldAgain() {
+  void doesNotReportAgainAfterLeaderChange() {
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
     assertThat(told("Applied")).isZero();
@@ -57,7 +57,7 @@ class TuningReportsTest {
   }
 
   @Test
-  void aHistoryThatWasLostAndIsBackIsNoNews() {
+  void doesNotReportRestoredHistoryAgain() {
     reports.reportNewEntries(cluster("1"));
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1"));
@@ -103,7 +103,7 @@ class TuningReportsTest {
   }
 
   @Test
-  void aChangeAfterTheClockWasSetBackIsTold() {
+  void reportsChangeAfterClockWasSetBack() {
     var ahead = entry(86_400, "Applied");
     reports.reportNewEntries(cluster("1"));
     reports.reportNewEntries(cluster("1", ahead));
@@ -113,7 +113,7 @@ class TuningReportsTest {
   }
 
   @Test
-  void aPassWithAnOlderStatusThanTheLastTellsNothingAgain() {
+  void reconciliationWithOlderStatusReportsNothingAgain() {
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
     reports.reportNewEntries(cluster("1", APPLIED));

@@ -53,7 +53,8 @@ class OnlineKeysTest {
     "HBASE_SITE, hbase.offpeak.start.hour,                           24,                  false",
     "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        true,                true",
     "HBASE_SITE, hbase.hstore.compaction.throughput.lower.bound,     1048576,             true",
-    // HBase reads these too, but an earlier operator restarted for them, and hashes tell.
+    // HBase reads these too, but an earlier operator restarted for them, and the hashes must stay
+    // equal.
     "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        True,                false",
     "HBASE_SITE, hbase.regionserver.thread.compaction.large,         0x4,                 false",
     "HBASE_SITE, hbase.regionserver.thread.compaction.large,         +4,                  false",
@@ -79,7 +80,7 @@ class OnlineKeysTest {
     assertThat(none).isNotEmpty();
 
     assertThat(write(setting("hbase.other", "1"), setting(LARGE, "3"))).isEqualTo(site);
-    assertThat(conf.get(LARGE)).as("before it is told").isNull();
+    assertThat(conf.get(LARGE)).as("before the reload").isNull();
     conf.reloadConfiguration();
     assertThat(conf.get(LARGE)).isEqualTo("3");
     var three = conf.get(OnlineKeys.REVISION);

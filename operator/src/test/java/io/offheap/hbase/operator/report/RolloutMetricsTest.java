@@ -21,7 +21,7 @@ class RolloutMetricsTest {
   private final RolloutMetrics metrics = new RolloutMetrics(registry);
 
   @Test
-  void clustersAreCountedByWhatHoldsThemBack() {
+  void countsClustersByBlocker() {
     metrics.state(id("a"), true, Optional.of(NO_REGION_IN_TRANSITION));
     metrics.state(id("b"), true, Optional.of(NO_REGION_IN_TRANSITION));
     metrics.state(id("c"), false, Optional.of(NO_OTHER_DISTURBANCE));
@@ -33,7 +33,7 @@ class RolloutMetricsTest {
   }
 
   @Test
-  void clusterCountsForWhatItsLastPassSaw() {
+  void countsClusterByLastReconciliation() {
     metrics.state(id("a"), true, Optional.of(NO_REGION_IN_TRANSITION));
     metrics.state(id("a"), true, Optional.of(NO_REGION_IN_TRANSITION));
     metrics.state(id("a"), true, Optional.of(NO_OTHER_DISTURBANCE));
@@ -49,7 +49,7 @@ class RolloutMetricsTest {
   }
 
   @Test
-  void clusterThatIsGoneCountsNoMore() {
+  void dropsDeletedCluster() {
     metrics.state(id("a"), true, Optional.of(NO_OTHER_DISTURBANCE));
 
     metrics.forget(id("a"));
@@ -89,7 +89,7 @@ class RolloutMetricsTest {
 
   /** A rate over a series that comes with its first event misses that event. */
   @Test
-  void everySeriesIsThereFromTheStartAndNoneIsAdded() {
+  void everySeriesExistsFromTheStart() {
     assertThat(value("hbase_offheap_rollout_servers_total", "outcome", "rolled_back")).isZero();
     assertThat(value("hbase_offheap_rollout_phase_seconds_count", "phase", "failover")).isZero();
     assertThat(waiting(NO_OTHER_DISTURBANCE)).isZero();

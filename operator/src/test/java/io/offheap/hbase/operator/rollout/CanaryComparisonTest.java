@@ -204,7 +204,7 @@ class CanaryComparisonTest {
 
   /** Its sums are those of a young process, and are not less than they were. */
   @Test
-  void canaryWhosePodSomebodyElseDeletedCountsFromItsNewStart() {
+  void canaryWhosePodWasDeletedCountsFromItsNewStart() {
     long start = START.plusSeconds(300).toEpochMilli();
     var server = "hb-rs-2.hb,16020," + start;
     var base = peer.base();

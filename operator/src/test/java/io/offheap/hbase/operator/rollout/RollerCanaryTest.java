@@ -143,7 +143,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void restartThatWasAskedForHasNoCanary() {
+  void requestedRestartHasNoCanary() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.pods.replaceAll(
         (name, it) ->
@@ -167,7 +167,7 @@ class RollerCanaryTest {
 
   /** The operator was away for as long as the pod may take, or its clock has jumped. */
   @Test
-  void timeThatNobodyWatchedIsNoDeadline() {
+  void timeWithoutOperatorDoesNotCountAgainstDeadline() {
     var scene = starting();
     scene.now = scene.now.plus(Duration.ofHours(9));
     scene.watched = scene.now;
@@ -192,7 +192,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void podThatSomebodyDeletesWhileItStartsTakesNoChangeBack() {
+  void deletingStartingPodRollsBackNoChange() {
     var scene = starting();
     scene.settleAfter(Duration.ofMinutes(9));
     scene.pod(2, Scene::terminating);
@@ -336,7 +336,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void restartThatIsAskedForEndsNoComparison() {
+  void requestedRestartEndsNoComparison() {
     var scene = watched();
     scene.pod(
         2,
@@ -391,7 +391,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void provenChangeGoesOnWithoutACanary() {
+  void provenChangeContinuesWithoutCanary() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
     scene.proven.add("");
 

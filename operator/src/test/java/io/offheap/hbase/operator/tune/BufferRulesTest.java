@@ -39,7 +39,7 @@ class BufferRulesTest {
   }
 
   @Test
-  void aLargerBlockThatNobodyReadsChangesNothing() {
+  void largerBlockWithoutReadsChangesNothing() {
     assertNoChange(block, reading(largeBlocks(), 1), Reason.WITHIN_LIMITS, "hardly one is read");
     assertNoChange(block, largeBlocks(), Reason.NO_EVIDENCE, "is not known");
   }

@@ -60,7 +60,7 @@ class G1RulesTest {
     }
 
     @Test
-    void aWindowOfFlushedMemstoresAsksForTheDerivedValue() {
+    void windowOfFlushedMemstoresProposesDerivedValue() {
       // 8 of 30 GiB are 27 %, and 10: but memstores and cache may fill up to 55 %
       var group = group(8, 12, 70, 0).tuned(TunedKey.IHOP, 12);
 
@@ -77,7 +77,7 @@ class G1RulesTest {
     }
 
     @Test
-    void frequentMarkingThatFindsGarbageIsRight() {
+    void acceptsFrequentMarkingThatFindsGarbage() {
       assertNoChange(
           rule, group(10, 18, 70, 0).with(TunedKey.IHOP, 60), Reason.WITHIN_LIMITS, "starts at 60");
     }
@@ -118,7 +118,7 @@ class G1RulesTest {
     }
 
     @Test
-    void aServerThatSaysNothingIsNoEvidence() {
+    void serverWithoutReadingsIsNoEvidence() {
       assertNoChange(rule, Group.talk(), Reason.NO_EVIDENCE, "");
     }
   }
@@ -169,7 +169,7 @@ class G1RulesTest {
     }
 
     @Test
-    void aFewOverTheTargetAreRight() {
+    void acceptsAFewPausesOverTarget() {
       // the talk's "few, about 3"
       assertNoChange(
           rule, group(3, 120, 58), Reason.WITHIN_LIMITS, "4.3 % of the mixed collections");
@@ -227,7 +227,7 @@ class G1RulesTest {
     }
 
     @Test
-    void aFewOverflowsAreRight() {
+    void acceptsAFewOverflows() {
       assertNoChange(rule, group(56378696, 9), Reason.WITHIN_LIMITS, "9.0 % of the collections");
     }
 
@@ -273,7 +273,7 @@ class G1RulesTest {
     }
 
     @Test
-    void aFewAreRight() {
+    void acceptsAFew() {
       assertNoChange(rule, group(10), Reason.WITHIN_LIMITS, "10.0 %");
     }
 

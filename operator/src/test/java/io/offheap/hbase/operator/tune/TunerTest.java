@@ -64,7 +64,7 @@ class TunerTest {
   }
 
   @Property(tries = 10)
-  void aPoolUpToAHundredTimesTooSmallIsRightInOneRetune(
+  void oneChangeCorrectsPoolUpToAHundredTimesTooSmall(
       @ForAll @DoubleRange(min = 1.5, max = 100) double times) {
     var group = pool(demand(384 * times));
 
@@ -123,7 +123,7 @@ class TunerTest {
   }
 
   @Test
-  void aChangeThatCostsPausesIsTakenBackThoughItHelped() {
+  void rollsBackEffectiveChangeWithLongerPauses() {
     SimulatedGroup.Truth harmful =
         (server, plan, age, time) -> {
           demand(800).live(server, plan, age, time);
@@ -142,7 +142,7 @@ class TunerTest {
   }
 
   @Test
-  void aChangeWhoseCanaryIsWorseIsTakenBack() {
+  void rollsBackChangeWithWorseCanary() {
     var group = pool(demand(800)).badCanary(values -> !values.isEmpty());
 
     group.run(Duration.ofHours(12));
@@ -224,7 +224,7 @@ class TunerTest {
   }
 
   @Test
-  void aDisabledRuleIsNotAsked() {
+  void doesNotEvaluateDisabledRule() {
     var group = pool(demand(800));
     group.settings =
         new TuningSettings(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AlertBodyTest {
   @Test
-  void whatIsReadOfAnAlertIsWhoseItIsAndWhenItWas() throws Exception {
+  void readsClusterAndTimesOfAlert() throws Exception {
     var alerts =
         AlertBody.parse(body(alert(), alert(Map.of("status", "resolved"))).getBytes(UTF_8), 2);
 
@@ -50,14 +50,14 @@ class AlertBodyTest {
           "{evil=\\"1\\"}"                  | _evil__1__
           "HBase:rule.name-1"               | HBase:rule.name-1
           """)
-  void nameOfAnAlertIsPlainWhateverItsSenderWrites(String json, String name) throws Exception {
+  void cleansNameOfAlert(String json, String name) throws Exception {
     var body = body(alert()).replace("\"HBaseReservoirMisses\",\"namespace", json + ",\"namespace");
 
     assertThat(nameOf(body)).isEqualTo(name);
   }
 
   @Test
-  void nameOfAnAlertIsBoundedAndMayBeMissing() throws Exception {
+  void limitsNameOfAlertAndAcceptsNone() throws Exception {
     var named = body(alert());
     assertThat(nameOf(named.replace("HBaseReservoirMisses", "x".repeat(100_000))))
         .isEqualTo("x".repeat(64));
@@ -69,7 +69,7 @@ class AlertBodyTest {
   }
 
   @Test
-  void bodyWithoutAlertsIsNoMistake() throws Exception {
+  void acceptsBodyWithoutAlerts() throws Exception {
     assertThat(AlertBody.parse(body().getBytes(UTF_8), 2)).isEmpty();
   }
 
@@ -79,23 +79,23 @@ class AlertBodyTest {
       quoteCharacter = '`',
       textBlock =
           """
-          "version":"4"          | "version":"3"          | version is "3"; "4" is right
-          "version":"4"          | "version":4            | version is 4; "4" is right
-          "version":"4",         | ``                     | version is missing; "4" is right
-          "alerts":[{            | "alerts":[7,{          | alerts[0] is 7; a JSON object is right
-          "alerts":[{            | "alerts":[null,{       | alerts[0] is null; a JSON object is right
-          "receiver":"hbase","status":"firing" | "status":"" | status is ""; firing or resolved is right
-          {"status":"firing"     | {"status":true         | alerts[0].status is true; firing or resolved is right
-          "namespace":"prod"     | "namespace":["prod"]   | a label in alerts[0].labels is an array; a text is right
-          "pod":"orders-regionserver-0" | "pod":{}        | a label in alerts[0].labels is an object; a text is right
-          "9f86d081884c7d65"     | 11                     | alerts[0].fingerprint is 11; 16 hexadecimal digits is right
-          "9f86d081884c7d65"     | "9F86D081884C7D65"     | alerts[0].fingerprint is "9F86D081884C7D65"; 16 hexadecimal digits is right
-          "2026-03-01T11:59:00Z" | 1772366340             | alerts[0].startsAt is 1772366340; a time such as 2026-01-31T12:00:00Z is right
-          "2026-03-01T11:59:00Z" | "2026-03-01 11:59"     | alerts[0].startsAt is "2026-03-01 11:59"; a time such as 2026-01-31T12:00:00Z is right
-          "2026-03-01T11:59:00Z" | "2026-02-30T11:59:00Z" | alerts[0].startsAt is "2026-02-30T11:59:00Z"; a time such as 2026-01-31T12:00:00Z is right
-          "0001-01-01T00:00:00Z" | null                   | alerts[0].endsAt is null; a time such as 2026-01-31T12:00:00Z is right
+          "version":"4"          | "version":"3"          | version is "3"; must be "4"
+          "version":"4"          | "version":4            | version is 4; must be "4"
+          "version":"4",         | ``                     | version is missing; must be "4"
+          "alerts":[{            | "alerts":[7,{          | alerts[0] is 7; must be a JSON object
+          "alerts":[{            | "alerts":[null,{       | alerts[0] is null; must be a JSON object
+          "receiver":"hbase","status":"firing" | "status":"" | status is ""; must be firing or resolved
+          {"status":"firing"     | {"status":true         | alerts[0].status is true; must be firing or resolved
+          "namespace":"prod"     | "namespace":["prod"]   | a label in alerts[0].labels is an array; must be a text
+          "pod":"orders-regionserver-0" | "pod":{}        | a label in alerts[0].labels is an object; must be a text
+          "9f86d081884c7d65"     | 11                     | alerts[0].fingerprint is 11; must be 16 hexadecimal digits
+          "9f86d081884c7d65"     | "9F86D081884C7D65"     | alerts[0].fingerprint is "9F86D081884C7D65"; must be 16 hexadecimal digits
+          "2026-03-01T11:59:00Z" | 1772366340             | alerts[0].startsAt is 1772366340; must be a time such as 2026-01-31T12:00:00Z
+          "2026-03-01T11:59:00Z" | "2026-03-01 11:59"     | alerts[0].startsAt is "2026-03-01 11:59"; must be a time such as 2026-01-31T12:00:00Z
+          "2026-03-01T11:59:00Z" | "2026-02-30T11:59:00Z" | alerts[0].startsAt is "2026-02-30T11:59:00Z"; must be a time such as 2026-01-31T12:00:00Z
+          "0001-01-01T00:00:00Z" | null                   | alerts[0].endsAt is null; must be a time such as 2026-01-31T12:00:00Z
           """)
-  void mistakeIsNamedWithItsFieldAndWhatIsRight(String right, String wrong, String message) {
+  void errorHasFieldValueAndRequirement(String right, String wrong, String message) {
     var body = body(alert());
     assertThat(body).contains(right);
 
@@ -116,15 +116,15 @@ class AlertBodyTest {
         "<alerts/>",
         "\u0000"
       })
-  void whatIsNoJsonIsNotQuoted(String body) {
+  void errorDoesNotQuoteInvalidJson(String body) {
     assertThatThrownBy(() -> parse(body))
         .isInstanceOf(MalformedException.class)
         .hasMessageStartingWith("the body is no JSON, or has a name twice, at line 1 column ")
-        .hasMessageEndingWith("one JSON object in UTF-8 is right");
+        .hasMessageEndingWith("must be one JSON object in UTF-8");
   }
 
   @Test
-  void bodyThatIsDeepIsMalformedAndNoMore() {
+  void refusesDeeplyNestedBody() {
     assertThatThrownBy(() -> parse("{\"alerts\":" + "[".repeat(1_000_000)))
         .isInstanceOf(MalformedException.class);
     assertThatThrownBy(() -> parse("{\"a\":".repeat(150_000)))
@@ -135,7 +135,7 @@ class AlertBodyTest {
 
   /** A log takes line ends for its own, and a terminal takes escapes for orders. */
   @Test
-  void valueIsShownShortAndInPlainLetters() {
+  void errorShowsValueShortAndInPrintableAscii() {
     var evil = "\\n2026 ERROR \\u001b[31m \\u202e \\\" \\u0085 ${jndi:x} é" + "z".repeat(100_000);
 
     assertThatThrownBy(() -> parse(body(alert(Map.of("startsAt", evil)))))
@@ -147,7 +147,7 @@ class AlertBodyTest {
 
   /** Whatever the bytes are, they are alerts or a mistake that is named. */
   @Test
-  void anyDamageIsAMistakeOrNone() throws Exception {
+  void refusesOrAcceptsAnyDamagedBody() throws Exception {
     var random = new Random(1);
     var body = body(alert()).getBytes(UTF_8);
     int mistakes = 0;
@@ -160,7 +160,7 @@ class AlertBodyTest {
         AlertBody.parse(damaged, 10);
       } catch (MalformedException e) {
         mistakes++;
-        assertThat(e.getMessage()).matches("[ -~]{1,300}").endsWith("is right");
+        assertThat(e.getMessage()).matches("[ -~]{1,300}").contains("; must be ");
       }
     }
     assertThat(mistakes).isPositive();

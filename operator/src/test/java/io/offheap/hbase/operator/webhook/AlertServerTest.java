@@ -51,23 +51,23 @@ class AlertServerTest {
   }
 
   @Test
-  void alertIsAReasonToLook() {
-    var answer = webhook.post(body(alert()));
+  void alertTriggersReconciliation() {
+    var response = webhook.post(body(alert()));
 
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
-    assertThat(answer.body()).isEqualTo("{\"look\":1}\n");
-    assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(response.body()).isEqualTo("{\"triggered\":1}\n");
+    assertThat(webhook.trigger).containsExactly(ORDERS);
     assertThat(webhook.causes)
         .containsExactly(
             new AlertCause("HBaseReservoirMisses", "9f86d081884c7d65", NOW.minusSeconds(60)));
-    assertThat(webhook.verdicts(Verdict.LOOK)).isEqualTo(1);
-    assertThat(webhook.answers(AlertAnswer.ACCEPTED)).isEqualTo(1);
+    assertThat(webhook.verdicts(Verdict.TRIGGERED)).isEqualTo(1);
+    assertThat(webhook.requests(AlertOutcome.ACCEPTED)).isEqualTo(1);
   }
 
   @Test
-  void clusterIsLookedAtOnceForAllAlertsOfABody() {
-    var answer =
+  void alertsOfOneBodyTriggerOneReconciliation() {
+    var response =
         webhook.post(
             body(
                 alert(Map.of("fingerprint", "0000000000000001")),
@@ -75,8 +75,8 @@ class AlertServerTest {
                 alert(Map.of("cluster", "events")),
                 alert(Map.of("status", "resolved"))));
 
-    assertThat(answer.body()).isEqualTo("{\"look\":3,\"resolved\":1}\n");
-    assertThat(webhook.looks).containsExactly(ORDERS, new ClusterName("prod", "events"));
+    assertThat(response.body()).isEqualTo("{\"resolved\":1,\"triggered\":3}\n");
+    assertThat(webhook.trigger).containsExactly(ORDERS, new ClusterName("prod", "events"));
   }
 
   @ParameterizedTest
@@ -92,21 +92,21 @@ class AlertServerTest {
         "a-token-for-the-tests"
       })
   void forgedAlertChangesNothing(String authorization) {
-    var answer =
+    var response =
         webhook.send(
             webhook
                 .request()
                 .setHeader("Authorization", authorization)
                 .POST(BodyPublishers.ofString(body(alert()))));
 
-    assertThat(answer.statusCode()).isEqualTo(401);
-    assertThat(answer.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+    assertThat(response.statusCode()).isEqualTo(401);
+    assertThat(response.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     assertNothingChanged();
-    assertThat(webhook.answers(AlertAnswer.UNAUTHENTICATED)).isEqualTo(1);
+    assertThat(webhook.requests(AlertOutcome.UNAUTHENTICATED)).isEqualTo(1);
   }
 
   @Test
-  void forgedFloodTakesNothingFromTheOneWithTheToken() {
+  void unauthenticatedRequestsDoNotCountAgainstTheRate() {
     for (int i = 0; i < 3 * PER_MINUTE; i++) {
       webhook.send(
           webhook
@@ -117,18 +117,18 @@ class AlertServerTest {
     assertNothingChanged();
 
     assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
-    assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(webhook.trigger).containsExactly(ORDERS);
   }
 
   @Test
   void repeatedAlertChangesNothing() {
     webhook.post(body(alert()));
 
-    var answer = webhook.post(body(alert(), alert()));
+    var response = webhook.post(body(alert(), alert()));
 
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("{\"repeated\":2}\n");
-    assertThat(webhook.looks).hasSize(1);
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("{\"repeated\":2}\n");
+    assertThat(webhook.trigger).hasSize(1);
     assertThat(webhook.verdicts(Verdict.REPEATED)).isEqualTo(2);
   }
 
@@ -147,16 +147,16 @@ class AlertServerTest {
     "cluster,   ORDERS,                    no_cluster",
     "namespace, '',                        no_cluster"
   })
-  void alertThatIsNoReasonChangesNothing(String field, String value, String verdict) {
-    var answer = webhook.post(body(alert(Map.of(field, value))));
+  void alertWithoutReasonChangesNothing(String field, String value, String verdict) {
+    var response = webhook.post(body(alert(Map.of(field, value))));
 
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("{\"" + verdict + "\":1}\n");
-    assertThat(webhook.looks).isEmpty();
-    assertThat(webhook.verdicts(Verdict.LOOK)).isZero();
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("{\"" + verdict + "\":1}\n");
+    assertThat(webhook.trigger).isEmpty();
+    assertThat(webhook.verdicts(Verdict.TRIGGERED)).isZero();
   }
 
-  /** So the cases above are refused for what they say. */
+  /** So the cases above are refused for their content. */
   @ParameterizedTest
   @CsvSource({
     "startsAt,  2026-02-28T12:00:00Z",
@@ -166,22 +166,23 @@ class AlertServerTest {
     "endsAt,    2026-03-01T12:10:00Z",
     "cluster,   events"
   })
-  void alertJustInsideIsAReason(String field, String value) {
-    assertThat(webhook.post(body(alert(Map.of(field, value)))).body()).isEqualTo("{\"look\":1}\n");
+  void alertJustWithinLimitsTriggersReconciliation(String field, String value) {
+    assertThat(webhook.post(body(alert(Map.of(field, value)))).body())
+        .isEqualTo("{\"triggered\":1}\n");
   }
 
   @Test
-  void floodChangesNothingMoreAndEndsByItself() {
+  void refusesRequestsOverTheRateUntilTheMinuteIsOver() {
     for (int i = 0; i < PER_MINUTE; i++) {
       assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
     }
 
     var another = body(alert(Map.of("cluster", "events")));
-    var answer = webhook.post(another);
-    assertThat(answer.statusCode()).isEqualTo(429);
-    assertThat(answer.headers().firstValue("Retry-After")).hasValue("3");
-    assertThat(webhook.looks).containsExactly(ORDERS);
-    assertThat(webhook.answers(AlertAnswer.FLOODED)).isEqualTo(1);
+    var response = webhook.post(another);
+    assertThat(response.statusCode()).isEqualTo(429);
+    assertThat(response.headers().firstValue("Retry-After")).hasValue("3");
+    assertThat(webhook.trigger).containsExactly(ORDERS);
+    assertThat(webhook.requests(AlertOutcome.FLOODED)).isEqualTo(1);
 
     webhook.clock.advance(Duration.ofSeconds(3));
     assertThat(webhook.post(another).statusCode()).isEqualTo(200);
@@ -191,40 +192,40 @@ class AlertServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "[]", "nonsense", "{\"version\":\"4\"}", "{\"version\":\"3\"}"})
   void malformedBodyChangesNothing(String body) {
-    var answer = webhook.post(body);
+    var response = webhook.post(body);
 
-    assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body()).endsWith("is right\n");
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("; must be ");
     assertNothingChanged();
-    assertThat(webhook.answers(AlertAnswer.MALFORMED)).isEqualTo(1);
+    assertThat(webhook.requests(AlertOutcome.MALFORMED)).isEqualTo(1);
   }
 
   @Test
-  void oneMalformedAlertSpoilsItsBody() {
-    var answer = webhook.post(body(alert(), alert(Map.of("startsAt", "yesterday"))));
+  void refusesBodyWithOneMalformedAlert() {
+    var response = webhook.post(body(alert(), alert(Map.of("startsAt", "yesterday"))));
 
-    assertThat(answer.statusCode()).isEqualTo(400);
-    assertThat(answer.body())
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body())
         .isEqualTo(
-            "alerts[1].startsAt is \"yesterday\"; a time such as 2026-01-31T12:00:00Z is right\n");
+            "alerts[1].startsAt is \"yesterday\"; must be a time such as 2026-01-31T12:00:00Z\n");
     assertNothingChanged();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 100_000, 900_000})
-  void bodyThatIsTooLargeChangesNothing(int over) {
+  void tooLargeBodyChangesNothing(int over) {
     var large = body(alert()) + " ".repeat(AlertHandler.LARGEST_BODY + over);
 
-    var answer = webhook.post(large);
+    var response = webhook.post(large);
 
-    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(response.statusCode()).isEqualTo(413);
     assertNothingChanged();
-    assertThat(webhook.answers(AlertAnswer.TOO_LARGE)).isEqualTo(1);
+    assertThat(webhook.requests(AlertOutcome.TOO_LARGE)).isEqualTo(1);
   }
 
   /** The length is not announced, so the bytes themselves have to be counted. */
   @Test
-  void bodyInPartsWithoutAnEndIsNotReadToIt() throws IOException {
+  void stopsReadingEndlessChunkedBody() throws IOException {
     try (var socket =
         webhook.begin(
             RunningWebhook.head("Transfer-Encoding: chunked\r\nContent-Type: application/json"))) {
@@ -239,16 +240,16 @@ class AlertServerTest {
           .isInstanceOf(SocketException.class);
     }
     assertNothingChanged();
-    assertThat(webhook.answers(AlertAnswer.TOO_LARGE)).isEqualTo(1);
+    assertThat(webhook.requests(AlertOutcome.TOO_LARGE)).isEqualTo(1);
   }
 
   @Test
-  void largestBodyIsRead() {
+  void acceptsLargestBody() {
     var alert = body(alert());
 
-    var answer = webhook.post(alert + " ".repeat(AlertHandler.LARGEST_BODY - alert.length()));
+    var response = webhook.post(alert + " ".repeat(AlertHandler.LARGEST_BODY - alert.length()));
 
-    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(response.statusCode()).isEqualTo(200);
   }
 
   @Test
@@ -260,37 +261,37 @@ class AlertServerTest {
     assertNothingChanged();
 
     var fewer = alerts.subList(1, alerts.size()).toArray(String[]::new);
-    assertThat(webhook.post(body(fewer)).body()).isEqualTo("{\"look\":1,\"repeated\":499}\n");
+    assertThat(webhook.post(body(fewer)).body()).isEqualTo("{\"repeated\":499,\"triggered\":1}\n");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"text/plain", "application/jsonx", "application/x-www-form-urlencoded"})
   void anythingButJsonChangesNothing(String type) {
-    var answer =
+    var response =
         webhook.send(
             webhook
                 .request()
                 .setHeader("Content-Type", type)
                 .POST(BodyPublishers.ofString(body(alert()))));
 
-    assertThat(answer.statusCode()).isEqualTo(415);
+    assertThat(response.statusCode()).isEqualTo(415);
     assertNothingChanged();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD", "PUT", "DELETE"})
   void anythingButPostChangesNothing(String method) {
-    var answer =
+    var response =
         webhook.send(webhook.request().method(method, BodyPublishers.ofString(body(alert()))));
 
-    assertThat(answer.statusCode()).isEqualTo(405);
-    assertThat(answer.headers().firstValue("Allow")).hasValue("POST");
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(response.headers().firstValue("Allow")).hasValue("POST");
     assertNothingChanged();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/api/v1/alerts/", "/api/v1/alerts/x", "/metrics", "/healthz"})
-  void nothingElseIsThere(String path) {
+  void respondsNotFoundOnOtherPaths(String path) {
     var request = webhook.request().POST(BodyPublishers.ofString(body(alert())));
     var uri = URI.create("http://localhost:" + webhook.port() + path);
 
@@ -299,31 +300,31 @@ class AlertServerTest {
   }
 
   @Test
-  void oneThatStandsByLeavesTheAlertToTheOneThatActs() {
+  void standbyReplicaRespondsWith503() {
     webhook.acting = false;
 
-    var answer = webhook.post(body(alert()));
+    var response = webhook.post(body(alert()));
 
-    assertThat(answer.statusCode()).isEqualTo(503);
-    assertThat(answer.headers().firstValue("Connection")).hasValue("close");
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("Connection")).hasValue("close");
     assertNothingChanged();
 
     webhook.acting = true;
-    assertThat(webhook.post(body(alert())).body()).isEqualTo("{\"look\":1}\n");
+    assertThat(webhook.post(body(alert())).body()).isEqualTo("{\"triggered\":1}\n");
   }
 
   @Test
-  void alertWhoseLookFailedMayBeSentAgain() {
+  void alertMayBeSentAgainAfterFailure() {
     webhook.failing = true;
     assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(500);
 
     webhook.failing = false;
-    assertThat(webhook.post(body(alert())).body()).isEqualTo("{\"look\":1}\n");
-    assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(webhook.post(body(alert())).body()).isEqualTo("{\"triggered\":1}\n");
+    assertThat(webhook.trigger).containsExactly(ORDERS);
   }
 
   @Test
-  void tokenIsWhatTheSecretSaysNow() throws IOException {
+  void usesCurrentTokensOfSecret() throws IOException {
     Files.writeString(webhook.tokenFile, TOKEN + "\nanother-token-of-theirs\n");
     assertThat(withToken(TOKEN)).isEqualTo(200);
     assertThat(withToken("another-token-of-theirs")).isEqualTo(200);
@@ -334,7 +335,7 @@ class AlertServerTest {
   }
 
   @Test
-  void nobodyIsLetInWhileThereIsNoToken() throws IOException {
+  void refusesRequestsWhileThereIsNoToken() throws IOException {
     Files.writeString(webhook.tokenFile, "\n\n");
     assertThat(withToken("")).isEqualTo(500);
     assertThat(withToken(TOKEN)).isEqualTo(500);
@@ -346,18 +347,18 @@ class AlertServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "\n", "short", "a-token-for-the-tests\nshort\n"})
-  void tokenThatCanBeGuessedIsRefusedAtTheStart(String text) throws IOException {
+  void refusesShortTokenAtStart(String text) throws IOException {
     var file = Files.writeString(folder.resolve("guessed"), text);
 
     assertThatThrownBy(() -> new BearerTokens(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("guessed")
-        .hasMessageContaining("is right");
+        .hasMessageContaining("; must have one token a line");
   }
 
-  /** Whatever a sender writes, no series is added and no value of his is shown. */
+  /** Text of a sender adds no series and appears in no label. */
   @Test
-  void nothingThatASenderWritesReachesTheMetrics() throws IOException {
+  void senderTextNeverReachesMetrics() throws IOException {
     int before = series();
     var evil = "x\\\"} 1\\nevil";
     webhook.post(body(alert(Map.of("cluster", evil))));
@@ -397,10 +398,10 @@ class AlertServerTest {
   }
 
   private void assertNothingChanged() {
-    assertThat(webhook.looks).isEmpty();
+    assertThat(webhook.trigger).isEmpty();
     assertThat(List.of(Verdict.values()))
         .allSatisfy(it -> assertThat(webhook.verdicts(it)).isZero());
-    assertThat(webhook.answers(AlertAnswer.ACCEPTED)).isZero();
+    assertThat(webhook.requests(AlertOutcome.ACCEPTED)).isZero();
     assertThat(webhook.clock.instant()).isEqualTo(NOW);
   }
 }

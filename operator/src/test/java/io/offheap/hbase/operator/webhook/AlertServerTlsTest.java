@@ -37,32 +37,32 @@ class AlertServerTlsTest {
 
   @ParameterizedTest
   @EnumSource(SelfSigned.Form.class)
-  void alertComesOverTls(SelfSigned.Form form) throws Exception {
+  void acceptsAlertOverTls(SelfSigned.Form form) throws Exception {
     var certificate = SelfSigned.create(form.algorithm());
     certificate.write(tls(), form);
 
     try (var webhook = start()) {
-      var answer = post(webhook, certificate.trusted());
+      var response = post(webhook, certificate.trusted());
 
-      assertThat(answer).isEqualTo(200);
-      assertThat(webhook.looks).containsExactly(new ClusterName("prod", "orders"));
+      assertThat(response).isEqualTo(200);
+      assertThat(webhook.trigger).containsExactly(new ClusterName("prod", "orders"));
     }
   }
 
   @Test
-  void onlyWhoTrustsTheCertificateSendsAnything() throws Exception {
+  void clientThatDoesNotTrustCertificateSendsNothing() throws Exception {
     SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
 
     try (var webhook = start()) {
       assertThatThrownBy(() -> post(webhook, SSLContext.getDefault()))
           .isInstanceOf(SSLHandshakeException.class);
       assertThatThrownBy(() -> webhook.post(body(alert()))).as("no TLS at all").isNotNull();
-      assertThat(webhook.looks).isEmpty();
+      assertThat(webhook.trigger).isEmpty();
     }
   }
 
   @Test
-  void newCertificateIsUsedOnceItIsThere() throws Exception {
+  void usesRenewedCertificate() throws Exception {
     var first = SelfSigned.create("EC");
     first.write(tls(), SelfSigned.Form.EC_PKCS8);
     try (var webhook = start()) {
@@ -81,7 +81,7 @@ class AlertServerTlsTest {
   }
 
   @Test
-  void handshakeThatDoesNotEndIsHungUpOn() throws Exception {
+  void closesConnectionWithIncompleteHandshake() throws Exception {
     SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
 
     try (var webhook = start(Duration.ofSeconds(2));
@@ -91,7 +91,7 @@ class AlertServerTlsTest {
   }
 
   @Test
-  void bothFilesAreReadFromOneVersionOfTheSecret() throws Exception {
+  void readsBothFilesFromOneVersionOfSecret() throws Exception {
     var first = SelfSigned.create("EC");
     var second = SelfSigned.create("EC");
     first.write(Files.createDirectories(tls().resolve("..1")), SelfSigned.Form.EC_PKCS8);
@@ -117,7 +117,7 @@ class AlertServerTlsTest {
   }
 
   @Test
-  void lastGoodPairStaysInUseAndEachKindOfProblemIsLoggedOnce() throws Exception {
+  void keepsLastGoodPairAndLogsEachKindOfProblemOnce() throws Exception {
     var first = SelfSigned.create("EC");
     first.write(tls(), SelfSigned.Form.EC_PKCS8);
     var certificate = tls().resolve("tls.crt");
@@ -167,7 +167,7 @@ class AlertServerTlsTest {
   }
 
   @Test
-  void filesThatAreNoCertificateWithItsKeyAreRefusedAtTheStart() throws Exception {
+  void refusesInvalidCertificateOrKeyAtStart() throws Exception {
     var one = SelfSigned.create("EC");
     var other = SelfSigned.create("EC");
     one.write(tls(), SelfSigned.Form.EC_PKCS8);
@@ -216,7 +216,7 @@ class AlertServerTlsTest {
         -----END EC PRIVATE KEY-----
         """
       })
-  void keyThatIsDamagedOrEncryptedIsRefusedAtTheStart(String key) throws Exception {
+  void refusesDamagedOrEncryptedKeyAtStart(String key) throws Exception {
     SelfSigned.create("EC").write(tls(), SelfSigned.Form.EC_PKCS8);
     Files.writeString(tls().resolve("tls.key"), key);
 

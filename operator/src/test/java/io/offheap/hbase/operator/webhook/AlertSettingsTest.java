@@ -13,18 +13,18 @@ class AlertSettingsTest {
   private static final String TOKEN = "/etc/webhook/token/token";
 
   @Test
-  void thereIsNoWebhookWithoutAToken() {
+  void hasNoWebhookWithoutToken() {
     assertThat(AlertSettings.of(Map.of())).isEmpty();
     assertThat(AlertSettings.of(Map.of("WEBHOOK_TOKEN_FILE", "", "WEBHOOK_PORT", "1"))).isEmpty();
   }
 
   @Test
-  void portIsTheOneOfItsKindUnlessSaid() {
+  void portDefaultDependsOnTls() {
     var plain = AlertSettings.of(Map.of("WEBHOOK_TOKEN_FILE", TOKEN)).orElseThrow();
     var tls =
         AlertSettings.of(Map.of("WEBHOOK_TOKEN_FILE", TOKEN, "WEBHOOK_TLS_FOLDER", "/etc/tls"))
             .orElseThrow();
-    var said =
+    var declared =
         AlertSettings.of(Map.of("WEBHOOK_TOKEN_FILE", TOKEN, "WEBHOOK_PORT", "9443")).orElseThrow();
 
     assertThat(plain.port()).isEqualTo(8081);
@@ -32,12 +32,12 @@ class AlertSettingsTest {
     assertThat(plain.tlsFolder()).isEmpty();
     assertThat(tls.port()).isEqualTo(8443);
     assertThat(tls.tlsFolder()).hasValue(Path.of("/etc/tls"));
-    assertThat(said.port()).isEqualTo(9443);
+    assertThat(declared.port()).isEqualTo(9443);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "-1", "65536", "123456", "80 "})
-  void portThatIsNoneIsRefused(String port) {
+  void refusesInvalidPort(String port) {
     var environment = Map.of("WEBHOOK_TOKEN_FILE", TOKEN, "WEBHOOK_PORT", port);
 
     assertThatThrownBy(() -> AlertSettings.of(environment))

@@ -19,33 +19,33 @@ class AlertWebhookTest {
   private static final ClusterName ORDERS = new ClusterName("prod", "orders");
 
   private final TestClock clock = TestClock.at(NOW);
-  private final List<ClusterName> looks = new ArrayList<>();
+  private final List<ClusterName> trigger = new ArrayList<>();
   private final List<String> causes = new ArrayList<>();
   private final AlertWebhook webhook =
-      new AlertWebhook(RunningWebhook.clusters(), clock, this::look);
+      new AlertWebhook(RunningWebhook.clusters(), clock, this::trigger);
 
   /** As Alertmanager sends it again for as long as it fires. */
   @Test
-  void alertThatStillFiresIsAReasonAgainAfterAWhile() {
-    assertThat(receive(alert(1))).isEqualTo(Verdict.LOOK);
+  void firingAlertTriggersReconciliationAgainLater() {
+    assertThat(receive(alert(1))).isEqualTo(Verdict.TRIGGERED);
     clock.advance(REPEATED_WITHIN.minusMillis(1));
     assertThat(receive(alert(1))).isEqualTo(Verdict.REPEATED);
     clock.advance(Duration.ofMillis(1));
-    assertThat(receive(alert(1))).isEqualTo(Verdict.LOOK);
+    assertThat(receive(alert(1))).isEqualTo(Verdict.TRIGGERED);
     clock.advance(Duration.ofMinutes(1));
     assertThat(receive(alert(1))).isEqualTo(Verdict.REPEATED);
 
-    assertThat(looks).containsExactly(ORDERS, ORDERS);
+    assertThat(trigger).containsExactly(ORDERS, ORDERS);
   }
 
   @Test
-  void alertThatFiresAnewIsAnotherOne() {
+  void alertWithNewStartIsAnotherAlert() {
     receive(alert(1));
 
-    assertThat(receive(alert(1, NOW.minusSeconds(5)))).isEqualTo(Verdict.LOOK);
+    assertThat(receive(alert(1, NOW.minusSeconds(5)))).isEqualTo(Verdict.TRIGGERED);
   }
 
-  /** Somebody who knows fingerprints cannot silence another cluster's alerts. */
+  /** A sender with known fingerprints cannot silence another cluster's alerts. */
   @Test
   void sameFingerprintOfAnotherClusterIsAnotherAlert() {
     receive(alert(1));
@@ -56,29 +56,29 @@ class AlertWebhookTest {
             alert(1).cause(),
             Optional.empty());
 
-    assertThat(receive(other)).isEqualTo(Verdict.LOOK);
+    assertThat(receive(other)).isEqualTo(Verdict.TRIGGERED);
   }
 
   @Test
-  void whatIsRememberedIsBounded() {
+  void limitsStoredAlerts() {
     var many = IntStream.rangeClosed(0, REMEMBERED).mapToObj(AlertWebhookTest::alert).toList();
     webhook.receive(many);
 
-    assertThat(looks).as("one body").containsExactly(ORDERS);
+    assertThat(trigger).as("one body").containsExactly(ORDERS);
     assertThat(receive(alert(REMEMBERED))).as("the last one").isEqualTo(Verdict.REPEATED);
     assertThat(receive(alert(1))).as("the oldest that is remembered").isEqualTo(Verdict.REPEATED);
-    assertThat(receive(alert(0))).as("the one that is forgotten").isEqualTo(Verdict.LOOK);
+    assertThat(receive(alert(0))).as("the one that is forgotten").isEqualTo(Verdict.TRIGGERED);
   }
 
   @Test
-  void clockThatIsSetBackSilencesNothingForLonger() {
+  void clockSetBackDoesNotSuppressAlertForLonger() {
     receive(alert(1));
     clock.advance(Duration.ofHours(-1));
 
     // Begins an hour ahead of this clock; and what was seen counts from when it was seen.
     assertThat(receive(alert(1))).isEqualTo(Verdict.FUTURE);
     clock.advance(Duration.ofHours(1).plus(REPEATED_WITHIN));
-    assertThat(receive(alert(1))).isEqualTo(Verdict.LOOK);
+    assertThat(receive(alert(1))).isEqualTo(Verdict.TRIGGERED);
   }
 
   /** The first that is a reason: what is a repetition or resolved is not the cause. */
@@ -90,8 +90,8 @@ class AlertWebhookTest {
     assertThat(causes).containsExactly("HBaseAlert1", "HBaseAlert2");
   }
 
-  private void look(ClusterName cluster, AlertCause cause) {
-    looks.add(cluster);
+  private void trigger(ClusterName cluster, AlertCause cause) {
+    trigger.add(cluster);
     causes.add(cause.name());
   }
 

@@ -34,7 +34,7 @@ final class RunningWebhook implements AutoCloseable {
   /** An exchange is over by then on a machine that does other things as well. */
   static final Duration AMPLE = Duration.ofSeconds(30);
 
-  final List<ClusterName> looks = new CopyOnWriteArrayList<>();
+  final List<ClusterName> trigger = new CopyOnWriteArrayList<>();
   final List<AlertCause> causes = new CopyOnWriteArrayList<>();
   final CollectorRegistry registry = new CollectorRegistry();
   final TestClock clock = TestClock.at(NOW);
@@ -56,7 +56,7 @@ final class RunningWebhook implements AutoCloseable {
             clock,
             () -> acting,
             clusters(),
-            this::look);
+            this::trigger);
   }
 
   static WatchedClusters clusters() {
@@ -73,11 +73,11 @@ final class RunningWebhook implements AutoCloseable {
     };
   }
 
-  private void look(ClusterName cluster, AlertCause cause) {
+  private void trigger(ClusterName cluster, AlertCause cause) {
     if (failing) {
-      throw new IllegalStateException("no look is to be had");
+      throw new IllegalStateException("no reconciliation can be triggered");
     }
-    looks.add(cluster);
+    trigger.add(cluster);
     causes.add(cause);
   }
 
@@ -131,11 +131,11 @@ final class RunningWebhook implements AutoCloseable {
         "hbase_offheap_alerts_total", new String[] {"verdict"}, new String[] {verdict.label()});
   }
 
-  double answers(AlertAnswer answer) {
+  double requests(AlertOutcome outcome) {
     return registry.getSampleValue(
         "hbase_offheap_alert_requests_total",
-        new String[] {"answer"},
-        new String[] {answer.label()});
+        new String[] {"outcome"},
+        new String[] {outcome.label()});
   }
 
   /** A body as Alertmanager 0.25 writes it, but for the alerts. */

@@ -37,7 +37,7 @@ class SlowSendersTest {
   }
 
   @Test
-  void slowSendersHoldNobodyUpAndAreHungUpOn() throws IOException {
+  void slowSendersDelayNoOtherAndAreDisconnected() throws IOException {
     var slow = new ArrayList<Socket>();
     for (int i = 0; i < 5; i++) {
       slow.add(
@@ -45,19 +45,19 @@ class SlowSendersTest {
               RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json") + "{"));
       slow.add(webhook.begin("POST /api/v1/al"));
     }
-    // More than the threads that there are: the answer comes once the first are hung up on.
+    // More than the number of threads: the response comes after the first connections are closed.
     assertThat(webhook.post(body(alert())).statusCode()).isEqualTo(200);
 
     for (var socket : slow) {
       assertThat(isHungUp(socket)).isTrue();
       socket.close();
     }
-    assertThat(webhook.looks).containsExactly(ORDERS);
-    assertThat(webhook.answers(AlertAnswer.CUT_OFF)).isEqualTo(5);
+    assertThat(webhook.trigger).containsExactly(ORDERS);
+    assertThat(webhook.requests(AlertOutcome.CUT_OFF)).isEqualTo(5);
   }
 
   @Test
-  void aThousandSilentConnectionsHoldNobodyUp() throws IOException {
+  void thousandSilentConnectionsDelayNoOther() throws IOException {
     var silent = new ArrayList<Socket>();
     for (int i = 0; i < 1_000; i++) {
       silent.add(webhook.begin(""));
@@ -71,25 +71,25 @@ class SlowSendersTest {
   }
 
   @Test
-  void slowSenderWithoutTheTokenIsToldAtOnceAndHungUpOn() throws IOException {
+  void slowSenderWithoutTokenGets401AndIsDisconnected() throws IOException {
     var request =
         RunningWebhook.head("Content-Length: 100\r\nContent-Type: application/json")
             .replace(TOKEN, "guess");
     try (var socket = webhook.begin(request)) {
-      var answer = new byte[12];
-      assertThat(socket.getInputStream().readNBytes(answer, 0, 12)).isEqualTo(12);
-      assertThat(answer).asString().isEqualTo("HTTP/1.1 401");
+      var response = new byte[12];
+      assertThat(socket.getInputStream().readNBytes(response, 0, 12)).isEqualTo(12);
+      assertThat(response).asString().isEqualTo("HTTP/1.1 401");
       assertThat(isHungUp(socket)).isTrue();
     }
   }
 
   @Test
-  void moreConnectionsThanItTakesAreHungUpOnAndItGoesOn() throws IOException {
+  void closesExcessConnectionsAndContinues() throws IOException {
     var slow = new ArrayList<Socket>();
     for (int i = 0; i < 100; i++) {
       slow.add(webhook.begin("P"));
     }
-    await("those that came too late are hung up on")
+    await("late connections closed")
         .atMost(Duration.ofSeconds(20))
         .until(() -> isHungUp(slow.get(99)));
     for (var socket : slow) {
@@ -100,7 +100,7 @@ class SlowSendersTest {
         .atMost(Duration.ofSeconds(30))
         .ignoreExceptions()
         .until(() -> webhook.post(body(alert())).statusCode() == 200);
-    assertThat(webhook.looks).containsExactly(ORDERS);
+    assertThat(webhook.trigger).containsExactly(ORDERS);
   }
 
   /** Whether the other side ends the connection, after whatever it still sends. */

@@ -56,7 +56,7 @@ class AdminToolTest {
           get t \\q                   | ROW: '\\q' must have two hexadecimal digits
           snapshots export s --to x   | --to: 'x' must begin with a scheme
           """)
-  void refusesAWrongCommandLineBeforeItAsksHBase(String line, String message) {
+  void refusesInvalidCommandLineBeforeConnecting(String line, String message) {
     assertThat(run(new Configuration(false), line.split(" "))).isEqualTo(AdminTool.USAGE);
     assertThat(error.toString()).contains(message).doesNotContain("\tat ");
     assertThat(out.toString()).isEmpty();
@@ -112,7 +112,7 @@ class AdminToolTest {
   }
 
   @Test
-  void completionKnowsTheCommands() {
+  void completionListsCommands() {
     assertThat(run(new Configuration(false), "generate-completion")).isZero();
     assertThat(out.toString()).contains("complete -F _complete_admin", "in-transition");
   }

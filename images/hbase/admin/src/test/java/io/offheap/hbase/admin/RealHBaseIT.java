@@ -284,7 +284,7 @@ class RealHBaseIT {
   }
 
   @Test
-  void serverIsDrainedAndTakenBack() {
+  void drainsServerAndMovesRegionsBackToIt() {
     var server = all("server", "servers", "list").get(1);
     done("servers", "decommission", server);
     assertThat(all("server", "servers", "draining")).containsExactly(server);

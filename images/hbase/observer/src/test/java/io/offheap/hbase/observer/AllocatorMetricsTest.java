@@ -39,7 +39,7 @@ class AllocatorMetricsTest {
   }
 
   @Test
-  void leavesOutWhatThisHBaseDoesNotTell() {
+  void leavesOutMetricsThatHBaseDoesNotReport() {
     AllocatorMetrics.publish(registry.metrics(), ByteBuffAllocator.create(configuration(), true));
 
     assertThat(registry.names())
@@ -48,7 +48,7 @@ class AllocatorMetricsTest {
   }
 
   @Test
-  void publishesWhatAPatchedHBaseTells() {
+  void publishesMetricsOfPatchedHBase() {
     var configuration = configuration();
     configuration.setClass(
         ByteBuffAllocator.BYTEBUFF_ALLOCATOR_CLASS, Patched.class, ByteBuffAllocator.class);

@@ -65,7 +65,7 @@ class ZooKeeperMetricsTest {
 
   /** Each half holds a thread until the server gives its request up. */
   @Test
-  void aWholeRequestIsAnsweredBesideHalves() throws Exception {
+  void servesCompleteRequestBesideIncompleteOnes() throws Exception {
     start(0);
     metrics.getRootContext().registerGauge("name", () -> 1);
     var halves = new ArrayList<Socket>();
@@ -81,7 +81,7 @@ class ZooKeeperMetricsTest {
 
   /** What waits is kept in the heap of ZooKeeper. */
   @Test
-  void moreHalvesThanItKeepsAreHungUpOn() throws Exception {
+  void closesIncompleteRequestsOverTheLimit() throws Exception {
     start(0);
     var halves = new ArrayList<Socket>();
     try {
