@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * A setting for programs, in its parts: nobody must parse a sentence.
+ * A setting for programs, in its parts: no program must parse a sentence.
  *
  * @param target where it takes effect
  * @param key its name
