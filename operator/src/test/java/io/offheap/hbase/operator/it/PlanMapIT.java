@@ -66,7 +66,7 @@ class PlanMapIT {
 
     hb.awaitQuiet();
     var version = map().get().getMetadata().getResourceVersion();
-    hb.declare("hb", Clusters.SMALLEST.replace("replicas: 3", "replicas: 4"));
+    hb.declare("hb", Clusters.SMALLEST.replace("memory:", "replicas: 4\n    memory:"));
     await("scaled").atMost(LONG).until(() -> hb.get("hb").getStatus().replicas() == 4);
     hb.awaitQuiet();
     assertThat(map().get().getMetadata().getResourceVersion()).isEqualTo(version);
@@ -111,6 +111,6 @@ class PlanMapIT {
     var lines =
         kubectl.run("describe", "hbc", "hb", "--namespace", hb.name()).orThrow().lines().toList();
 
-    assertThat(lines).hasSizeLessThan(115).noneMatch(it -> it.length() > 4000);
+    assertThat(lines).hasSizeLessThan(140).noneMatch(it -> it.length() > 4000);
   }
 }
