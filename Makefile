@@ -1,4 +1,4 @@
-.PHONY: setup unit it test verify e2e demo bench measure report scale docs down
+.PHONY: setup unit it test verify e2e demo bench measure report scale docs release down
 
 setup: ; @e2e/bin/toolchain shellcheck python3-fusepy && e2e/cluster/cluster tools
 unit: ; @e2e/bin/check unit $(MODULE)
@@ -12,4 +12,5 @@ measure: ; @e2e/bin/toolchain && e2e/bin/measure --build
 report: ; @e2e/bin/toolchain && e2e/bin/report --build $(if $(SET),--set $(SET))
 scale: ; @e2e/bin/toolchain && e2e/bin/scale --build $(if $(N),--clusters $(N)) $(if $(MODE),--mode $(MODE))
 docs: ; @e2e/bin/docs
+release: ; @e2e/bin/release
 down: ; @e2e/cluster/cluster down

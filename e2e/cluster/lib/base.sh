@@ -5,6 +5,12 @@ BASE_PACKAGES=openjdk-17-jre-headless,bash,curl,ca-certificates,procps,tzdata,pa
 BASE_KEY=$(sha_of "$HERE/lib/base.sh" "$HERE/lib/debian.sh")
 OWN_BASE_IMAGE=hbase-offheap/java-base:$BASE_KEY
 BASE_TAR=$CACHE/java-base/$BASE_KEY
+BASE_ENV=(
+  PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+  JAVA_HOME=/opt/java/openjdk
+  LANG=C.UTF-8
+  LC_ALL=C.UTF-8
+)
 
 ensure_base() {
   if pull_if_possible "$PUBLISHED_JAVA_IMAGE"; then
@@ -16,9 +22,13 @@ ensure_base() {
 }
 
 make_base() {
+  make_base_root
+  step "importing the Java base image into Docker" java-base-import import_base
+}
+
+make_base_root() {
   [[ -e $BASE_TAR ]] || need_mmdebstrap "the Java base image"
   cache_entry "$BASE_TAR" "making the Java base image from Debian packages (about 90 s)" build_base
-  step "importing the Java base image into Docker" java-base-import import_base
 }
 
 build_base() {
@@ -34,11 +44,7 @@ build_base() {
 }
 
 import_base() {
-  docker import \
-    --change 'ENV PATH=/opt/java/openjdk/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' \
-    --change 'ENV JAVA_HOME=/opt/java/openjdk' \
-    --change 'ENV LANG=C.UTF-8 LC_ALL=C.UTF-8' \
-    --change 'CMD ["bash"]' \
+  docker import "${BASE_ENV[@]/#/--change=ENV }" --change 'CMD ["bash"]' \
     "$BASE_TAR/root.tar" "$OWN_BASE_IMAGE"
   docker run --rm --network none --user 12345:0 "$OWN_BASE_IMAGE" java -Xmx32m -version
 }

@@ -5,6 +5,7 @@ import { showPlan } from "./plan.js";
 import { poll } from "./poll.js";
 import { showRollout } from "./rollout.js";
 import { showTuning } from "./tuning.js";
+import { makeWhatIf } from "./whatif.js";
 
 const parameters = new URLSearchParams(location.search);
 const namespace = parameters.get("namespace") ?? "";
@@ -102,6 +103,8 @@ const reveal = () => {
     section.hidden = false;
   }
 };
+
+makeWhatIf(body("what-if"), `${path}/what-if`);
 
 poll(path, (view, now) => {
   showHead(view);

@@ -64,3 +64,10 @@ export const show = (element, ...children) => {
     document.getElementById(focused)?.focus({ preventScroll: true });
   }
 };
+
+/** Sets a text, unless it is the same: a screen reader reads out what is set. */
+export const say = (element, text) => {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+};

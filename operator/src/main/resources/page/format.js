@@ -20,6 +20,9 @@ export const percent = (share) => {
   return `${value.toFixed(digits)} %`;
 };
 
+/** The same on an axis, where a round number needs no digits. */
+export const roundPercent = (share) => `${Number((share * 100).toPrecision(3))} %`;
+
 /** Seconds as 41 s, 6 min or 3 h. */
 export const seconds = (count) => {
   if (count < 10) {

@@ -1,16 +1,16 @@
 import { h, show, svg, table } from "./dom.js";
-import { percent } from "./format.js";
+import { percent, roundPercent } from "./format.js";
 
 const CHARTS = [
-  { key: "heapShare", title: "Heap share", note: "of bytes that allocators give out; less is better", format: percent, least: 0.01 },
-  { key: "hitRatio", title: "Cache hit ratio", note: "of block reads", format: percent, most: 1 },
-  { key: "pauseShare", title: "Pauses", note: "share of time; read while tuning is not disabled", format: percent, least: 0.01 },
-  { key: "regions", title: "Regions", note: "per server", format: (it) => String(Math.round(it)), least: 4 },
+  { key: "heapShare", title: "Heap share", note: "of bytes that allocators give out; less is better", format: percent, tick: roundPercent, least: 0.01 },
+  { key: "hitRatio", title: "Cache hit ratio", note: "of block reads", format: percent, tick: roundPercent, most: 1 },
+  { key: "pauseShare", title: "Pauses", note: "share of time; read while tuning is not disabled", format: percent, tick: roundPercent, least: 0.01 },
+  { key: "regions", title: "Regions", note: "per server", format: (it) => String(Math.round(it)), tick: String, least: 4 },
 ];
 
 const WIDTH = 480;
 const HEIGHT = 150;
-const LEFT = 46;
+const LEFT = 54;
 const TOP = 10;
 const BOTTOM = 22;
 const PLOT = { width: WIDTH - LEFT - 6, height: HEIGHT - TOP - BOTTOM };
@@ -39,15 +39,18 @@ const path = (values, x, y) => {
 
 const lastOf = (values) => values.findLast((it) => it !== null) ?? null;
 
-const chart = ({ key, title, note, format, least, most }, hour) => {
+const chart = ({ key, title, note, format, tick, least, most }, hour) => {
   const lines = hour.servers.map((it) => it[key]);
   const count = Math.max(2, ...lines.map((it) => it.length));
   const highest = Math.max(0, ...lines.flat().filter((it) => it !== null));
+  const lowest = Math.min(1, ...lines.flat().filter((it) => it !== null));
   const top = most ?? ceiling(Math.max(highest, least));
+  // An axis up to a known most begins near the values; its ticks say where.
+  const bottom = most === undefined ? 0 : [0.9, 0.5, 0].find((it) => lowest >= it) ?? 0;
   const x = (i) => LEFT + (i / (count - 1)) * PLOT.width;
-  const y = (value) => TOP + (1 - Math.min(1, value / top)) * PLOT.height;
+  const y = (value) => TOP + (1 - Math.min(1, (value - bottom) / (top - bottom))) * PLOT.height;
   const known = lines.some((line) => line.some((it) => it !== null));
-  const ticks = [0, top / 2, top];
+  const ticks = [bottom, (bottom + top) / 2, top];
   const latest = lines.map(lastOf).filter((it) => it !== null);
   const label = known
     ? `${title} of the last hour; latest ${format(Math.min(...latest))} to ${format(Math.max(...latest))}`
@@ -57,7 +60,7 @@ const chart = ({ key, title, note, format, least, most }, hour) => {
     svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
       ticks.map((it) => [
         svg("line", { class: "grid", x1: LEFT, x2: WIDTH - 6, y1: y(it), y2: y(it) }),
-        svg("text", { class: "tick", x: LEFT - 6, y: y(it) + 4, "text-anchor": "end" }, format(it)),
+        svg("text", { class: "tick", x: LEFT - 6, y: y(it) + 4, "text-anchor": "end" }, tick(it)),
       ]),
       ["60 min ago", "30", "now"].map((text, i) =>
         svg("text", { class: "tick", x: LEFT + (PLOT.width * i) / 2, y: HEIGHT - 5,

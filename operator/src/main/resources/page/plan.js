@@ -1,4 +1,4 @@
-import { badge, h, show, svg, table } from "./dom.js";
+import { badge, h, say, show, svg, table } from "./dom.js";
 import { bytes, group, percent } from "./format.js";
 
 const BUDGET = [
@@ -61,7 +61,7 @@ const value = (it) => [
   h("code", {}, it.value),
   badge(it.provenance, it.provenance),
   [h("span", {}, it.reason ?? ""),
-    it.source && it.provenance === "derived" ? h("small", {}, it.source) : null],
+    it.source && it.source !== it.provenance ? h("small", {}, it.source) : null],
 ];
 
 const budget = (plan) => {
@@ -87,7 +87,7 @@ const filter = (redraw) => {
   const text = h("input", { id: "filter-text", type: "search", autocomplete: "off", spellcheck: "false" });
   const from = h("select", { id: "filter-from" },
     h("option", { value: "" }, "all"),
-    ["declared", "tuned", "derived"].map((it) => h("option", { value: it }, it)));
+    ["declared", "tuned", "profile", "live", "derived"].map((it) => h("option", { value: it }, it)));
   text.addEventListener("input", () => {
     chosen.text = text.value.trim().toLowerCase();
     redraw();
@@ -114,11 +114,7 @@ const draw = (element) => {
       shown[i].map(value), "settings-table")));
   const all = groups.reduce((sum, it) => sum + it.settings.length, 0);
   const count = shown.reduce((sum, it) => sum + it.length, 0);
-  const text = count === all ? `${all} values` : `${count} of ${all} values`;
-  const output = element.querySelector("#filter-count");
-  if (output.textContent !== text) {
-    output.textContent = text;
-  }
+  say(element.querySelector("#filter-count"), count === all ? `${all} values` : `${count} of ${all} values`);
 };
 
 /** Budget and values of each group. */

@@ -1,17 +1,15 @@
 // Requests a view again and again. A view that has not changed is answered without a body (304), and
 // a page that nobody looks at requests none.
 
+import { say } from "./dom.js";
+
 const REST = 2_000;
 const LONGEST_REST = 30_000;
 const LIMIT = 10_000;
 
 const connection = document.getElementById("connection");
 
-const report = (text) => {
-  if (connection.textContent !== text) {
-    connection.textContent = text;
-  }
-};
+const report = (text) => say(connection, text);
 
 /**
  * Calls `take(view, now)` after each response, and `missing()` where there is no such view. `now` is
@@ -20,6 +18,7 @@ const report = (text) => {
 export const poll = (path, take, { missing = () => {}, rest = REST } = {}) => {
   let etag = "";
   let view;
+  let now;
   let failures = 0;
   let timer;
 
@@ -28,28 +27,32 @@ export const poll = (path, take, { missing = () => {}, rest = REST } = {}) => {
     timer = setTimeout(request, delay);
   };
 
+  /** The status of a response; a view that came with it is kept. */
+  const fetchView = async () => {
+    const response = await fetch(path, {
+      headers: etag ? { "If-None-Match": etag } : {},
+      cache: "no-store",
+      signal: AbortSignal.timeout(LIMIT),
+    });
+    if (response.status === 200) {
+      view = await response.json();
+      etag = response.headers.get("ETag") ?? "";
+    } else if (response.status === 404) {
+      etag = "";
+    } else if (response.status !== 304) {
+      throw new Error(`status ${response.status}`);
+    }
+    now = Date.parse(response.headers.get("Date")) || Date.now();
+    return response.status;
+  };
+
   const request = async () => {
     if (document.hidden) {
       return;
     }
+    let status;
     try {
-      const response = await fetch(path, {
-        headers: etag ? { "If-None-Match": etag } : {},
-        cache: "no-store",
-        signal: AbortSignal.timeout(LIMIT),
-      });
-      if (response.status === 404) {
-        etag = "";
-        missing();
-      } else {
-        if (response.status === 200) {
-          view = await response.json();
-          etag = response.headers.get("ETag") ?? "";
-        } else if (response.status !== 304) {
-          throw new Error(`status ${response.status}`);
-        }
-        take(view, Date.parse(response.headers.get("Date")) || Date.now());
-      }
+      status = await fetchView();
       failures = 0;
       report("");
     } catch (error) {
@@ -58,6 +61,12 @@ export const poll = (path, take, { missing = () => {}, rest = REST } = {}) => {
       report("No connection to the operator. What is shown may be old; it is requested again.");
     }
     next(Math.min(rest * 2 ** Math.min(failures, 4), Math.max(rest, LONGEST_REST)));
+    // Outside of the above: a fault of the page itself is no fault of the connection.
+    if (status === 404) {
+      missing();
+    } else if (status !== undefined) {
+      take(view, now);
+    }
   };
 
   document.addEventListener("visibilitychange", () => {

@@ -2,11 +2,18 @@ import { badge, h, show, svg, table } from "./dom.js";
 import { ago, clock, seconds } from "./format.js";
 
 const STEPS = [
-  { key: "drain", step: "DRAIN", title: "Drain", doing: "draining" },
-  { key: "stop", step: "STOP", title: "Stop", doing: "stopping" },
-  { key: "start", step: "START", title: "Start", doing: "starting" },
-  { key: "bringBack", step: "RETURN", title: "Return", doing: "getting its regions back" },
+  { key: "drain", step: "Drain", title: "Drain", doing: "draining" },
+  { key: "stop", step: "Stop", title: "Stop", doing: "stopping" },
+  { key: "start", step: "Start", title: "Start", doing: "starting" },
+  { key: "bringBack", step: "Return", title: "Return", doing: "getting its regions back" },
 ];
+
+const OUTCOMES = {
+  Restarted: ["restarted", "good"],
+  ScaledDown: ["scaled down", "good"],
+  DrainTimedOut: ["drain timed out", "bad"],
+  NotWanted: ["not wanted any more", "unknown"],
+};
 
 const COLUMNS = [
   { title: "Server", header: true },
@@ -39,8 +46,7 @@ const state = (line, now) => {
   const step = STEPS.find((it) => it.step === line.step);
   const canary = line.canary ? [" ", badge("canary", "busy")] : null;
   if (line.phase === "done") {
-    return [badge(line.outcome === "RESTARTED" ? "restarted" : (line.outcome ?? "done").toLowerCase().replaceAll("_", " "),
-      line.outcome === "DRAIN_TIMED_OUT" ? "bad" : "good"), canary];
+    return [badge(...(OUTCOMES[line.outcome] ?? [line.outcome ?? "done", "unknown"])), canary];
   }
   return line.phase === "now"
     ? [badge(step?.doing ?? "under way", "busy"), h("small", {}, ` for ${ago(line.since, now)}`), canary]

@@ -1,5 +1,8 @@
 package io.offheap.hbase.e2e;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,6 +34,26 @@ public record Kubectl(Shell shell, String namespace) {
             + type
             + "\")]}{.status} {.reason}: {.message}{end}";
     return jsonPath("hbc/" + cluster, path);
+  }
+
+  /**
+   * A value of the plan of a cluster's default group, with its reason: from the config map that the
+   * operator writes.
+   *
+   * @throws IllegalStateException if the plan has no such key
+   */
+  public JsonNode planned(String cluster, String key) {
+    var text = jsonPath("configmap/" + cluster + "-plan", "{.data.plan\\.yaml}");
+    try {
+      for (JsonNode setting : new YAMLMapper().readTree(text).path("settings")) {
+        if (setting.path("key").asText().equals(key)) {
+          return setting;
+        }
+      }
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the plan must be YAML", e);
+    }
+    throw new IllegalStateException("no plan has " + key);
   }
 
   private String[] command(String... arguments) {

@@ -101,10 +101,9 @@ class DemoDayTwoIT {
         .ignoreException(IllegalStateException.class)
         .untilAsserted(
             () -> {
-              assertThat(kubectl.jsonPath("hbc/demo", "{.status.groups[0].ready}"))
-                  .isEqualTo("1/1");
-              assertThat(kubectl.jsonPath("hbc/demo", "{.status.readyRegionServers}"))
-                  .isEqualTo("3/3");
+              assertThat(kubectl.jsonPath("hbc/demo", "{.status.groups[0].readyServers}"))
+                  .isEqualTo("1");
+              assertThat(kubectl.jsonPath("hbc/demo", "{.status.readyServers}")).isEqualTo("3");
             });
     var server = new RegionServerPod(kubectl, "demo-regionserver-file-0");
     assertThat(server.configuration())
@@ -179,11 +178,7 @@ class DemoDayTwoIT {
   }
 
   private static String bufferSize(String field) {
-    return kubectl.jsonPath(
-        "hbc/demo",
-        "{.status.memoryPlan.settings[?(@.key==\"hbase.server.allocator.buffer.size\")]."
-            + field
-            + "}");
+    return kubectl.planned("demo", "hbase.server.allocator.buffer.size").path(field).asText();
   }
 
   @Test

@@ -9,9 +9,8 @@ import java.util.Optional;
 /**
  * The restart of a region server, as the status has it.
  *
- * @param cause {@code RESTART}, {@code SCALE_DOWN} or {@code POD_DELETED}
- * @param outcome {@code RESTARTED}, {@code SCALED_DOWN}, {@code DRAIN_TIMED_OUT} or {@code
- *     NOT_WANTED}
+ * @param cause {@code Restart}, {@code ScaleDown} or {@code PodDeleted}
+ * @param outcome {@code Restarted}, {@code ScaledDown}, {@code DrainTimedOut} or {@code NotWanted}
  * @param regions regions that it had
  * @param startSeconds from the old pod's end until the operator knew that the new one serves
  * @param ownStartSeconds from the new pod's creation until it was ready, by Kubernetes' clock; no

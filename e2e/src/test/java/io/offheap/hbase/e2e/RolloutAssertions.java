@@ -19,7 +19,7 @@ record RolloutAssertions(Kubectl kubectl, RolloutCluster cluster) {
         .allSatisfy(
             server -> {
               assertThat(server.cause()).isEqualTo("RESTART");
-              assertThat(server.outcome()).isEqualTo("RESTARTED");
+              assertThat(server.outcome()).isEqualTo("Restarted");
             });
     var after = uids(cluster.pods("regionserver"));
     uids(before).forEach((pod, uid) -> assertThat(after.get(pod)).as(pod).isNotEqualTo(uid));

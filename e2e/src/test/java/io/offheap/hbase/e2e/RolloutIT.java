@@ -153,7 +153,7 @@ class RolloutIT {
     await("the first region server emptied")
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(500))
-        .until(() -> cluster.restarting().matches(".* (STOP|START|RETURN)"));
+        .until(() -> cluster.restarting().matches(".* (Stop|Start|Return)"));
     operators.kill(leader);
     var killed = Instant.now();
     var written = cluster.rollout();
@@ -220,8 +220,8 @@ class RolloutIT {
     var restarted = rollout("one region server less", resource -> {});
     assertThat(restarted).hasSize(1);
     assertThat(restarted.get(0).pod()).isEqualTo(SERVER + 2);
-    assertThat(restarted.get(0).cause()).isEqualTo("SCALE_DOWN");
-    assertThat(restarted.get(0).outcome()).isEqualTo("SCALED_DOWN");
+    assertThat(restarted.get(0).cause()).isEqualTo("ScaleDown");
+    assertThat(restarted.get(0).outcome()).isEqualTo("ScaledDown");
     assertThat(restarted.get(0).regions()).isPositive();
     assertThat(cluster.pods("regionserver")).containsOnlyKeys(SERVER + 0, SERVER + 1);
     assertThat(RolloutCluster.podsOf(cluster.state().path("liveServers")))
@@ -234,8 +234,7 @@ class RolloutIT {
         .pollInterval(Duration.ofSeconds(2))
         .untilAsserted(
             () -> {
-              assertThat(kubectl.jsonPath("hbc/rollout", "{.status.readyRegionServers}"))
-                  .isEqualTo("3/3");
+              assertThat(kubectl.jsonPath("hbc/rollout", "{.status.readyServers}")).isEqualTo("3");
               assertThat(cluster.state().path("liveServers")).hasSize(3);
             });
   }
@@ -255,8 +254,8 @@ class RolloutIT {
       var restarted = rollout("the region server is on another node", resource -> {});
       assertThat(restarted).hasSize(1);
       assertThat(restarted.get(0).pod()).isEqualTo(pod);
-      assertThat(restarted.get(0).cause()).isEqualTo("POD_DELETED");
-      assertThat(restarted.get(0).outcome()).isEqualTo("RESTARTED");
+      assertThat(restarted.get(0).cause()).isEqualTo("PodDeleted");
+      assertThat(restarted.get(0).outcome()).isEqualTo("Restarted");
       assertThat(restarted.get(0).regions()).isPositive();
       var after = cluster.pods("regionserver");
       before.forEach(

@@ -138,12 +138,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
 
   /** The planned value of a setting. */
   String planned(String key) {
-    for (JsonNode setting : cluster.resource().path("status").path("memoryPlan").path("settings")) {
-      if (setting.path("key").asText().equals(key)) {
-        return setting.path("value").asText();
-      }
-    }
-    throw new IllegalStateException("no plan has " + key);
+    return kubectl.planned(cluster.name(), key).path("value").asText();
   }
 
   /** Values of a property that the servers run with, by pod. */

@@ -46,6 +46,7 @@ class WallsTest {
               OURS + ".deploy..",
               OURS + ".hbase..",
               OURS + ".reconcile..",
+              OURS + ".status..",
               OURS + ".report..",
               OURS + ".webhook..",
               OURS + ".http..",
@@ -93,6 +94,7 @@ class WallsTest {
           .resideInAnyPackage(
               OURS + ".deploy..",
               OURS + ".reconcile..",
+              OURS + ".status..",
               OURS + ".report..",
               OURS + ".hbase..",
               OURS + ".webhook..",
@@ -108,10 +110,26 @@ class WallsTest {
               OURS + ".deploy..",
               OURS + ".hbase..",
               OURS + ".reconcile..",
+              OURS + ".status..",
               OURS + ".report..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(OURS + ".webhook..", OURS + ".http..", OURS + ".page..");
+
+  @ArchTest
+  static final ArchRule STATUS_IS_READ_WITHOUT_A_PASS =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".status..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".deploy..",
+              OURS + ".hbase..",
+              OURS + ".reconcile..",
+              OURS + ".report..",
+              OURS + ".cli..",
+              "io.javaoperatorsdk..");
 
   @ArchTest
   static final ArchRule NOBODY_NEEDS_THE_START =

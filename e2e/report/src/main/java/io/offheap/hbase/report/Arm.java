@@ -8,10 +8,12 @@ import java.util.Map;
  * What one server showed.
  *
  * @param figures those that it has, in their order
+ * @param sweep operations a second by number of threads; null where there is no sweep
  * @param eden occupied eden over time, for a plot; null unless it is kept
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Arm(Variant variant, Map<Figure, Double> figures, List<Point> eden) {
+public record Arm(
+    Variant variant, Map<Figure, Double> figures, Map<Integer, Double> sweep, List<Point> eden) {
 
   /**
    * A point of a plot.
@@ -21,6 +23,6 @@ public record Arm(Variant variant, Map<Figure, Double> figures, List<Point> eden
   public record Point(double second, double mib) {}
 
   Arm withoutEden() {
-    return new Arm(variant, figures, null);
+    return new Arm(variant, figures, sweep, null);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -14,6 +15,8 @@ import org.apache.commons.statistics.descriptive.Median;
 final class Document {
   static final String FILE = "benchmarks.md";
   private static final String PLOTS = "benchmarks";
+  private static final double MEMORY_TOLERANCE = 1.03;
+  private static final double MIB = 1 << 20;
 
   private final MeasuredSet set;
 
@@ -40,6 +43,7 @@ final class Document {
 
   String text(Units units, Path results) throws IOException {
     var text = new StringBuilder(head());
+    text.append(summary(units, results));
     for (Unit unit : units.of(set)) {
       var present = Results.read(results, unit.name());
       text.append("\n## %s\n\n".formatted(unit.title()));
@@ -51,7 +55,111 @@ final class Document {
         text.append(measured(unit, present.get()));
       }
     }
+    text.append(memory(units, results));
     return text.toString();
+  }
+
+  private String summary(Units units, Path results) throws IOException {
+    var text =
+        new StringBuilder(
+            """
+
+            | Goals of | Met | Missed | Undecided |
+            | --- | ---: | ---: | ---: |
+            """);
+    for (Unit unit : units.of(set)) {
+      var present = Results.read(results, unit.name());
+      text.append("| %s |".formatted(unit.title()));
+      if (present.isEmpty() || present.get().count(false) == 0) {
+        text.append(" | | not measured yet |\n");
+        continue;
+      }
+      for (Goal.Outcome outcome : Goal.Outcome.values()) {
+        text.append(
+            " %d |".formatted(Collections.frequency(outcomes(unit, present.get()), outcome)));
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  private static List<Goal.Outcome> outcomes(Unit unit, Results results) {
+    return unit.goals().stream()
+        .flatMap(
+            goal ->
+                goal.than().stream()
+                    .map(
+                        than ->
+                            goal.outcome(results.compare(goal.figure(), goal.of(), than).result())))
+        .toList();
+  }
+
+  private String memory(Units units, Path results) throws IOException {
+    var shapes = units.memoryOf(set);
+    if (shapes.isEmpty()) {
+      return "";
+    }
+    var text =
+        new StringBuilder(
+            """
+
+            ## Memory, planned and resident
+
+            Goal, written down before: the container's planned memory, without what is left of the reserve, is within %.0f %% of the most that was resident, and the plan is never below it. Each shape has as much memory off the heap as on it.
+
+            | Shape | Planned, MiB | In use, MiB | Resident, MiB | In use / resident | Goal | Machine, commit |
+            | --- | ---: | ---: | ---: | ---: | --- | --- |
+            """
+                .formatted(100 * (MEMORY_TOLERANCE - 1)));
+    for (MemoryShape shape : shapes) {
+      text.append("| `%s`: %s, heap %s |".formatted(shape.name(), shape.mode(), shape.size()));
+      var present = Store.read(results, shape.name(), MemoryResult.class);
+      text.append(present.map(Document::row).orElse(" | | | | not measured yet | |\n"));
+    }
+    for (MemoryShape shape : shapes) {
+      var present = Store.read(results, shape.name(), MemoryResult.class);
+      if (present.isPresent()) {
+        text.append(parts(present.get()));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String row(MemoryResult result) {
+    var container = result.memory().container();
+    return " %s | %s | %s | %s | %s | %d cores, %s |\n"
+        .formatted(
+            mib(container.predicted()),
+            mib(result.plannedInUse()),
+            mib(container.measured()),
+            String.format(Locale.ROOT, "%.3f", result.ratio()),
+            result.holds(MEMORY_TOLERANCE) ? "met" : "**missed**",
+            result.machine().cores(),
+            result.commit());
+  }
+
+  private static String parts(MemoryResult result) {
+    var text =
+        new StringBuilder(
+            """
+
+            | Part of `%s` | Planned, MiB | Resident, MiB |
+            | --- | ---: | ---: |
+            """
+                .formatted(result.shape()));
+    result
+        .memory()
+        .parts()
+        .forEach(
+            part ->
+                text.append(
+                    "| %s | %s | %s |\n"
+                        .formatted(part.item(), mib(part.predicted()), mib(part.measured()))));
+    return text.toString();
+  }
+
+  private static String mib(long bytes) {
+    return String.format(Locale.ROOT, "%,.1f", bytes / MIB);
   }
 
   private String head() {
@@ -81,7 +189,7 @@ final class Document {
 
   private static String conditions(Unit unit) {
     return """
-        Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %d %% reads, %s; latency at %,d operations a second, %d client threads.
+        Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %s, %s; latency at %,d operations a second, %d client threads.
         """
         .formatted(
             unit.name(),
@@ -95,11 +203,25 @@ final class Document {
                   "in c, d and e a bucket cache of %.0f %% of the table, in a and b HBase's own cache"
                       .formatted(100 * unit.cache().share());
               case all -> "a table that fits each cache, read ahead";
+              case own -> "each variant's own cache";
             },
-            unit.load().read(),
+            operations(unit.load()),
             unit.load().distribution(),
             unit.load().rate(),
             unit.load().threads());
+  }
+
+  private static String operations(Unit.Load load) {
+    var read =
+        switch (load.operation()) {
+          case get -> "Gets";
+          case multiGet -> "Gets of 100 rows";
+          case filteredScan -> "scans of 10,000 rows, none of which is returned";
+          case tenthScan -> "scans of 10,000 rows, a tenth of which is returned";
+        };
+    return load.read() == 100
+        ? read + " alone"
+        : "%d %% %s, %d %% updates".formatted(load.read(), read, 100 - load.read());
   }
 
   private static String measured(Unit unit, Results results) {
@@ -108,10 +230,10 @@ final class Document {
         results.rounds().stream().map(Round::commit).distinct().collect(Collectors.joining(", "));
     return """
 
-        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %,d MiB, JDK %s, kernel %s; commit %s.
+        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
 
         %s
-        %s%s"""
+        %s%s%s"""
         .formatted(
             results.count(false),
             unit.rounds().pairs(),
@@ -120,12 +242,13 @@ final class Document {
             unit.noise().letter(),
             machine.processor(),
             machine.cores(),
-            machine.memoryMib(),
+            machine.memoryGib(),
             machine.jdk(),
             machine.kernel(),
             commits,
             goals(unit, results),
             figures(unit, results),
+            sweep(unit, results),
             plots(unit, results));
   }
 
@@ -178,7 +301,7 @@ final class Document {
     for (Figure figure : Figure.values()) {
       text.append("| %s |".formatted(figure.label()));
       for (Variant variant : variants) {
-        text.append(" %s |".formatted(median(results.values(figure, variant))));
+        text.append(" %s |".formatted(typical(unit, figure, results.values(figure, variant))));
       }
       for (Variant other : others) {
         text.append(" %s |".formatted(claim(figure, results.compare(figure, last, other))));
@@ -189,10 +312,44 @@ final class Document {
     return text.toString();
   }
 
-  private static String claim(Figure figure, Comparison comparison) {
-    if (figure.better() == Figure.Better.NEITHER) {
+  /** Throughput by number of threads. */
+  private static String sweep(Unit unit, Results results) {
+    if (unit.load().sweep() == null) {
       return "";
     }
+    var variants = unit.variants();
+    var last = variants.get(variants.size() - 1);
+    var others = variants.subList(0, variants.size() - 1);
+    var text = new StringBuilder("\n| Operations a second, threads |");
+    variants.forEach(variant -> text.append(" %s |".formatted(variant.letter())));
+    others.forEach(other -> text.append(" %s / %s |".formatted(last.letter(), other.letter())));
+    text.append(" Seed, after / before |\n| ---: |");
+    text.append(" ---: |".repeat(variants.size() + others.size() + 1)).append('\n');
+    for (int threads : unit.load().sweep()) {
+      var value = Round.Value.ofThreads(threads);
+      text.append("| %d |".formatted(threads));
+      for (Variant variant : variants) {
+        double[] values = results.values(value, variant);
+        text.append(
+            " %s |"
+                .formatted(
+                    values.length == 0 ? "" : number(Median.withDefaults().evaluate(values))));
+      }
+      for (Variant other : others) {
+        text.append(
+            " %s |".formatted(claim(results.compare(Figure.Better.HIGHER, value, last, other))));
+      }
+      var seed = unit.sweepSeed() == null ? null : unit.sweepSeed().get(threads);
+      text.append(" %s |\n".formatted(seed == null ? "" : ratio(OptionalDouble.of(seed))));
+    }
+    return text.toString();
+  }
+
+  private static String claim(Figure figure, Comparison comparison) {
+    return figure.better() == Figure.Better.NEITHER ? "" : claim(comparison);
+  }
+
+  private static String claim(Comparison comparison) {
     return "%s, %s"
         .formatted(
             ratio(comparison.median()),
@@ -204,8 +361,16 @@ final class Document {
             });
   }
 
-  private static String median(double[] values) {
-    return values.length == 0 ? "" : number(Median.withDefaults().evaluate(values));
+  private static String typical(Unit unit, Figure figure, double[] values) {
+    if (values.length == 0) {
+      return "";
+    }
+    if (figure == Figure.OUT_OF_MEMORY) {
+      return "%.0f of %d".formatted(Arrays.stream(values).sum(), values.length);
+    }
+    double median = Median.withDefaults().evaluate(values);
+    boolean over = figure == Figure.PEAK_RESIDENT_MIB && median > unit.limit();
+    return number(median) + (over ? ", **over the limit**" : "");
   }
 
   /** Three digits that count. */

@@ -22,6 +22,8 @@ public enum Figure {
   P999_MILLIS("p999Millis", "p99.9, ms", Better.LOWER),
   OPERATIONS_PER_SECOND("operationsPerSecond", "operations a second", Better.HIGHER),
   PEAK_RESIDENT_MIB("peakResidentMib", "peak resident memory, MiB", Better.NEITHER),
+  /** 1 of a server that ended so; it has no other figure. */
+  OUT_OF_MEMORY("outOfMemory", "servers that ran out of memory", Better.NEITHER),
   /** The state of the cache, which is part of what the unit states. */
   HIT_SHARE("hitShare", "data blocks found in a cache", Better.NEITHER);
 

@@ -9,11 +9,13 @@ import java.nio.file.Path;
  * Where a unit was measured; nothing that identifies the machine.
  *
  * @param processor its model
- * @param memoryMib of the whole machine
+ * @param memoryGib of the whole machine; a kernel does not reserve the same after each start
  * @param jdk version of the JVM that ran the servers
  * @param kernel its release
  */
-public record Machine(String processor, int cores, long memoryMib, String jdk, String kernel) {
+public record Machine(String processor, int cores, long memoryGib, String jdk, String kernel) {
+
+  private static final double GIB = 1 << 30;
 
   /** Returns the one that this process runs on. */
   static Machine present() throws IOException {
@@ -22,7 +24,7 @@ public record Machine(String processor, int cores, long memoryMib, String jdk, S
     return new Machine(
         model(),
         Runtime.getRuntime().availableProcessors(),
-        bean.getTotalMemorySize() >> 20,
+        Math.round(bean.getTotalMemorySize() / GIB),
         Runtime.version().toString(),
         System.getProperty("os.version"));
   }

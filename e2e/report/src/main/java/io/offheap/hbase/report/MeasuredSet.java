@@ -5,6 +5,6 @@ enum MeasuredSet {
   WHOLE,
   /** A few units in under 20 minutes; what they show is indicative. */
   QUICK,
-  /** Each unit once, as small as it works; it shows that the measurement works. */
+  /** Each unit once and one shape, as small as they work; it shows that the measurement works. */
   SMOKE
 }

@@ -44,6 +44,10 @@ final class Plots {
       plots.add(
           new Plot(unit.name() + "-latency.png", "Latency at the fixed rate, medians", latency));
     }
+    var sweep = sweep(unit, results);
+    if (!sweep.getSeriesMap().isEmpty()) {
+      plots.add(new Plot(unit.name() + "-sweep.png", "Throughput by threads, medians", sweep));
+    }
     var eden = eden(results);
     if (!eden.getSeriesMap().isEmpty()) {
       plots.add(new Plot(unit.name() + "-eden.png", "Eden before each collection", eden));
@@ -88,6 +92,33 @@ final class Plots {
     }
     // Bars begin at the end of the axis, which a logarithmic one has above 0.
     chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(least / 2);
+    return chart;
+  }
+
+  private static XYChart sweep(Unit unit, Results results) {
+    var chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title("Throughput by threads, medians")
+            .xAxisTitle("threads")
+            .yAxisTitle("operations a second")
+            .build();
+    chart.getStyler().setYAxisMin(0.0);
+    for (Variant variant : unit.variants()) {
+      var threads = new ArrayList<Integer>();
+      var medians = new ArrayList<Double>();
+      for (Integer step : unit.load().sweep() == null ? List.<Integer>of() : unit.load().sweep()) {
+        double[] values = results.values(Round.Value.ofThreads(step), variant);
+        if (values.length > 0) {
+          threads.add(step);
+          medians.add(Median.withDefaults().evaluate(values));
+        }
+      }
+      if (!medians.isEmpty()) {
+        chart.addSeries(variant.letter(), threads, medians).setMarker(SeriesMarkers.CIRCLE);
+      }
+    }
     return chart;
   }
 

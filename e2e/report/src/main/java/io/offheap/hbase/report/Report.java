@@ -2,6 +2,7 @@ package io.offheap.hbase.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,13 +21,13 @@ public final class Report {
    *
    * <p>{@code run ROOT SET KEY COMMIT RESULTS DOCS SCRATCH [UNIT...]}: measures what is due and
    * writes the document. SET is whole, quick or smoke. KEY is that of the inputs' files. RESULTS
-   * and DOCS are folders. Of the units alone that are named.
+   * and DOCS are folders. Of the units and shapes alone that are named.
    *
    * <p>{@code write ROOT SET RESULTS DOCS}: writes the document alone.
    *
-   * <p>Exit status: 2 when something could not be measured.
+   * <p>Exit status: 2 when something could not be measured, 130 when a signal ended a run.
    */
-  public static void main(String[] args) throws IOException, InterruptedException {
+  public static void main(String[] args) throws IOException {
     var root = Path.of(args[1]);
     var units = Units.read(root.resolve("e2e/report/units.yaml"));
     switch (args[0]) {
@@ -34,9 +35,9 @@ public final class Report {
       case "run" -> {
         try {
           run(root, units, args);
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
           System.err.println("report: " + e.getMessage());
-          System.exit(2);
+          System.exit(e instanceof InterruptedException ? 130 : 2);
         }
       }
       case "write" -> new Document(set(args[2])).write(units, Path.of(args[3]), Path.of(args[4]));
@@ -53,7 +54,9 @@ public final class Report {
     var set = set(args[2]);
     var results = Path.of(args[5]);
     var docs = Path.of(args[6]);
+    var machine = Machine.present();
     var named = Set.copyOf(Arrays.asList(args).subList(8, args.length));
+    units.requireNames(named);
     var document = new Document(set);
     var due =
         due(
@@ -62,15 +65,26 @@ public final class Report {
                 .toList(),
             args[3],
             results,
-            Machine.present());
+            machine);
     try {
-      new Runner(
+      var runner =
+          new Runner(
               Runner.script(root.resolve("e2e/report/slice")),
               results,
               Path.of(args[7]),
               args[4],
-              System.out)
-          .run(due);
+              System.out);
+      var memory =
+          new MemoryBench(
+              root.resolve("e2e/bin/measure"), results, Path.of(args[7]), args[4], machine);
+      var jobs = new ArrayList<>(runner.jobs(due));
+      jobs.addAll(
+          memory.jobs(
+              units.memoryOf(set).stream()
+                  .filter(shape -> named.isEmpty() || named.contains(shape.name()))
+                  .toList(),
+              args[3]));
+      Job.runAll(jobs, System.out);
     } finally {
       document.write(units, results, docs);
     }

@@ -1,11 +1,7 @@
 package io.offheap.hbase.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,31 +12,17 @@ import java.util.Optional;
  * @param inputs what the unit's result depends on, as one word
  */
 public record Results(String unit, String inputs, Machine machine, List<Round> rounds) {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   static Results none(String unit, String inputs, Machine machine) {
     return new Results(unit, inputs, machine, List.of());
   }
 
   /** Returns what a folder has of a unit, of any inputs. */
   static Optional<Results> read(Path folder, String unit) throws IOException {
-    var file = folder.resolve(unit + ".json");
-    return Files.exists(file)
-        ? Optional.of(JSON.readValue(file.toFile(), Results.class))
-        : Optional.empty();
+    return Store.read(folder, unit, Results.class);
   }
 
-  /** A process that ends while it writes leaves the file as it was. */
   void write(Path folder) throws IOException {
-    Files.createDirectories(folder);
-    var unfinished = folder.resolve(unit + ".json.unfinished");
-    Files.writeString(unfinished, JSON.writeValueAsString(this) + "\n");
-    Files.move(
-        unfinished,
-        folder.resolve(unit + ".json"),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    Store.write(folder, unit, this);
   }
 
   /** Eden over time is for one plot, and long: the first round of all variants keeps it. */
@@ -54,24 +36,31 @@ public record Results(String unit, String inputs, Machine machine, List<Round> r
     return (int) rounds.stream().filter(round -> round.equal() == equal).count();
   }
 
-  /** Returns the values of a figure, in the order of the rounds. */
-  double[] values(Figure figure, Variant variant) {
+  /** Returns the values of a variant, in the order of the rounds. */
+  double[] values(Round.Value value, Variant variant) {
     return rounds.stream()
         .filter(round -> !round.equal())
         .flatMap(round -> round.arm(variant).stream())
-        .map(arm -> arm.figures().get(figure))
-        .filter(value -> value != null)
+        .flatMap(arm -> value.of(arm).stream())
         .mapToDouble(Double::doubleValue)
         .toArray();
   }
 
-  Comparison compare(Figure figure, Variant of, Variant than) {
+  double[] values(Figure figure, Variant variant) {
+    return values(Round.Value.of(figure), variant);
+  }
+
+  Comparison compare(Figure.Better better, Round.Value value, Variant of, Variant than) {
     var pairs =
         rounds.stream()
             .filter(round -> !round.equal())
-            .flatMap(round -> round.pair(figure, of, than).stream())
+            .flatMap(round -> round.pair(value, of, than).stream())
             .toList();
-    var equal = rounds.stream().flatMap(round -> round.equalPair(figure).stream()).toList();
-    return Comparison.of(figure.better(), pairs, equal);
+    var equal = rounds.stream().flatMap(round -> round.equalPair(value).stream()).toList();
+    return Comparison.of(better, pairs, equal);
+  }
+
+  Comparison compare(Figure figure, Variant of, Variant than) {
+    return compare(figure.better(), Round.Value.of(figure), of, than);
   }
 }

@@ -15,29 +15,36 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Round(boolean equal, String commit, String ended, List<Arm> arms) {
 
-  private static Optional<Double> value(Arm arm, Figure figure) {
-    return Optional.ofNullable(arm.figures().get(figure));
+  /** A value of an arm; empty where it has none. */
+  interface Value {
+    Optional<Double> of(Arm arm);
+
+    static Value of(Figure figure) {
+      return arm -> Optional.ofNullable(arm.figures().get(figure));
+    }
+
+    /** Returns the throughput with a number of threads. */
+    static Value ofThreads(int threads) {
+      return arm -> Optional.ofNullable(arm.sweep()).map(sweep -> sweep.get(threads));
+    }
   }
 
-  /** Returns the figure of both variants, where both have it. */
-  Optional<Comparison.Pair> pair(Figure figure, Variant of, Variant than) {
+  /** Returns the value of both variants, where both have it. */
+  Optional<Comparison.Pair> pair(Value value, Variant of, Variant than) {
     return arm(of)
-        .flatMap(arm -> value(arm, figure))
+        .flatMap(value::of)
         .flatMap(
-            value ->
-                arm(than)
-                    .flatMap(arm -> value(arm, figure))
-                    .map(other -> new Comparison.Pair(value, other)));
+            first -> arm(than).flatMap(value::of).map(other -> new Comparison.Pair(first, other)));
   }
 
-  /** Returns the figure of both servers of a round of equal variants, where both have it. */
-  Optional<Comparison.Pair> equalPair(Figure figure) {
+  /** Returns the value of both servers of a round of equal variants, where both have it. */
+  Optional<Comparison.Pair> equalPair(Value value) {
     if (!equal || arms.size() != 2) {
       return Optional.empty();
     }
-    return value(arms.get(0), figure)
-        .flatMap(
-            first -> value(arms.get(1), figure).map(second -> new Comparison.Pair(first, second)));
+    return value
+        .of(arms.get(0))
+        .flatMap(first -> value.of(arms.get(1)).map(second -> new Comparison.Pair(first, second)));
   }
 
   Optional<Arm> arm(Variant variant) {

@@ -12,14 +12,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Carries out runs, one after the other. A round is kept as soon as its last server was measured,
- * so that a run which ends early, for whatever reason, costs the round that it was in and no other.
+ * Carries out the runs of units. A round is kept as soon as its last server was measured, so that a
+ * run which ends early, for whatever reason, costs the round that it was in and no other.
  */
 final class Runner {
   private static final ObjectMapper JSON =
@@ -49,7 +51,7 @@ final class Runner {
   }
 
   /** What a file of figures has. */
-  record Measured(Map<Figure, Double> figures, List<Arm.Point> eden) {}
+  record Measured(Map<Figure, Double> figures, Map<Integer, Double> sweep, List<Arm.Point> eden) {}
 
   private final Bench bench;
   private final Path results;
@@ -74,55 +76,70 @@ final class Runner {
   }
 
   /**
-   * Carries out what each of the units still needs.
+   * Returns what each of the units still needs, to be carried out in this order. Where one fails,
+   * what was measured until then is kept.
    *
    * @param due the rounds that there are, of the same inputs, by unit
-   * @throws IOException if a run failed; what was measured until then is kept
    */
-  void run(Map<Unit, Results> due) throws IOException, InterruptedException {
-    var runs = new ArrayList<RunPlan.Run>();
-    due.forEach((unit, present) -> runs.addAll(RunPlan.of(unit, present)));
-    var present = new LinkedHashMap<>(due);
-    double left = RunPlan.minutes(runs);
-    for (int i = 0; i < runs.size(); i++) {
-      var run = runs.get(i);
-      out.printf(
-          "==> run %d of %d: %s, %d rounds, about %.0f min; %s left of all%n",
-          i + 1, runs.size(), run.unit().name(), run.rounds().size(), run.minutes(), time(left));
-      present.put(run.unit(), run(run, present.get(run.unit())));
-      left -= run.minutes();
+  List<Job> jobs(Map<Unit, Results> due) {
+    var jobs = new ArrayList<Job>();
+    var present = new HashMap<>(due);
+    due.forEach(
+        (unit, results) ->
+            RunPlan.of(unit, results).forEach(run -> jobs.add(new RunJob(run, present))));
+    return jobs;
+  }
+
+  /** One run of a unit, which adds to the rounds that are present. */
+  private final class RunJob implements Job {
+    private final RunPlan.Run run;
+    private final Map<Unit, Results> present;
+
+    private RunJob(RunPlan.Run run, Map<Unit, Results> present) {
+      this.run = run;
+      this.present = present;
+    }
+
+    @Override
+    public String title() {
+      return "%s, %d rounds".formatted(run.unit().name(), run.rounds().size());
+    }
+
+    @Override
+    public double minutes() {
+      return run.minutes();
+    }
+
+    @Override
+    public void run() throws IOException, InterruptedException {
+      Runner.this.run(run, present);
     }
   }
 
-  private static String time(double minutes) {
-    long whole = Math.round(minutes);
-    return "%d h %02d min".formatted(whole / 60, whole % 60);
-  }
-
-  private Results run(RunPlan.Run run, Results before) throws IOException, InterruptedException {
+  private void run(RunPlan.Run run, Map<Unit, Results> present)
+      throws IOException, InterruptedException {
     var folder = scratch.resolve(run.unit().name());
     delete(folder);
     Files.createDirectories(folder);
     Files.write(folder.resolve("settings"), settings(run.unit()));
     Files.write(folder.resolve("order"), order(run));
-    var kept = new Kept(run, before);
+    var kept = new Kept(run, present);
     bench.measure(folder, kept);
     if (!kept.isWhole()) {
       throw new IOException("%s ended early; see %s".formatted(run.unit().name(), folder));
     }
-    return kept.results;
   }
 
   /** Keeps each round when it is whole. */
   private final class Kept implements MeasuredServer {
     private final RunPlan.Run run;
-    private Results results;
+    private final Map<Unit, Results> present;
     private int round;
     private final List<Arm> arms = new ArrayList<>();
 
-    private Kept(RunPlan.Run run, Results results) {
+    private Kept(RunPlan.Run run, Map<Unit, Results> present) {
       this.run = run;
-      this.results = results;
+      this.present = present;
     }
 
     private boolean isWhole() {
@@ -138,13 +155,18 @@ final class Runner {
       var measured = JSON.readValue(figures.toFile(), Measured.class);
       arms.add(
           new Arm(
-              due.order().get(arms.size()), new TreeMap<>(measured.figures()), measured.eden()));
+              due.order().get(arms.size()),
+              new TreeMap<>(measured.figures()),
+              measured.sweep() == null ? null : new TreeMap<>(measured.sweep()),
+              measured.eden()));
       if (arms.size() < due.order().size()) {
         return;
       }
       var now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      results = results.with(new Round(due.equal(), commit, now, List.copyOf(arms)));
-      results.write(Runner.this.results);
+      var more =
+          present.get(run.unit()).with(new Round(due.equal(), commit, now, List.copyOf(arms)));
+      more.write(results);
+      present.put(run.unit(), more);
       arms.clear();
       round++;
       out.printf(
@@ -164,6 +186,7 @@ final class Runner {
     if (unit.cache().share() != null) {
       settings.put("bucketCacheMib", bucketCacheMib(unit));
     }
+    settings.put("operation", unit.load().operation());
     settings.put("read", unit.load().read());
     settings.put("threads", unit.load().threads());
     settings.put("rate", unit.load().rate());
@@ -171,6 +194,12 @@ final class Runner {
     settings.put("warmUp", unit.seconds().warmUp());
     settings.put("rateSeconds", unit.seconds().rate());
     settings.put("fullSeconds", unit.seconds().full());
+    if (unit.load().sweep() != null) {
+      settings.put(
+          "sweep",
+          unit.load().sweep().stream().map(String::valueOf).collect(Collectors.joining(",")));
+      settings.put("sweepSeconds", unit.seconds().sweep());
+    }
     return settings.entrySet().stream()
         .map(setting -> setting.getKey() + "=" + setting.getValue())
         .toList();
@@ -192,7 +221,7 @@ final class Runner {
     return lines;
   }
 
-  private static void delete(Path folder) throws IOException {
+  static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
     }
@@ -208,27 +237,17 @@ final class Runner {
     return (folder, measured) -> {
       var builder = new ProcessBuilder(script.toString(), folder.toString());
       builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-      var process = builder.start();
-      // Its servers end with it, and it ends with this process, which waits for that: a new run
-      // needs the same ports.
-      var end =
-          new Thread(
-              () -> {
-                process.destroy();
-                process.onExit().join();
+      int status =
+          Processes.run(
+              builder,
+              process -> {
+                try (var lines = process.inputReader(UTF_8)) {
+                  String line;
+                  while ((line = lines.readLine()) != null) {
+                    measured.accept(Path.of(line));
+                  }
+                }
               });
-      Runtime.getRuntime().addShutdownHook(end);
-      try (var lines = process.inputReader(UTF_8)) {
-        String line;
-        while ((line = lines.readLine()) != null) {
-          measured.accept(Path.of(line));
-        }
-      } catch (IOException e) {
-        process.destroy();
-        throw e;
-      }
-      int status = process.waitFor();
-      Runtime.getRuntime().removeShutdownHook(end);
       if (status != 0) {
         throw new IOException("%s ended with %d; see %s".formatted(script, status, folder));
       }

@@ -22,9 +22,11 @@ public record Unit(
     Minutes minutes,
     List<Goal> goals,
     Map<Figure, Double> seed,
+    Map<Integer, Double> sweepSeed,
     Quick quick) {
-  // Enough for each step to happen.
-  private static final int SMOKE_ROWS = 20_000;
+  // Enough for each step to happen; half of the table is more than the least bucket cache of a
+  // plan.
+  private static final int SMOKE_ROWS = 80_000;
 
   /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
   public record Table(int rows, int valueBytes, int regions) {}
@@ -39,21 +41,43 @@ public record Unit(
     public enum Kind {
       none,
       share,
-      all
+      all,
+      /** Whatever each variant's own configuration gives. */
+      own
     }
   }
 
   /**
    * YCSB's load.
    *
-   * @param read percent of the operations that read one row; the rest updates one
+   * @param operation what a read is
+   * @param read percent of the operations that read; the rest updates one row
    * @param rate operations a second at the fixed rate
    * @param distribution of the rows that are read, YCSB's name of it
+   * @param sweep numbers of threads that the throughput is measured with as well; null for none
    */
-  public record Load(int read, int threads, int rate, String distribution) {}
+  public record Load(
+      Operation operation,
+      int read,
+      int threads,
+      int rate,
+      String distribution,
+      List<Integer> sweep) {
+    /** What a read is; {@code HBaseBinding} explains them. */
+    public enum Operation {
+      get,
+      multiGet,
+      filteredScan,
+      tenthScan
+    }
+  }
 
-  /** Duration of each phase. */
-  public record Seconds(int warmUp, int rate, int full) {}
+  /**
+   * Duration of each phase.
+   *
+   * @param sweep for each number of threads; null where there is no sweep
+   */
+  public record Seconds(int warmUp, int rate, int full, Integer sweep) {}
 
   /**
    * How often it is measured.
@@ -79,9 +103,9 @@ public record Unit(
     return with(
         new Table(Math.min(SMOKE_ROWS, table.rows()), table.valueBytes(), table.regions()),
         variants,
-        new Seconds(3, 5, 3),
-        new Rounds(1, 1),
-        new Minutes(1, 1));
+        new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
+        new Rounds(1, 0),
+        new Minutes(1, 0.6));
   }
 
   private Unit with(
@@ -108,6 +132,7 @@ public record Unit(
             .map(goal -> goal.among(otherVariants))
             .toList(),
         seed,
+        sweepSeed,
         null);
   }
 }

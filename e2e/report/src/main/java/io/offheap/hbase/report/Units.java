@@ -9,18 +9,36 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The units of {@code units.yaml}.
+ * The content of {@code units.yaml}.
  *
  * @param inputs paths of what is measured, and of what measures it
+ * @param units comparisons of variants
+ * @param memory shapes whose memory is compared with their plans
  */
-record Units(List<String> inputs, List<Unit> units) {
+record Units(List<String> inputs, List<Unit> units, List<MemoryShape> memory) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int KEY_LENGTH = 16;
 
   static Units read(Path file) throws IOException {
     return new YAMLMapper().readValue(file.toFile(), Units.class);
+  }
+
+  /**
+   * Checks names that somebody typed.
+   *
+   * @throws IOException if one is that of no unit and of no shape
+   */
+  void requireNames(Set<String> named) throws IOException {
+    var unknown = new TreeSet<>(named);
+    units.forEach(unit -> unknown.remove(unit.name()));
+    memory.forEach(shape -> unknown.remove(shape.name()));
+    if (!unknown.isEmpty()) {
+      throw new IOException("no unit and no shape: " + String.join(", ", unknown));
+    }
   }
 
   /** Returns the units as a set measures them. */
@@ -33,6 +51,15 @@ record Units(List<String> inputs, List<Unit> units) {
     };
   }
 
+  /** Returns the shapes as a set measures them. */
+  List<MemoryShape> memoryOf(MeasuredSet set) {
+    return switch (set) {
+      case WHOLE -> memory;
+      case QUICK -> List.of();
+      case SMOKE -> memory.stream().limit(1).map(MemoryShape::smallest).toList();
+    };
+  }
+
   /**
    * Returns what a unit's result depends on, as one word. The words of its title, its goals and how
    * often it is measured change nothing that was measured.
@@ -40,7 +67,7 @@ record Units(List<String> inputs, List<Unit> units) {
    * @param files the key of the files below the inputs
    */
   static String key(Unit unit, String files) throws IOException {
-    var measured =
+    return key(
         List.of(
             files,
             unit.limit(),
@@ -49,7 +76,11 @@ record Units(List<String> inputs, List<Unit> units) {
             unit.load(),
             unit.seconds(),
             unit.variants(),
-            unit.noise());
+            unit.noise()));
+  }
+
+  /** Returns one word for all that a result depends on. */
+  static String key(List<?> measured) throws IOException {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")

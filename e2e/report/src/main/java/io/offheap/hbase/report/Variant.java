@@ -14,7 +14,9 @@ public enum Variant {
   @JsonProperty("d")
   D("published jars, our plan"),
   @JsonProperty("e")
-  E("our image, our plan");
+  E("our image, our plan"),
+  @JsonProperty("l")
+  L("published jars, our plan of mode Lru: an on-heap cache alone");
 
   private final String meaning;
 

@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DocumentTest {
-  private static final Machine MACHINE = new Machine("Some CPU", 2, 24576, "17.0.15", "6.1");
+  private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 1));
-  private static final Units UNITS = new Units(List.of(), List.of(UNIT));
+  private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, 2);
+  private static final Units UNITS = new Units(List.of(), List.of(UNIT), List.of(SHAPE));
 
   @TempDir Path folder;
 
@@ -22,6 +23,7 @@ class DocumentTest {
     return new Arm(
         variant,
         Map.of(Figure.P99_MILLIS, p99, Figure.HEAP_BYTES_PER_OPERATION, bytes),
+        Map.of(5, 10 * p99, 75, 1_000.0),
         List.of(new Arm.Point(1, 64), new Arm.Point(2, 32)));
   }
 
@@ -76,6 +78,28 @@ class DocumentTest {
   }
 
   @Test
+  void sweepHasThroughputByThreads() throws IOException {
+    measure(30, 40, 30);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| Operations a second, threads | a | c | e | e / a | e / c | Seed,")
+        .contains("| 5 | 200 | 200 | 300 | 1.50, ahead | 1.50, ahead |  |")
+        .contains(
+            "| 75 | 1,000 | 1,000 | 1,000 | 1.00, no difference | 1.00, no difference | 5.61 |");
+  }
+
+  @Test
+  void summaryCountsOutcomes() throws IOException {
+    assertThat(text(MeasuredSet.WHOLE)).contains("| A unit | | | not measured yet |\n");
+
+    measure(10, 12, 9);
+    assertThat(text(MeasuredSet.WHOLE)).contains("| A unit | 1 | 0 | 0 |\n");
+
+    measure(19, 20, 19);
+    assertThat(text(MeasuredSet.WHOLE)).contains("| A unit | 0 | 1 | 0 |\n");
+  }
+
+  @Test
   void figuresHaveMediansRatiosAndTheSeeds() throws IOException {
     measure(30, 40, 30);
 
@@ -84,6 +108,57 @@ class DocumentTest {
         .contains("| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89 |")
         .contains(
             "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead |  |");
+  }
+
+  @Test
+  void countsServersThatRanOutOfMemoryAndNamesThoseOverTheLimit() throws IOException {
+    var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null);
+    var over = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1100.0);
+    var within = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1000.0);
+    Results.none("unit", "key", MACHINE)
+        .with(
+            round(
+                out, new Arm(Variant.C, over, null, null), new Arm(Variant.E, within, null, null)))
+        .write(folder.resolve("results"));
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| servers that ran out of memory | 1 of 1 | 0 of 1 | 0 of 1 |")
+        .contains("| peak resident memory, MiB |  | 1,100, **over the limit** | 1,000 |");
+  }
+
+  private void measureMemory(long resident) throws IOException {
+    var memory =
+        new MemoryResult.Case(
+            new MemoryResult.Part("container", 1_100 << 20, resident << 20),
+            List.of(
+                new MemoryResult.Part("heap", 900 << 20, 900 << 20),
+                new MemoryResult.Part("offHeapReserve", 200 << 20, 100 << 20)));
+    Store.write(
+        folder.resolve("results"),
+        "memory",
+        new MemoryResult("memory", "key", MACHINE, "abc", "2026-01-01T00:00:00Z", memory));
+  }
+
+  @Test
+  void memoryIsComparedWithoutTheUnusedReserve() throws IOException {
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| `memory`: Lru, heap 1Gi | | | | | not measured");
+
+    measureMemory(975);
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains(
+            "| `memory`: Lru, heap 1Gi | 1,100.0 | 1,000.0 | 975.0 | 1.026 | met | 2 cores, abc |")
+        .contains("| offHeapReserve | 200.0 | 100.0 |");
+  }
+
+  @Test
+  void memoryFarBelowOrAboveThePlanMissesTheGoal() throws IOException {
+    measureMemory(960);
+    assertThat(text(MeasuredSet.WHOLE)).contains("| 1.042 | **missed** |");
+
+    measureMemory(1_101);
+    assertThat(text(MeasuredSet.WHOLE)).contains("| 0.908 | **missed** |");
   }
 
   @Test
@@ -103,8 +178,11 @@ class DocumentTest {
 
     assertThat(docs.resolve("benchmarks.md"))
         .content()
-        .contains("](benchmarks/unit-latency.png)", "](benchmarks/unit-eden.png)");
-    for (String plot : List.of("unit-latency.png", "unit-eden.png")) {
+        .contains(
+            "](benchmarks/unit-latency.png)",
+            "](benchmarks/unit-sweep.png)",
+            "](benchmarks/unit-eden.png)");
+    for (String plot : List.of("unit-latency.png", "unit-sweep.png", "unit-eden.png")) {
       var file = docs.resolve("benchmarks").resolve(plot);
       assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(800);
       assertThat(Files.size(file)).isLessThan(60_000);

@@ -10,12 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
 
   @TempDir Path folder;
 
   static Arm arm(Variant variant, double p99) {
-    return new Arm(variant, Map.of(Figure.P99_MILLIS, p99), List.of(new Arm.Point(1, 2)));
+    return new Arm(
+        variant, Map.of(Figure.P99_MILLIS, p99), Map.of(5, 20 * p99), List.of(new Arm.Point(1, 2)));
   }
 
   private static Round round(Arm... arms) {
@@ -64,6 +65,16 @@ class ResultsTest {
     assertThat(some().rounds())
         .extracting(round -> round.arms().get(0).eden() != null)
         .containsExactly(false, true, false, false);
+  }
+
+  @Test
+  void comparesThroughputByThreads() {
+    var five = Round.Value.ofThreads(5);
+
+    assertThat(some().values(five, Variant.A)).containsExactly(400, 400, 600);
+    assertThat(some().compare(Figure.Better.HIGHER, five, Variant.E, Variant.A).result())
+        .isEqualTo(Comparison.Result.BEHIND);
+    assertThat(some().values(Round.Value.ofThreads(6), Variant.A)).isEmpty();
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunPlanTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
 
   static Unit unit(int pairs, int noise, Minutes minutes) {
     return new Unit(
@@ -24,19 +24,20 @@ class RunPlanTest {
         1024,
         new Table(1000, 100, 1),
         new Cache(Cache.Kind.none, null),
-        new Load(100, 2, 10, "uniform"),
-        new Seconds(1, 2, 3),
+        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75)),
+        new Seconds(1, 2, 3, 1),
         List.of(Variant.A, Variant.C, Variant.E),
         Variant.E,
         new Rounds(pairs, noise),
         minutes,
         List.of(new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
         Map.of(Figure.P99_MILLIS, 0.893),
+        Map.of(75, 5.61),
         null);
   }
 
   private static Round round(boolean equal) {
-    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null)));
+    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null, null)));
   }
 
   private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunnerTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 3));
 
   @TempDir Path folder;
@@ -44,7 +44,7 @@ class RunnerTest {
       Files.writeString(
           file,
           """
-          {"figures": {"p99Millis": %d}, "eden": [{"second": 1.5, "mib": 64}]}
+          {"figures": {"p99Millis": %d}, "sweep": {"5": 10}, "eden": [{"second": 1.5, "mib": 64}]}
           """
               .formatted(servers.size()));
       measured.accept(file);
@@ -53,13 +53,15 @@ class RunnerTest {
 
   private void run() throws IOException, InterruptedException {
     var due = Report.due(List.of(UNIT), "files", results, MACHINE);
-    new Runner(
-            this::bench,
-            results,
-            folder.resolve("scratch"),
-            "abc",
-            new PrintStream(out, true, StandardCharsets.UTF_8))
-        .run(due);
+    Job.runAll(runner(this::bench).jobs(due), print());
+  }
+
+  private Runner runner(Runner.Bench bench) {
+    return new Runner(bench, results, folder.resolve("scratch"), "abc", print());
+  }
+
+  private PrintStream print() {
+    return new PrintStream(out, true, StandardCharsets.UTF_8);
   }
 
   private Results kept() throws IOException {
@@ -82,7 +84,7 @@ class RunnerTest {
   void resumesAfterTheLastWholeRound() throws Exception {
     // In the middle of the second round.
     failing = 4;
-    assertThatThrownBy(this::run).hasMessage("a server did not start");
+    assertThatThrownBy(this::run).hasMessageContaining("a server did not start");
     assertThat(kept().rounds()).hasSize(1);
 
     servers.clear();
@@ -90,6 +92,24 @@ class RunnerTest {
     run();
 
     assertThat(servers).containsExactly("a", "c", "e", "e", "c", "a");
+    assertThat(kept().rounds()).hasSize(3);
+  }
+
+  @Test
+  void runAfterOneThatFailedAddsToItsRounds() throws Exception {
+    Runner.Bench once =
+        (run, measured) -> {
+          bench(run, measured);
+          if (servers.size() == 5) {
+            throw new IOException("the disk is full");
+          }
+        };
+    var due = Report.due(List.of(UNIT), "files", results, MACHINE);
+    var jobs = runner(once).jobs(due);
+
+    assertThatThrownBy(() -> Job.runAll(jobs, print()))
+        .hasMessage("1 of 2 runs failed; unit, 2 rounds: the disk is full");
+
     assertThat(kept().rounds()).hasSize(3);
   }
 
@@ -114,7 +134,7 @@ class RunnerTest {
 
   @Test
   void addsNoRoundToThoseOfAnotherMachineAndKeepsThemWhereTheyAreComplete() throws Exception {
-    var other = new Machine("q", 8, 4096, "17", "6");
+    var other = new Machine("q", 8, 4, "17", "6");
     failing = 4;
     assertThatThrownBy(this::run).isInstanceOf(IOException.class);
     assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).isEmpty();
@@ -139,15 +159,9 @@ class RunnerTest {
   @Test
   void runThatEndsWithoutItsServersFails() {
     var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
-    var runner =
-        new Runner(
-            (run, measured) -> {},
-            results,
-            folder.resolve("scratch"),
-            "abc",
-            new PrintStream(out, true, StandardCharsets.UTF_8));
+    var jobs = runner((run, measured) -> {}).jobs(due);
 
-    assertThatThrownBy(() -> runner.run(due)).hasMessageContaining("unit ended early");
+    assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("unit ended early");
   }
 
   @Test
@@ -158,10 +172,9 @@ class RunnerTest {
           Files.writeString(file, "{\"figures\": {\"p42Millis\": 1}, \"eden\": []}");
           measured.accept(file);
         };
-    var runner = new Runner(unknown, results, folder.resolve("scratch"), "abc", System.out);
-    var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
+    var jobs = runner(unknown).jobs(Map.of(UNIT, Results.none("unit", "key", MACHINE)));
 
-    assertThatThrownBy(() -> runner.run(due)).hasMessageContaining("p42Millis");
+    assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("p42Millis");
   }
 
   @Test
@@ -175,15 +188,15 @@ class RunnerTest {
             .filter(name -> !name.equals("name"))
             .distinct()
             .toList();
-    var share =
-        Units.read(Path.of("units.yaml")).units().stream()
-            .filter(unit -> unit.cache().share() != null)
-            .findFirst()
-            .orElseThrow();
+    var units = Units.read(Path.of("units.yaml")).units();
+    var written =
+        units.stream()
+            .flatMap(unit -> Runner.settings(unit).stream())
+            .map(setting -> setting.substring(0, setting.indexOf('=')))
+            .distinct();
 
-    assertThat(Runner.settings(share))
-        .extracting(setting -> setting.substring(0, setting.indexOf('=')))
-        .containsExactlyInAnyOrderElementsOf(names);
-    assertThat(Runner.settings(share)).contains("bucketCacheMib=286");
+    assertThat(written).containsExactlyInAnyOrderElementsOf(names);
+    assertThat(units.stream().flatMap(unit -> Runner.settings(unit).stream()))
+        .contains("bucketCacheMib=286", "sweep=5,10,25,75");
   }
 }

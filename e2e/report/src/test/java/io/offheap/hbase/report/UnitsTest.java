@@ -1,17 +1,20 @@
 package io.offheap.hbase.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class UnitsTest {
-  private static final Machine MACHINE = new Machine("p", 2, 4096, "17", "6");
+  private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
   private static Units units;
 
   @BeforeAll
@@ -20,10 +23,13 @@ class UnitsTest {
   }
 
   private static double minutes(MeasuredSet set) {
-    return units.of(set).stream()
-        .mapToDouble(
-            unit -> RunPlan.minutes(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE))))
-        .sum();
+    double memory = units.memoryOf(set).stream().mapToDouble(MemoryShape::minutes).sum();
+    return memory
+        + units.of(set).stream()
+            .mapToDouble(
+                unit ->
+                    RunPlan.minutes(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE))))
+            .sum();
   }
 
   @Test
@@ -36,6 +42,15 @@ class UnitsTest {
     assertThat(minutes(MeasuredSet.QUICK)).isBetween(1.0, 20.0);
     assertThat(units.of(MeasuredSet.QUICK))
         .allSatisfy(unit -> assertThat(unit.rounds().pairs()).isEqualTo(3));
+  }
+
+  /** A plan refuses a smaller one. */
+  @ParameterizedTest
+  @EnumSource
+  void bucketCachesHaveAtLeastThirtyTwoMebibytes(MeasuredSet set) {
+    assertThat(units.of(set).stream().flatMap(unit -> Runner.settings(unit).stream()))
+        .filteredOn(setting -> setting.startsWith("bucketCacheMib="))
+        .allMatch(setting -> Integer.parseInt(setting.substring(15)) >= 32);
   }
 
   @ParameterizedTest
@@ -54,7 +69,27 @@ class UnitsTest {
 
   @Test
   void namesAreDifferent() {
-    assertThat(units.units()).extracting(Unit::name).doesNotHaveDuplicates();
+    assertThat(
+            Stream.concat(
+                units.units().stream().map(Unit::name),
+                units.memory().stream().map(MemoryShape::name)))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void refusesNameOfNoUnitAndNoShape() throws IOException {
+    units.requireNames(Set.of("multi-gets", "memory-lru-1"));
+
+    assertThatThrownBy(() -> units.requireNames(Set.of("multi-gets", "multi-get")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no unit and no shape: multi-get");
+  }
+
+  @Test
+  void noShapeTakesOverTwentyMinutes() {
+    assertThat(units.memory())
+        .hasSize(6)
+        .allSatisfy(shape -> assertThat(shape.minutes()).isLessThanOrEqualTo(RunPlan.MOST_MINUTES));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.offheap.hbase.e2e.bench;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.offheap.hbase.e2e.measure.GcLog;
@@ -9,14 +10,17 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a region server used for the operations of a load, and how long these took.
  *
  * @param figures by the names that the report's {@code Figure} has
+ * @param sweep operations a second by number of threads; null where the load had none
  * @param eden occupied eden before each collection, from the start of the load on
  */
-record Figures(Map<String, Double> figures, List<EdenLog.Point> eden) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<EdenLog.Point> eden) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
@@ -47,6 +51,9 @@ record Figures(Map<String, Double> figures, List<EdenLog.Point> eden) {
     var used = after.counters().minus(before.counters());
     var full = load.path("full");
     double operations = number(load.path("rate"), "operations") + number(full, "operations");
+    for (JsonNode step : load.path("sweep")) {
+      operations += number(step, "operations");
+    }
     double allocated = used.allocated().process();
     var pauses =
         GcLog.of(log.stream()).pauses().stream()
@@ -73,11 +80,26 @@ record Figures(Map<String, Double> figures, List<EdenLog.Point> eden) {
     }
     figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
     figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
+    figures.put("outOfMemory", 0.0);
     figures.put(
         "hitShare", Math.min(1, (double) (after.dataHits() - before.dataHits()) / used.gets()));
     return new Figures(
         figures,
+        sweep(load.path("sweep")),
         EdenLog.of(log.stream()).between(before.uptimeSeconds(), after.uptimeSeconds()).points());
+  }
+
+  private static Map<Integer, Double> sweep(JsonNode steps) throws IOException {
+    if (!steps.isObject() || steps.isEmpty()) {
+      return null;
+    }
+    var sweep = new TreeMap<Integer, Double>();
+    for (var step : steps.properties()) {
+      sweep.put(
+          Integer.parseInt(step.getKey()),
+          number(step.getValue(), "operations") / number(step.getValue(), "seconds"));
+    }
+    return sweep;
   }
 
   private static double number(JsonNode node, String name) throws IOException {

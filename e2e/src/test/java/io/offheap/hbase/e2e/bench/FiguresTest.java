@@ -102,6 +102,20 @@ class FiguresTest {
   }
 
   @Test
+  void stepsOfASweepHaveTheirThroughputAndCountAsOperations() throws IOException {
+    var load =
+        load(
+            "\"seconds\": 2.5}, \"sweep\": {\"5\": {\"operations\": 6000, \"seconds\": 2},"
+                + " \"75\": {\"operations\": 4000, \"seconds\": 4}");
+
+    var figures = Figures.of(BEFORE, AFTER, LOG, load);
+
+    assertThat(figures.sweep()).isEqualTo(Map.of(5, 3_000.0, 75, 1_000.0));
+    assertThat(figures.figures()).containsEntry("heapBytesPerOperation", 2.0 * GIB / 20_000);
+    assertThat(of().sweep()).isNull();
+  }
+
+  @Test
   void resultThatLacksANumberIsNoMeasurement() {
     assertThatThrownBy(() -> Figures.of(BEFORE, AFTER, LOG, load("\"minutes\": 1")))
         .isInstanceOf(IOException.class)

@@ -159,6 +159,29 @@ class HadoopJarsTest {
         .isEqualTo(configuration.resolve("zoo.cfg").toString());
   }
 
+  /** Its {@code /tmp} has a bound, and outlives the container. */
+  @Test
+  void startKeepsOfKilledProcessesTheLastRepositoryOfJfr() throws Exception {
+    for (var name :
+        List.of(
+            "2026_11_24_23_59_59_1", "2026_11_25_00_00_01_1", "2025_01_01_00_00_00_1", "other_1")) {
+      Files.writeString(Files.createDirectory(folder.resolve(name)).resolve("chunk.jfr"), "");
+    }
+
+    assertThat(start("regionserver").status()).isZero();
+    assertThat(start("regionserver").status()).as("with nothing to delete").isZero();
+
+    assertThat(folder.resolve("2026_11_25_00_00_01_1/chunk.jfr")).exists();
+    assertThat(folder.resolve("other_1/chunk.jfr")).exists();
+    assertThat(folder.resolve("2026_11_24_23_59_59_1")).doesNotExist();
+    assertThat(folder.resolve("2025_01_01_00_00_00_1")).doesNotExist();
+  }
+
+  @Test
+  void crashWritesNoCore() throws Exception {
+    assertThat(start("regionserver").arguments()).contains("-XX:-CreateCoredumpOnCrash");
+  }
+
   private void options(String... options) throws IOException {
     Files.write(configuration.resolve("jvm.options"), List.of(options));
   }

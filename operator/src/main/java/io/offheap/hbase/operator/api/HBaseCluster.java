@@ -18,7 +18,14 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("hbasecluster")
 @Plural("hbaseclusters")
 @ShortNames("hbc")
-@AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.readyRegionServers")
+@AdditionalPrinterColumn(
+    name = "Ready",
+    jsonPath = ".status.readyServers",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Desired",
+    jsonPath = ".status.desiredServers",
+    type = AdditionalPrinterColumn.Type.INTEGER)
 @AdditionalPrinterColumn(
     name = "Status",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason")
@@ -29,12 +36,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Tuning",
     jsonPath = ".status.conditions[?(@.type==\"Tuned\")].reason")
 @AdditionalPrinterColumn(name = "Plan", jsonPath = ".status.memoryPlan.hash")
-@AdditionalPrinterColumn(
-    name = "Heap",
-    jsonPath = ".status.memoryPlan.settings[?(@.key==\"Xmx\")].value")
-@AdditionalPrinterColumn(
-    name = "Off-Heap",
-    jsonPath = ".status.memoryPlan.settings[?(@.key==\"MaxDirectMemorySize\")].value")
+@AdditionalPrinterColumn(name = "Heap", jsonPath = ".status.memoryPlan.heap")
+@AdditionalPrinterColumn(name = "Off-Heap", jsonPath = ".status.memoryPlan.offHeap")
 @AdditionalPrinterColumn(
     name = "Waits For",
     jsonPath = ".status.conditions[?(@.type==\"Progressing\")].message",

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
@@ -28,8 +30,9 @@ public record HBaseClusterStatus(
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")
         String selector,
-    @JsonPropertyDescription("Region servers that serve, of those declared.")
-        String readyRegionServers,
+    @JsonPropertyDescription("Region servers of all groups that serve.") Integer readyServers,
+    @JsonPropertyDescription("Region servers of all groups that are declared.")
+        Integer desiredServers,
     @JsonPropertyDescription("Each region server pod.") List<RegionServer> regionServers,
     @JsonPropertyDescription(
             "The plan of the default group that is applied: the last one that was not refused.")
@@ -40,8 +43,10 @@ public record HBaseClusterStatus(
         LiveStatus live,
     @JsonPropertyDescription(
             "The spec that is applied: the last one that was not refused. One that is refused"
-                + " changes nothing that runs.")
+                + " changes nothing that runs. As JSON, but for its image.")
         @SchemaFrom(type = JsonNode.class)
+        @JsonSerialize(using = SpecText.Writer.class)
+        @JsonDeserialize(using = SpecText.Reader.class)
         HBaseClusterSpec appliedSpec,
     @JsonPropertyDescription(
             "Images that are applied. What the resource leaves out stays as it was first applied,"
@@ -64,31 +69,34 @@ public record HBaseClusterStatus(
 
   /** Nothing is known yet. */
   public static HBaseClusterStatus empty() {
-    return new HBaseClusterStatus(
-        null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null);
+    return new HBaseClusterStatusBuilder().build();
+  }
+
+  /** A builder with the components of this one. */
+  public HBaseClusterStatusBuilder toBuilder() {
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(observedGeneration)
+        .conditions(conditions)
+        .replicas(replicas)
+        .selector(selector)
+        .servers(readyServers, desiredServers)
+        .regionServers(regionServers)
+        .memoryPlan(memoryPlan)
+        .groups(groups)
+        .live(live)
+        .appliedSpec(appliedSpec)
+        .images(images)
+        .lastGood(lastGood)
+        .rollout(rollout)
+        .lastRollout(lastRollout)
+        .rolledBack(rolledBack)
+        .proven(proven)
+        .tuning(tuning);
   }
 
   /** The same with other conditions. */
   public HBaseClusterStatus withConditions(List<Condition> others) {
-    return new HBaseClusterStatus(
-        observedGeneration,
-        others,
-        replicas,
-        selector,
-        readyRegionServers,
-        regionServers,
-        memoryPlan,
-        groups,
-        live,
-        appliedSpec,
-        images,
-        lastGood,
-        rollout,
-        lastRollout,
-        rolledBack,
-        proven,
-        tuning);
+    return toBuilder().conditions(others).build();
   }
 
   /** The same with what decides what is applied. */
@@ -99,46 +107,14 @@ public record HBaseClusterStatus(
       List<RolloutStatus.RolledBack> back,
       List<RolloutStatus.Proven> known,
       TuningStatus tuned) {
-    return new HBaseClusterStatus(
-        observedGeneration,
-        conditions,
-        replicas,
-        selector,
-        readyRegionServers,
-        regionServers,
-        memoryPlan,
-        groups,
-        ofTables,
-        appliedSpec,
-        ofPods,
-        good,
-        rollout,
-        lastRollout,
-        back,
-        known,
-        tuned);
-  }
-
-  /** The same for a generation of the spec that no server is made of. */
-  public HBaseClusterStatus withSelection(Long generation, String pods) {
-    return new HBaseClusterStatus(
-        generation,
-        conditions,
-        0,
-        pods,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return toBuilder()
+        .live(ofTables)
+        .images(ofPods)
+        .lastGood(good)
+        .rolledBack(back)
+        .proven(known)
+        .tuning(tuned)
+        .build();
   }
 
   /** Images that are applied. */
@@ -151,12 +127,38 @@ public record HBaseClusterStatus(
                   + " another HBase is no reason for another HDFS.")
           String infrastructure) {}
 
+  /**
+   * What all region servers last served with; null where they never have. Status does not repeat
+   * what it has in {@code appliedSpec} and {@code live}, so this is the way to read it.
+   */
+  public LastGood good() {
+    return lastGood != null && Boolean.TRUE.equals(lastGood.applied())
+        ? new LastGood(null, appliedSpec, live)
+        : lastGood;
+  }
+
   /** What all region servers last served with. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record LastGood(
-      @JsonPropertyDescription("The spec.") @SchemaFrom(type = JsonNode.class)
+      @JsonPropertyDescription(
+              "Whether it is what is applied: appliedSpec and live. Then it has nothing else.")
+          Boolean applied,
+      @JsonPropertyDescription("The spec, as JSON, but for its image.")
+          @SchemaFrom(type = JsonNode.class)
+          @JsonSerialize(using = SpecText.Writer.class)
+          @JsonDeserialize(using = SpecText.Reader.class)
           HBaseClusterSpec spec,
-      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {}
+      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {
+    /** A spec, and what the running cluster had. */
+    public LastGood(HBaseClusterSpec spec, LiveStatus live) {
+      this(null, spec, live);
+    }
+
+    /** What is applied. */
+    public static LastGood ofApplied() {
+      return new LastGood(true, null, null);
+    }
+  }
 
   /** A region server as the operator sees it. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -179,9 +181,11 @@ public record HBaseClusterStatus(
 
   /** A further group of region servers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Group(
       @JsonPropertyDescription("Name.") String name,
-      @JsonPropertyDescription("Region servers that serve, of those declared.") String ready,
+      @JsonPropertyDescription("Its region servers that serve.") Integer readyServers,
+      @JsonPropertyDescription("Its region servers that are declared.") Integer desiredServers,
       @JsonPropertyDescription("Its plan that is applied.") MemoryPlanStatus memoryPlan) {}
 
   /** What the running cluster has that the plans are made for. */
@@ -213,26 +217,16 @@ public record HBaseClusterStatus(
                   + " HBase's own buffer allows for.")
           long cellSize) {}
 
-  /** A memory plan, each value with its reason. */
+  /** A memory plan; the config map {@code NAME-plan} has each value with its reason. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record MemoryPlanStatus(
       @JsonPropertyDescription("Changes when a value changes.") String hash,
-      @JsonPropertyDescription("Every value that was derived or declared.")
-          List<PlanSetting> settings,
-      @JsonPropertyDescription("What the container's memory is made of.")
-          List<PlanBudgetItem> budget) {}
-
-  /** One value of a plan. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record PlanSetting(
-      @JsonPropertyDescription("hbase-site, jvm or container.") String target,
-      @JsonPropertyDescription("HBase's, HotSpot's or Kubernetes' own name.") String key,
-      @JsonPropertyDescription("Value, as it is rendered.") String value,
-      @JsonPropertyDescription("The formula with its numbers.") String reason,
-      @JsonPropertyDescription("Where the formula comes from.") String source) {}
-
-  /** One part of the container's memory. */
-  public record PlanBudgetItem(
-      @JsonPropertyDescription("What takes it.") String item,
-      @JsonPropertyDescription("Bytes.") long bytes) {}
+      @JsonPropertyDescription("The heap of a region server.") String heap,
+      @JsonPropertyDescription("The direct memory of a region server.") String offHeap,
+      @JsonPropertyDescription("The memory of its container.") String container,
+      @JsonPropertyDescription(
+              "The plan as the operator applies it again while the spec is refused: JSON,"
+                  + " compressed with gzip, in base64.")
+          String values) {}
 }

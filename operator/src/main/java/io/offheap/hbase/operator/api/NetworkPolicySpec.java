@@ -21,6 +21,12 @@ public record NetworkPolicySpec(
             "Clients: may connect to ZooKeeper, masters and region servers. None where left out.")
         List<Peer> clients,
     @Size(max = 16)
+        @JsonPropertyDescription(
+            "May read and write the files of a managed HDFS, as bulk loads and backups do: RPC of the"
+                + " name node, RPC and data of the data nodes. HDFS authenticates nobody, so they may"
+                + " delete all data. None where left out.")
+        List<Peer> hdfs,
+    @Size(max = 16)
         @Default(
             "[{\"namespaceLabels\":{},\"podLabels\":{\"app.kubernetes.io/name\":\"prometheus\"}}]")
         @JsonPropertyDescription(
@@ -31,6 +37,7 @@ public record NetworkPolicySpec(
   public NetworkPolicySpec {
     enabled = enabled == null || enabled;
     clients = clients == null ? List.of() : List.copyOf(clients);
+    hdfs = hdfs == null ? List.of() : List.copyOf(hdfs);
     metrics =
         metrics == null
             ? List.of(new Peer(Map.of(), Map.of("app.kubernetes.io/name", "prometheus")))
@@ -39,7 +46,7 @@ public record NetworkPolicySpec(
 
   /** What the schema's defaults are. */
   public static NetworkPolicySpec ofDefaults() {
-    return new NetworkPolicySpec(null, null, null);
+    return new NetworkPolicySpec(null, null, null, null);
   }
 
   /** Some pods. */

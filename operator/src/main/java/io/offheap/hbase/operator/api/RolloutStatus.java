@@ -31,14 +31,14 @@ public record RolloutStatus(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Uid of the pod that is replaced.") String uid,
       @JsonPropertyDescription("Server name of the process in that pod.") String serverName,
-      @JsonPropertyDescription("Why: RESTART, SCALE_DOWN or POD_DELETED (by others).") String cause,
-      @JsonPropertyDescription("DRAIN, STOP, START or RETURN.") String step,
+      @JsonPropertyDescription("Why: Restart, ScaleDown or PodDeleted (by others).") String cause,
+      @JsonPropertyDescription("Drain, Stop, Start or Return.") String step,
       @JsonPropertyDescription("When that step began.") String since,
       @JsonPropertyDescription("Encoded names of the regions to bring back.") List<String> regions,
       @JsonPropertyDescription("When it was first observed without regions.") String emptyAt,
       @JsonPropertyDescription(
-              "Why it is not stopped and gets its regions back: DRAIN_TIMED_OUT (it could not be"
-                  + " drained in time) or NOT_WANTED (it is declared again, or another server must"
+              "Why it is not stopped and gets its regions back: DrainTimedOut (it could not be"
+                  + " drained in time) or NotWanted (it is declared again, or another server must"
                   + " get the change first).")
           String cancelled,
       @JsonPropertyDescription("Whether it is the first of its group with a change.")
@@ -94,8 +94,7 @@ public record RolloutStatus(
   public record FinishedServer(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Why it was restarted.") String cause,
-      @JsonPropertyDescription("RESTARTED, SCALED_DOWN, DRAIN_TIMED_OUT or NOT_WANTED.")
-          String outcome,
+      @JsonPropertyDescription("Restarted, ScaledDown, DrainTimedOut or NotWanted.") String outcome,
       @JsonPropertyDescription("Regions that it had.") int regions,
       @JsonPropertyDescription("Seconds until it was drained.") double drainSeconds,
       @JsonPropertyDescription("Seconds until its pod was deleted.") double stopSeconds,

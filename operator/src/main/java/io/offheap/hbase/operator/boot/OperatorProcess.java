@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.page.PageSource;
 import io.offheap.hbase.operator.reconcile.ClusterMetrics;
 import io.offheap.hbase.operator.reconcile.Events;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
 import io.offheap.hbase.operator.reconcile.RolloutReports;
 import io.offheap.hbase.operator.reconcile.TuningReports;
@@ -129,14 +130,19 @@ public final class OperatorProcess implements AutoCloseable {
     page =
         settings.pagePort().isPresent()
             ? Optional.of(
-                new PageServer(settings.pagePort().get(), page(reconciler, events, history)))
+                new PageServer(
+                    settings.pagePort().get(), page(settings, reconciler, events, history)))
             : Optional.empty();
   }
 
   /**
    * The content of the page; a standby process has no cached clusters, and would fail to list them.
    */
-  private PageSource page(HBaseClusterReconciler reconciler, Events events, ServerHistory history) {
+  private PageSource page(
+      OperatorSettings settings,
+      HBaseClusterReconciler reconciler,
+      Events events,
+      ServerHistory history) {
     BooleanSupplier acting = () -> isLeader() && operator.getRuntimeInfo().isStarted();
     return new PageSource(
         acting,
@@ -145,6 +151,7 @@ public final class OperatorProcess implements AutoCloseable {
         id -> acting.getAsBoolean() ? reconciler.cluster(id) : Optional.empty(),
         history,
         events.recent(),
+        (now, changed) -> PlanPreview.of(now, changed, settings.hbaseImage(), settings.podRights()),
         Clock.systemUTC());
   }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * field is left out.
  */
 final class Assignment {
-  private static final String RIGHT = "spec.regionServers.memory.heap=20Gi would be";
+  private static final String EXAMPLE = "for example spec.regionServers.memory.heap=20Gi";
   private static final Pattern STEP = Pattern.compile("\\.?([A-Za-z]\\w*)|\\[([^\\[\\]]+)]");
   private static final Pattern INDEX = Pattern.compile("\\d{1,4}");
 
@@ -52,7 +52,7 @@ final class Assignment {
   static Assignment parse(String text) throws RefusedException {
     int equals = text.indexOf('=');
     if (equals < 0) {
-      throw refused(text, "has no value; " + RIGHT);
+      throw refused(text, "must have a value, " + EXAMPLE);
     }
     return of(text.substring(0, equals), text.substring(equals + 1));
   }
@@ -67,12 +67,7 @@ final class Assignment {
     if (text.length() > LONGEST) {
       throw refused(
           text,
-          "has "
-              + text.length()
-              + " characters; at most "
-              + LONGEST
-              + " are right, as in "
-              + RIGHT);
+          "has " + text.length() + " characters; must have at most " + LONGEST + ", " + EXAMPLE);
     }
     var steps = steps(field, text);
     var last = steps.get(steps.size() - 1);
@@ -101,10 +96,12 @@ final class Assignment {
       end = match.end();
     }
     if (steps.size() > MOST_STEPS) {
-      throw refused(text, "has " + steps.size() + " steps, and no field has as many; " + RIGHT);
+      throw refused(
+          text,
+          "has " + steps.size() + " steps, and no field has as many; must be a path, " + EXAMPLE);
     }
     if (end < path.length() || steps.size() < 2 || !path.startsWith("spec.")) {
-      throw refused(text, "is no path of a field under spec; " + RIGHT);
+      throw refused(text, "must be the path of a field under spec, " + EXAMPLE);
     }
     return steps;
   }

@@ -77,7 +77,7 @@ record ClusterFile(String name, JsonNode document) {
             file
                 + " has "
                 + clusters.size()
-                + " documents of kind HBaseCluster; exactly one is right");
+                + " documents of kind HBaseCluster; must be exactly one");
       }
       return new ClusterFile(file, clusters.get(0));
     } catch (NoSuchFileException | InvalidPathException e) {
@@ -166,19 +166,18 @@ record ClusterFile(String name, JsonNode document) {
     var expected = HasMetadata.getApiVersion(HBaseCluster.class);
     var apiVersion = document.path("apiVersion").asText();
     if (!apiVersion.equals(expected)) {
-      throw new RefusedException(
-          name, "apiVersion", "'" + apiVersion + "'; " + expected + " is right");
+      throw new RefusedException(name, "apiVersion", "'" + apiVersion + "' must be " + expected);
     }
     try {
       return YAML.treeToValue(declared(), HBaseCluster.class);
     } catch (PropertyBindingException e) {
       throw refused(e, "unknown field; known here: " + known(e));
     } catch (InvalidFormatException e) {
-      throw refused(e, "'" + e.getValue() + "' is not right" + allowed(e));
+      throw refused(e, "'" + e.getValue() + "' must be " + allowed(e));
     } catch (MismatchedInputException e) {
-      throw refused(e, "is of the wrong kind; " + kind(e) + " is right");
+      throw refused(e, "is of the wrong kind; must be " + kind(e));
     } catch (ValueInstantiationException e) {
-      throw refused(e, "has an entry without a value; one with a value is right");
+      throw refused(e, "has an entry without a value; each must have one");
     } catch (JsonMappingException e) {
       throw refused(e, e.getOriginalMessage());
     } catch (JsonProcessingException e) {
@@ -217,9 +216,7 @@ record ClusterFile(String name, JsonNode document) {
 
   private static String allowed(InvalidFormatException e) {
     var type = e.getTargetType();
-    return type.isEnum()
-        ? "; one of " + Arrays.toString(type.getEnumConstants()) + " is"
-        : "; " + kind(e) + " is";
+    return type.isEnum() ? "one of " + Arrays.toString(type.getEnumConstants()) : kind(e);
   }
 
   private static String kind(MismatchedInputException e) {

@@ -49,13 +49,13 @@ record ConfFolder(
   static ConfFolder read(Path folder) throws RefusedException {
     if (!Files.isDirectory(folder)) {
       throw new RefusedException(
-          folder.toString(), folder.toString(), "is no folder; one with " + SITE + " is right");
+          folder.toString(), folder.toString(), "must be a folder with " + SITE);
     }
     if (!Files.exists(folder.resolve(SITE))) {
       throw new RefusedException(
           folder.toString(),
           folder.resolve(SITE).toString(),
-          "there is no such file; a configuration folder of HBase is right");
+          "there is no such file; must be a configuration folder of HBase");
     }
     var files = new ArrayList<String>();
     var properties = properties(folder, files);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.SettingDocument;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.Explanation.Change;
+import io.offheap.hbase.operator.render.SettingDocument;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param place the file that sets it, or whose default it is
  * @param isSet whether a file sets it
  * @param derived what the plan has in its place; left out where the plan has no such value
- * @param message what is wrong and what would be right
+ * @param message what is wrong and what it must be
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Finding(

@@ -152,7 +152,7 @@ final class Machine {
     var bytes = Quantities.bytes(text);
     if (bytes.isEmpty()) {
       throw new RefusedException(
-          option, option, "'" + text + "' is no whole number of bytes; " + example + " would be");
+          option, option, "'" + text + "' must be a whole number of bytes, for example " + example);
     }
     return bytes.getAsLong();
   }

@@ -43,6 +43,8 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
   /**
    * What a program needs of it.
    *
+   * @param readyServers region servers that serve; null where not known
+   * @param desiredServers region servers that are declared; null where not known
    * @param planHash hash of the plan of the default group; null where there is none
    * @param rollout as in the status; null where none is under way
    */
@@ -50,7 +52,8 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
   record Summary(
       String namespace,
       String name,
-      String ready,
+      Integer readyServers,
+      Integer desiredServers,
       String planHash,
       List<HBaseClusterStatus.RegionServer> regionServers,
       Object rollout,
@@ -144,7 +147,8 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
     return new Summary(
         cluster.getMetadata().getNamespace(),
         cluster.getMetadata().getName(),
-        status.readyRegionServers(),
+        status.readyServers(),
+        status.desiredServers(),
         plan().map(HBaseClusterStatus.MemoryPlanStatus::hash).orElse(null),
         regionServers(),
         status.rollout(),

@@ -18,13 +18,13 @@ import java.util.stream.Stream;
  * @param changes settings whose value changes, that are new or that are gone
  * @param restart whether any change needs the region servers to restart
  */
-record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean restart) {
-  PlanDiff {
+public record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean restart) {
+  public PlanDiff {
     changes = List.copyOf(changes);
   }
 
   /** How a change reaches a region server that runs. */
-  enum Effect {
+  public enum Effect {
     restart,
     online
   }
@@ -39,7 +39,7 @@ record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean re
    * @param effect how it reaches a region server that runs
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Change(Target target, String key, String oldValue, String newValue, Effect effect) {
+  public record Change(Target target, String key, String oldValue, String newValue, Effect effect) {
     private static Change of(Setting setting, String oldValue, String newValue) {
       boolean online =
           Stream.of(oldValue, newValue)
@@ -54,7 +54,8 @@ record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean re
     }
   }
 
-  static PlanDiff between(MemoryPlan one, MemoryPlan other) {
+  /** The difference of two plans. */
+  public static PlanDiff between(MemoryPlan one, MemoryPlan other) {
     var changes = new ArrayList<Change>();
     for (Target target : Target.values()) {
       settings(one, target)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.render.SettingDocument;
 import java.util.List;
 import java.util.Map;
 

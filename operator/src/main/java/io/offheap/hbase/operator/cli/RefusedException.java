@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What a tool was given is wrong; each problem names what to change. */
-final class RefusedException extends Exception {
+public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int LONGEST = 500;
 
@@ -43,6 +43,11 @@ final class RefusedException extends Exception {
    * @param message the value, what is wrong with it and what it must be
    */
   record Problem(String field, String message) {}
+
+  /** What is wrong; never empty. */
+  public List<PlanProblem> problems() {
+    return problems;
+  }
 
   Document document() {
     return new Document(

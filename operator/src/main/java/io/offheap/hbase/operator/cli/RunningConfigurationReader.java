@@ -117,7 +117,7 @@ final class RunningConfigurationReader {
     if (value.isEmpty() || size.isPresent()) {
       return size;
     }
-    add(Severity.error, name, line.find(name).orElseThrow(), "is no size; 30g would be");
+    add(Severity.error, name, line.find(name).orElseThrow(), "must be a size, for example 30g");
     return Optional.empty();
   }
 
@@ -147,7 +147,7 @@ final class RunningConfigurationReader {
           Severity.error,
           ENGINE,
           conf.properties().get(ENGINE),
-          "is no engine of HBase 2.6; offheap or file:/folder/bucket.cache is right");
+          "is no engine of HBase 2.6; must be offheap or file:/folder/bucket.cache");
       return mode(BlockCacheSpec.Mode.OffHeap);
     }
     if (!scheme.equals("file") || paths.contains(",")) {
@@ -209,7 +209,7 @@ final class RunningConfigurationReader {
         Severity.error,
         key,
         conf.properties().get(key),
-        "is no whole number; " + otherwise + ", HBase's own, would be");
+        "must be a whole number, for example " + otherwise + ", HBase's own");
     return otherwise;
   }
 

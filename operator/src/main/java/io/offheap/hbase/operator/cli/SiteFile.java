@@ -35,7 +35,8 @@ final class SiteFile {
   static Map<String, String> read(Path path, String content) throws RefusedException {
     var root = parse(path, content);
     if (!root.getTagName().equals("configuration")) {
-      throw refused(path, "begins with <" + root.getTagName() + ">; <configuration> is right");
+      throw refused(
+          path, "begins with <" + root.getTagName() + ">; must begin with <configuration>");
     }
     var properties = new LinkedHashMap<String, String>();
     var finals = new LinkedHashSet<String>();

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Texts;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -55,8 +54,11 @@ final class StatusScreen {
     text.append(bold(metadata.getNamespace() + "/" + metadata.getName()))
         .append("  ")
         .append(ready.equals("True") ? green("Ready") : red("not ready"));
-    if (cluster.status().readyRegionServers() != null) {
-      text.append("  region servers ").append(cluster.status().readyRegionServers());
+    if (cluster.status().desiredServers() != null) {
+      text.append("  region servers ")
+          .append(cluster.status().readyServers())
+          .append('/')
+          .append(cluster.status().desiredServers());
     }
     cluster
         .plan()
@@ -65,11 +67,11 @@ final class StatusScreen {
                 text.append("\nplan ")
                     .append(plan.hash())
                     .append(": heap ")
-                    .append(value(plan, JvmKeys.HEAP.name()))
+                    .append(value(plan.heap()))
                     .append(", off-heap ")
-                    .append(value(plan, JvmKeys.DIRECT_MEMORY.name()))
+                    .append(value(plan.offHeap()))
                     .append(", container ")
-                    .append(value(plan, "memory")));
+                    .append(value(plan.container())));
     text.append('\n');
     var generation = metadata.getGeneration();
     if (generation != null && !generation.equals(cluster.status().observedGeneration())) {
@@ -77,13 +79,8 @@ final class StatusScreen {
     }
   }
 
-  private static String value(HBaseClusterStatus.MemoryPlanStatus plan, String key) {
-    return Objects.requireNonNullElse(plan.settings(), List.<HBaseClusterStatus.PlanSetting>of())
-        .stream()
-        .filter(setting -> setting.key().equals(key))
-        .map(HBaseClusterStatus.PlanSetting::value)
-        .findFirst()
-        .orElse("-");
+  private static String value(String size) {
+    return Objects.requireNonNullElse(size, "-");
   }
 
   private void regionServers(ObservedCluster cluster, StringBuilder text) {

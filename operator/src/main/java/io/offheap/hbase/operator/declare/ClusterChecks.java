@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.CacheVolumeSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
@@ -89,15 +90,18 @@ public final class ClusterChecks {
                   + " is right"));
     }
     checkQuorum(cluster.getSpec().zookeeper().external(), problems);
+    checkCounts(cluster.getSpec(), problems);
     ServerGroups.of(cluster.getSpec())
         .forEach(
             group -> {
               checkName(name, group, problems);
+              checkCount(group.path() + ".replicas", group.spec().replicas(), 1000, problems);
               checkResources(group, problems);
               checkCacheFolder(group, problems);
             });
     checkRollout(cluster.getSpec().rollout(), problems);
     checkPeers("clients", cluster.getSpec().networkPolicy().clients(), problems);
+    checkPeers("hdfs", cluster.getSpec().networkPolicy().hdfs(), problems);
     checkPeers("metrics", cluster.getSpec().networkPolicy().metrics(), problems);
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);
@@ -116,8 +120,31 @@ public final class ClusterChecks {
     checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
     problems.addAll(changedVolumes(cluster));
+    problems.addAll(RoleConfigs.problems(cluster.getSpec()));
     problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
     return problems;
+  }
+
+  /**
+   * The bounds of the schema, for those that read none: the hosts of a billion servers, of which
+   * somebody asks what would become, would take all memory.
+   */
+  private static void checkCounts(HBaseClusterSpec spec, List<PlanProblem> problems) {
+    checkCount("spec.masters.replicas", spec.masters().replicas(), 9, problems);
+    var zookeeper = spec.zookeeper().managed();
+    if (zookeeper != null) {
+      checkCount("spec.zookeeper.managed.replicas", zookeeper.replicas(), 5, problems);
+    }
+    var hdfs = spec.storage().managedHdfs();
+    if (hdfs != null) {
+      checkCount("spec.storage.managedHdfs.dataNodes", hdfs.dataNodes(), 1000, problems);
+    }
+  }
+
+  private static void checkCount(String field, int count, int most, List<PlanProblem> problems) {
+    if (count < 1 || count > most) {
+      problems.add(new PlanProblem(field, count + " must be 1 to " + most));
+    }
   }
 
   /** The command line reads resources that no schema has checked. */

@@ -184,8 +184,7 @@ public final class Declarations {
     var cores = Quantities.cores(cpus);
     if (cores.isEmpty()) {
       problem(
-          "resources.limits.cpu",
-          "'" + cpus + "' is no number of CPUs over 0; a quantity such as 4 is right");
+          "resources.limits.cpu", "'" + cpus + "' must be a number of CPUs over 0, for example 4");
     }
     return cores.orElse(1);
   }
@@ -196,7 +195,7 @@ public final class Declarations {
     }
     var share = Quantities.amount(value);
     if (share.isEmpty()) {
-      problem(field, "'" + value + "' is no share of the heap; 0.4 would be");
+      problem(field, "'" + value + "' must be a share of the heap, for example 0.4");
     }
     return share.map(BigDecimal::stripTrailingZeros);
   }
@@ -208,7 +207,7 @@ public final class Declarations {
   private long bytes(String field, Quantity quantity) {
     var bytes = Quantities.bytes(quantity);
     if (bytes.isEmpty()) {
-      problem(field, "'" + quantity + "' is no whole number of bytes; a quantity such as 30Gi is");
+      problem(field, "'" + quantity + "' must be a whole number of bytes, for example 30Gi");
     }
     return bytes.orElse(0);
   }

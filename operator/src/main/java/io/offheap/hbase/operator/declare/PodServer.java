@@ -42,4 +42,13 @@ enum PodServer {
       case REGIONSERVER -> List.of(Ports.REGIONSERVER_RPC, Ports.REGIONSERVER_HTTP);
     };
   }
+
+  /** Names of these ports: services and collectors of metrics select by them. */
+  Set<String> portNames() {
+    return switch (this) {
+      case ZOOKEEPER -> Set.of("client", "peer", "election", "metrics");
+      case NAMENODE, MASTER, REGIONSERVER -> Set.of("rpc", "http");
+      case DATANODE -> Set.of("data", "http", "ipc");
+    };
+  }
 }

@@ -38,9 +38,15 @@ final class PodTemplateRules {
           "/bin",
           "/boot",
           "/dev",
+          "/etc/alternatives",
           "/etc/group",
           "/etc/hbase",
           "/etc/hosts",
+          "/etc/ld.so.cache",
+          "/etc/ld.so.conf",
+          "/etc/ld.so.conf.d",
+          "/etc/ld.so.preload",
+          "/etc/nsswitch.conf",
           "/etc/passwd",
           "/etc/resolv.conf",
           "/lib",
@@ -119,10 +125,15 @@ final class PodTemplateRules {
           entry("resources", "memory is the plan's, and CPU is declared beside podTemplate"),
           entry("startupProbe", "the rollout depends on it"));
 
-  /** Read by the image's scripts, the JVM, the C library, or set by the operator. */
+  /**
+   * Read by the image's scripts, the JVM, the C library, or set by the operator. Bash begins to
+   * count {@code SECONDS} at the variable, and the drain step would be over before it begins.
+   */
   private static final Set<String> VARIABLES =
       Set.of(
           "ADMIN_MEMORY",
+          "BASHOPTS",
+          "BASH_COMPAT",
           "BASH_ENV",
           "CLASSPATH",
           "CONTAINER_LOG",
@@ -130,7 +141,9 @@ final class PodTemplateRules {
           "DRAIN_PATIENCE",
           "DRAIN_TIMEOUT",
           "ENV",
+          "EXECIGNORE",
           "GLIBC_TUNABLES",
+          "GLOBIGNORE",
           "HOME",
           "HOSTNAME",
           "INFO_PORT",
@@ -139,6 +152,8 @@ final class PodTemplateRules {
           "JDK_JAVA_OPTIONS",
           "MASTERS",
           "PATH",
+          "POSIXLY_CORRECT",
+          "SECONDS",
           "SHELLOPTS",
           "TMPDIR",
           "WAIT_FOR",
@@ -170,6 +185,11 @@ final class PodTemplateRules {
       Set.of("configMap", "downwardAPI", "emptyDir", "ephemeral", "projected");
   private static final Map<String, PodRight> VOLUME_RIGHTS =
       Map.of("secret", PodRight.Secrets, "persistentVolumeClaim", PodRight.VolumeClaims);
+
+  /** Of a claim: a copy of another's data, or a volume that exists already. */
+  private static final Set<String> OTHERS_DATA =
+      Set.of("dataSource", "dataSourceRef", "selector", "volumeName");
+
   private static final Set<String> FREE_PROJECTIONS =
       Set.of("clusterTrustBundle", "configMap", "downwardAPI");
   private static final Map<String, PodRight> PROJECTION_RIGHTS =
@@ -366,7 +386,7 @@ final class PodTemplateRules {
           VOLUME_RIGHTS.getOrDefault(type, PodRight.OtherVolumes), field, "a volume of this kind");
     }
     var claim = source.at("/volumeClaimTemplate/spec");
-    if (claim.has("dataSource") || claim.has("dataSourceRef")) {
+    if (OTHERS_DATA.stream().anyMatch(claim::has)) {
       require(PodRight.VolumeClaims, field, "a volume with the data of another");
     }
     int number = 0;
@@ -480,6 +500,13 @@ final class PodTemplateRules {
             field + ".ports",
             port.path("containerPort")
                 + " is a port of the server in the same pod; must be another one");
+      }
+      if (server.portNames().contains(port.path(NAME).asText())) {
+        refuse(
+            field + ".ports",
+            port.path(NAME)
+                + " is the name of a port of the server in the same pod, by which it is found; must"
+                + " be another one");
       }
       if (port.has("hostPort")) {
         refuse(field + ".ports", "hostPort is a port of the node; must be left out");

@@ -49,7 +49,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
     maps.add(
         new ConfigMapBuilder()
             .withMetadata(metadata(model, model.clientConfigMapName(), Labels.of(model.cluster())))
-            .withData(ConfigFiles.client(model.topology()))
+            .withData(ConfigFiles.client(model.topology(), model.clientConfig()))
             .build());
     return maps;
   }
@@ -71,6 +71,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
   boolean isDisposable(ConfigMap map, ClusterModel model, Context<HBaseCluster> context) {
     var name = map.getMetadata().getName();
     return RememberedMap.cluster(map).isEmpty()
+        && !PlanMap.isOne(map)
         && OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 

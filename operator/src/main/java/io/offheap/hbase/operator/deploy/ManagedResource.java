@@ -36,9 +36,25 @@ abstract class ManagedResource<R extends HasMetadata>
   /** The objects that this cluster should have. */
   abstract List<R> desired(ClusterModel model);
 
+  /** The same of a pass: it makes them once, and needs them twice. */
+  private List<R> desired(Context<HBaseCluster> context) {
+    var kept = context.managedWorkflowAndDependentResourceContext();
+    var key = "desired-" + resourceType().getSimpleName();
+    var before = kept.get(key, Desired.class);
+    if (before.isPresent()) {
+      return before.get().objects().stream().map(resourceType()::cast).toList();
+    }
+    var made = desired(ClusterModel.from(context));
+    kept.put(key, new Desired(made));
+    return made;
+  }
+
+  /** The objects of a kind that a pass has made. */
+  private record Desired(List<? extends HasMetadata> objects) {}
+
   /** Names of the objects that this cluster should have. */
-  Set<String> desiredNames(ClusterModel model) {
-    return desired(model).stream()
+  Set<String> desiredNames(ClusterModel model, Context<HBaseCluster> context) {
+    return desired(context).stream()
         .map(it -> it.getMetadata().getName())
         .collect(Collectors.toSet());
   }
@@ -56,14 +72,14 @@ abstract class ManagedResource<R extends HasMetadata>
 
   @Override
   public Map<ResourceID, R> desiredResources(HBaseCluster cluster, Context<HBaseCluster> context) {
-    return byId(desired(ClusterModel.from(context)));
+    return byId(desired(context));
   }
 
   @Override
   public Map<ResourceID, R> getSecondaryResources(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     var model = ClusterModel.from(context);
-    var desired = desiredNames(model);
+    var desired = desiredNames(model, context);
     var existing = context.getSecondaryResources(resourceType());
     return byId(
         existing.stream()

@@ -21,9 +21,10 @@ import java.util.Map;
 
 /**
  * Who may connect to the pods of each role: the cluster's own pods; to HBase's the operator as
- * well; to the ports that a client needs, the declared clients; to HBase's HTTP ports and
- * ZooKeeper's metrics, whoever collects metrics. What pods connect to is not restricted: names, an
- * external HDFS and an external ZooKeeper are anywhere.
+ * well; to the ports that a client needs, the declared clients; to HDFS' RPC and data ports, whom
+ * the resource declares for them; to HBase's HTTP ports and ZooKeeper's metrics, whoever collects
+ * metrics. What pods connect to is not restricted: names, an external HDFS and an external
+ * ZooKeeper are anywhere.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
@@ -83,10 +84,11 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
         addRule(rules, peers(declared.clients()), Ports.REGIONSERVER_RPC);
         addRule(rules, peers(declared.metrics()), Ports.REGIONSERVER_HTTP);
       }
-      case NAMENODE, DATANODE -> {
-        // A client reads and writes by region servers. The port with HDFS' metrics has WebHDFS too,
-        // which deletes files without authentication.
-      }
+      // A client of HBase's reads and writes by region servers. The HTTP ports stay closed to all:
+      // the one with HDFS' metrics has WebHDFS too, which deletes files for anybody.
+      case NAMENODE -> addRule(rules, peers(declared.hdfs()), Ports.NAMENODE_RPC);
+      case DATANODE ->
+          addRule(rules, peers(declared.hdfs()), Ports.DATANODE_DATA, Ports.DATANODE_IPC);
     }
     return rules;
   }

@@ -5,17 +5,20 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What is kept of a pod that the API server sends. The operator never writes a pod, and reads of it
- * its metadata, its status and which config maps it has mounted. The rest, of which the containers
- * are by far the most, is dropped as it is read: the informer keeps all pods of all clusters.
+ * What is kept of a pod, and of a config map with plans, that the API server sends. The operator
+ * never writes a pod, and reads of it its metadata, its status and which config maps it has
+ * mounted. The rest, of which the containers are by far the most, is dropped as it is read: the
+ * informers keep all pods and config maps of all clusters.
  */
 public final class PodFields {
   /** The API server reads no object that has more levels, in its fields or in who set them. */
@@ -40,6 +43,7 @@ public final class PodFields {
     var mapper =
         new ObjectMapper(JsonFactory.builder().streamReadConstraints(everything).build())
             .addMixIn(Pod.class, Read.class)
+            .addMixIn(ConfigMap.class, ReadConfigMap.class)
             .addMixIn(CustomResource.class, OwnRead.class);
     return new KubernetesSerialization(mapper, true);
   }
@@ -59,6 +63,13 @@ public final class PodFields {
 
     @JsonDeserialize(converter = Volumes.class)
     private PodSpec spec;
+  }
+
+  /** Of {@link ConfigMap}; Jackson reads the annotations. */
+  @SuppressWarnings("UnusedVariable")
+  private abstract static class ReadConfigMap {
+    @JsonDeserialize(converter = PlanMap.Digests.class)
+    private Map<String, String> data;
   }
 
   /** Without who set which field. */

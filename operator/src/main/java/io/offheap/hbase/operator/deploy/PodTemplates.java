@@ -44,22 +44,26 @@ final class PodTemplates {
   /** The user of the image. */
   private static final long USER = 10001;
 
+  private static final String DRAIN_TIMEOUT = "DRAIN_TIMEOUT";
+
+  /** The value that the template's hash is made with. */
+  private static final String NO_DRAIN = "0";
+
   private static final Duration STARTUP_PERIOD = Duration.ofSeconds(2);
 
   private PodTemplates() {}
 
   static PodTemplateSpec of(ClusterModel model, RoleModel role) {
-    var hashed = template(model, role, 0);
+    var template = template(model, role);
     var annotations = new TreeMap<String, String>();
-    annotations.put(Labels.TEMPLATE_HASH, RoleModel.hashOfJson(hashed));
+    annotations.put(Labels.TEMPLATE_HASH, RoleModel.hashOfJson(template));
     annotations.put(Labels.DECLARED_HASH, role.declared());
     role.planHash().ifPresent(plan -> annotations.put(Labels.PLAN_HASH, plan));
     if (role.role().isHBase()) {
       Labels.restartedAt(model.cluster())
           .ifPresent(time -> annotations.put(Labels.RESTARTED_AT, time));
     }
-    long drainSeconds = model.drainSeconds(role.role());
-    var template = drainSeconds == 0 ? hashed : template(model, role, drainSeconds);
+    stopsIn(template, role, model.drainSeconds(role.role()));
     Optional.ofNullable(template.getMetadata().getAnnotations())
         .ifPresent(declared -> declared.forEach(annotations::putIfAbsent));
     template.getMetadata().setAnnotations(annotations);
@@ -68,17 +72,32 @@ final class PodTemplates {
 
   /** Of all but how long a pod may take to stop, which is no reason for a restart. */
   static String hash(ClusterModel model, RoleModel role) {
-    return RoleModel.hashOfJson(template(model, role, 0));
+    return RoleModel.hashOfJson(template(model, role));
   }
 
-  private static PodTemplateSpec template(ClusterModel model, RoleModel role, long drainSeconds) {
-    var planned = planned(model, role, drainSeconds);
+  /** How long a pod may take to stop, of which the hash is without. */
+  private static void stopsIn(PodTemplateSpec template, RoleModel role, long drainSeconds) {
+    if (drainSeconds == 0) {
+      return;
+    }
+    template
+        .getSpec()
+        .setTerminationGracePeriodSeconds(role.role().gracePeriodSeconds() + drainSeconds);
+    template.getSpec().getContainers().stream()
+        .filter(it -> it.getName().equals(role.role().text()))
+        .flatMap(it -> it.getEnv().stream())
+        .filter(it -> it.getName().equals(DRAIN_TIMEOUT) && NO_DRAIN.equals(it.getValue()))
+        .forEach(it -> it.setValue(Long.toString(drainSeconds)));
+  }
+
+  private static PodTemplateSpec template(ClusterModel model, RoleModel role) {
+    var planned = planned(model, role);
     return role.podTemplate()
         .map(declared -> DeclaredPods.over(planned, declared, role.labels()))
         .orElse(planned);
   }
 
-  private static PodTemplateSpec planned(ClusterModel model, RoleModel role, long drainSeconds) {
+  private static PodTemplateSpec planned(ClusterModel model, RoleModel role) {
     return new PodTemplateSpecBuilder()
         .withNewMetadata()
         .withLabels(role.labels())
@@ -86,7 +105,7 @@ final class PodTemplates {
         .withNewSpec()
         .withAutomountServiceAccountToken(false)
         .withEnableServiceLinks(false)
-        .withTerminationGracePeriodSeconds(role.role().gracePeriodSeconds() + drainSeconds)
+        .withTerminationGracePeriodSeconds(role.role().gracePeriodSeconds())
         .withImagePullSecrets(
             model.image().pullSecrets().stream().map(LocalObjectReference::new).toList())
         .withNewSecurityContext()
@@ -107,14 +126,14 @@ final class PodTemplates {
         .withMatchLabels(role.labels())
         .endLabelSelector()
         .endTopologySpreadConstraint()
-        .withContainers(containers(model, role, drainSeconds))
+        .withContainers(containers(model, role))
         .withVolumes(volumes(role))
         .endSpec()
         .build();
   }
 
-  private static List<Container> containers(ClusterModel model, RoleModel role, long drainSeconds) {
-    var server = container(model, role, drainSeconds);
+  private static List<Container> containers(ClusterModel model, RoleModel role) {
+    var server = container(model, role);
     return role.role() == Role.NAMENODE
         ? List.of(server, Checkpoints.container(model, role))
         : List.of(server);
@@ -134,7 +153,7 @@ final class PodTemplates {
         .build();
   }
 
-  private static Container container(ClusterModel model, RoleModel role, long drainSeconds) {
+  private static Container container(ClusterModel model, RoleModel role) {
     var memory = new Quantity(Long.toString(role.memoryBytes()));
     var requests = new TreeMap<>(Map.of("memory", memory));
     requests.putAll(role.requests());
@@ -172,7 +191,7 @@ final class PodTemplates {
             .endReadinessProbe()
             .withVolumeMounts(mounts(role));
     if (role.role() == Role.REGIONSERVER) {
-      drainFirst(builder, model, drainSeconds);
+      drainFirst(builder, model);
     }
     if (role.role().isHBase() && model.cluster().getSpec().storage().external() != null) {
       var metadata = model.cluster().getMetadata();
@@ -199,7 +218,7 @@ final class PodTemplates {
   }
 
   /** Whoever deletes the pod, its process ends when its regions have been moved away. */
-  private static void drainFirst(ContainerBuilder builder, ClusterModel model, long drainSeconds) {
+  private static void drainFirst(ContainerBuilder builder, ClusterModel model) {
     builder
         .withNewLifecycle()
         .withNewPreStop()
@@ -213,8 +232,8 @@ final class PodTemplates {
         .withValue(model.masters())
         .endEnv()
         .addNewEnv()
-        .withName("DRAIN_TIMEOUT")
-        .withValue(Long.toString(drainSeconds))
+        .withName(DRAIN_TIMEOUT)
+        .withValue(NO_DRAIN)
         .endEnv();
   }
 

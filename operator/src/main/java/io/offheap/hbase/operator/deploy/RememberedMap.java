@@ -53,7 +53,7 @@ public final class RememberedMap {
     return hdfs != null && hdfs.storage().deleteClaim();
   }
 
-  private static OwnerReference owner(HBaseCluster cluster) {
+  static OwnerReference owner(HBaseCluster cluster) {
     return new OwnerReferenceBuilder()
         .withApiVersion(cluster.getApiVersion())
         .withKind(cluster.getKind())
@@ -81,13 +81,9 @@ public final class RememberedMap {
         .anyMatch(it -> !it.getUid().equals(cluster.getMetadata().getUid()));
   }
 
-  /** Whether it is as it is to be, as far as that is this operator's. */
-  public static boolean isSame(ConfigMap map, ConfigMap wanted) {
-    var now = map.getMetadata();
-    var labels = Optional.ofNullable(now.getLabels()).orElse(Map.of());
-    return text(map).equals(text(wanted))
-        && labels.entrySet().containsAll(wanted.getMetadata().getLabels().entrySet())
-        && now.getOwnerReferences().equals(wanted.getMetadata().getOwnerReferences());
+  /** Whether two have the same text. */
+  public static boolean isSame(ConfigMap map, ConfigMap other) {
+    return text(map).equals(text(other));
   }
 
   /** The cluster that a config map is remembered for, where it is one of these. */

@@ -33,7 +33,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
 
   /** Without a look into their pods' templates, which are the most expensive part of a pass. */
   @Override
-  Set<String> desiredNames(ClusterModel model) {
+  Set<String> desiredNames(ClusterModel model, Context<HBaseCluster> context) {
     return model.roles().stream().map(RoleModel::name).collect(Collectors.toSet());
   }
 
@@ -103,7 +103,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
             .withNewSelector()
             .withMatchLabels(role.labels())
             .endSelector()
-            .withTemplate(PodTemplates.of(model, role))
+            .withTemplate(StoredTemplate.of(PodTemplates.of(model, role)))
             .endSpec();
     role.volume()
         .filter(volume -> volume.claim().isPresent())

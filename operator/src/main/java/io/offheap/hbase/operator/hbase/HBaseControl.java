@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -28,7 +29,10 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
  */
 public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
     implements ClusterControl {
-  /** At rest too: a rollout that begins needs a view of the last fifteen seconds. */
+  /**
+   * From one request to the next, at rest too: a rollout that begins needs a view that was
+   * requested in the last fifteen seconds.
+   */
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Duration ROLL_PERIOD = Duration.ofSeconds(1);
@@ -45,8 +49,9 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
   private final Duration moveDeadline;
   private final Map<ResourceID, Controlled> clusters = new ConcurrentHashMap<>();
 
-  /** State of a cluster while its resource exists. */
-  private record Controlled(ViewReader reader, CommandSender sender) {}
+  /** State of a cluster while its resource exists; how long its last view took to read. */
+  private record Controlled(
+      ViewReader reader, CommandSender sender, AtomicReference<Duration> took) {}
 
   /**
    * Creates the source of a controller.
@@ -141,20 +146,38 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
 
   @Override
   Duration period(HBaseCluster cluster) {
-    return rolled.apply(cluster).isEmpty() ? PERIOD : ROLL_PERIOD;
+    return rolled.apply(cluster).isEmpty()
+        ? pauseAtRest(
+            Optional.ofNullable(clusters.get(ResourceID.fromResource(cluster)))
+                .map(it -> it.took().get())
+                .orElse(Duration.ZERO))
+        : ROLL_PERIOD;
+  }
+
+  /**
+   * From a view that has come to the request of the next. A view counts by the time of its request:
+   * were the pause the whole period, one that takes 3 s to read would be 16 s old before the next
+   * is there, and HBase would be taken for silent for a second.
+   */
+  static Duration pauseAtRest(Duration took) {
+    var pause = PERIOD.minus(took);
+    return pause.compareTo(ROLL_PERIOD) < 0 ? ROLL_PERIOD : pause;
   }
 
   @Override
   CompletableFuture<Set<HBaseView>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
-    var reader = controlled(id).reader();
+    var controlled = controlled(id);
+    var reader = controlled.reader();
     if (!RegionServerHosts.areServing(cluster)) {
       return CompletableFuture.completedFuture(cached(reader));
     }
+    long begun = System.nanoTime();
     return reader
         .read(connection(id, cluster), rolled.apply(cluster))
         .handle(
             (view, failed) -> {
+              controlled.took().set(Duration.ofNanos(System.nanoTime() - begun));
               if (failed != null) {
                 reported(id).accept(failed);
                 if (!isRolloutUnderWay(cluster)) {
@@ -208,7 +231,8 @@ public final class HBaseControl extends PollingSource<HBaseView, HBaseCluster>
                   beforeEach,
                   moveDeadline,
                   this::execute,
-                  () -> pollSoon(made)));
+                  () -> pollSoon(made)),
+              new AtomicReference<>(Duration.ZERO));
         });
   }
 

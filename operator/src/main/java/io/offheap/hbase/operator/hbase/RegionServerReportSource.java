@@ -33,7 +33,7 @@ public final class RegionServerReportSource
   private static final String POOL_BYTES = "ByteBuffAllocatorPoolAllocationBytes";
   private static final String HITS = "blockCacheHitCount";
   private static final String MISSES = "blockCacheMissCount";
-  private static final Set<String> ATTRIBUTES =
+  static final Set<String> ATTRIBUTES =
       Set.of(REGIONS, NAME, STORE_FILES, HEAP_BYTES, POOL_BYTES, HITS, MISSES);
 
   private final Jmx jmx = new Jmx();
@@ -43,7 +43,7 @@ public final class RegionServerReportSource
   private final ServerHistory history;
 
   /** A server's response: what passes read of it, and what people look at. */
-  private record Response(RegionServerReport report, ServerHistory.Counters counters) {}
+  record Response(RegionServerReport report, ServerHistory.Counters counters) {}
 
   /**
    * Creates the source of a controller.
@@ -121,7 +121,8 @@ public final class RegionServerReportSource
         .thenApply(bean -> response(pod, bean));
   }
 
-  private static Optional<Response> response(String pod, JsonNode bean) {
+  /** What a bean of a region server says; empty where it is none. */
+  static Optional<Response> response(String pod, JsonNode bean) {
     if (!bean.has(REGIONS)) {
       return Optional.empty();
     }

@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for a server that is bound to the loopback address, and forwards the bytes of
- * connections, TLS or not. A connection is opened to the server with its first byte. The number of
- * open connections is limited; for one more, the peer with the most connections loses one: the
- * oldest that has sent nothing, otherwise the one that has been idle for the longest. So a peer
- * with many connections takes none from other peers.
+ * Listens for a server that is bound to the loopback address, and passes on what connections send,
+ * TLS or not. A connection reaches the server with its first byte. So many are open at a time, and
+ * for one more the peer with the most loses one: where many have sent nothing the oldest of those,
+ * else the one that has been idle for the longest. So whoever holds any number of connections takes
+ * none from others. Where others have the same address (a node's, behind which pods and the kubelet
+ * may be), a connection that is new is not the one to end: its first byte is under way.
  *
  * <p>The JDK's server has no such limit. It keeps a connection that sends nothing for 30 s, however
  * many there are, and with {@code jdk.httpserver.maxConnections} it closes the next connection,
@@ -43,7 +44,10 @@ public final class ConnectionGate implements AutoCloseable {
   /** The servers end an exchange, and an idle connection, before. */
   private static final Duration IDLE = Duration.ofMinutes(1);
 
-  /** A client that is still sending would get a reset connection instead of the response. */
+  /** Of a peer that have sent nothing. Fewer may be new ones whose first byte is under way. */
+  private static final int MANY_SILENT = 32;
+
+  /** A client that is still sending would find its connection reset, and not the answer. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -73,11 +77,28 @@ public final class ConnectionGate implements AutoCloseable {
    * @throws IOException if the port cannot be had
    */
   public ConnectionGate(String name, int port, InetSocketAddress server) throws IOException {
-    this(name, port, server, FIRST_BYTE);
+    this(name, new InetSocketAddress(port), server, FIRST_BYTE);
+  }
+
+  /**
+   * Starts to listen on one address of this host alone.
+   *
+   * @param listen address and port
+   * @throws IOException if the port cannot be had
+   */
+  public ConnectionGate(String name, InetSocketAddress listen, InetSocketAddress server)
+      throws IOException {
+    this(name, listen, server, FIRST_BYTE);
   }
 
   /** With another time in which the first byte must come. */
   ConnectionGate(String name, int port, InetSocketAddress server, Duration firstByte)
+      throws IOException {
+    this(name, new InetSocketAddress(port), server, firstByte);
+  }
+
+  private ConnectionGate(
+      String name, InetSocketAddress listen, InetSocketAddress server, Duration firstByte)
       throws IOException {
     this.name = name;
     this.server = server;
@@ -85,7 +106,7 @@ public final class ConnectionGate implements AutoCloseable {
     selector = Selector.open();
     listener = ServerSocketChannel.open();
     try {
-      listener.bind(new InetSocketAddress(port));
+      listener.bind(listen);
       listener.configureBlocking(false);
       accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
     } catch (IOException e) {
@@ -132,11 +153,20 @@ public final class ConnectionGate implements AutoCloseable {
       return;
     }
     var link = (GateLink) key.attachment();
+    if (key.isValid()) {
+      pass(link, now);
+    } else {
+      end(link);
+    }
+  }
+
+  private void pass(GateLink link, long now) {
     try {
-      if (key.isValid() && link.pass(now)) {
+      if (link.pass(now)) {
         return;
       }
-    } catch (IOException e) {
+    } catch (IOException | CancelledKeyException e) {
+      // The second where another connection of this round made room for a new one.
       LOG.debug("{} lost a connection", name, e);
     }
     end(link);
@@ -152,7 +182,10 @@ public final class ConnectionGate implements AutoCloseable {
         if (links.size() >= MOST) {
           makeRoom(now);
         }
-        links.add(new GateLink(client, server, selector, now));
+        var link = new GateLink(client, server, selector, now);
+        links.add(link);
+        // A request that came with the connection counts at once.
+        pass(link, now);
       }
     } catch (IOException e) {
       // The process has no file descriptors left: some are given back, and the rest has to wait.
@@ -165,9 +198,11 @@ public final class ConnectionGate implements AutoCloseable {
   private void makeRoom(long now) {
     var counts = links.stream().collect(groupingBy(GateLink::peer, counting()));
     long most = counts.values().stream().max(Comparator.naturalOrder()).orElse(0L);
-    links.stream()
-        .filter(it -> counts.get(it.peer()) == most)
-        .min(Comparator.comparing((GateLink it) -> !it.isSilent()).thenComparing(GateLink::active))
+    var candidates = links.stream().filter(it -> counts.get(it.peer()) == most).toList();
+    boolean areManySilent = candidates.stream().filter(GateLink::isSilent).count() >= MANY_SILENT;
+    candidates.stream()
+        .filter(it -> it.isSilent() || !areManySilent)
+        .min(Comparator.comparing(GateLink::active))
         .ifPresent(
             it -> {
               log(it.peer(), most, now);

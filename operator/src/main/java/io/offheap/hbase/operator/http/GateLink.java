@@ -12,7 +12,10 @@ import java.nio.channels.SocketChannel;
 final class GateLink {
   private static final int BUFFER = 8 << 10;
 
-  /** Bytes of a client that sends after the server has closed the connection. */
+  /** Of who has sent nothing: whoever holds connections takes no memory by it. */
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  /** Of a client that sends to a server that has hung up. */
   private static final int MOST_DROPPED = 1 << 20;
 
   private final InetAddress peer;
@@ -29,14 +32,17 @@ final class GateLink {
 
   /** What goes one way. */
   private static final class Way {
-    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER);
+    private ByteBuffer bytes = NONE;
     private boolean hasEnded;
     private boolean isShut;
 
     /** Whether any byte came. */
     boolean read(SocketChannel from) throws IOException {
-      if (hasEnded || !bytes.hasRemaining()) {
+      if (hasEnded || isFull()) {
         return false;
+      }
+      if (bytes == NONE) {
+        bytes = ByteBuffer.allocate(BUFFER);
       }
       int count = from.read(bytes);
       hasEnded = count < 0;
@@ -55,12 +61,16 @@ final class GateLink {
       return count > 0;
     }
 
+    private boolean isFull() {
+      return bytes != NONE && !bytes.hasRemaining();
+    }
+
     boolean isPending() {
       return bytes.position() > 0;
     }
 
     int reads() {
-      return !hasEnded && bytes.hasRemaining() ? SelectionKey.OP_READ : 0;
+      return !hasEnded && !isFull() ? SelectionKey.OP_READ : 0;
     }
 
     int writes() {

@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.page;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.declare.Quantities;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -29,16 +31,25 @@ record ClusterRow(
 
   static ClusterRow of(HBaseCluster cluster, OptionalDouble heapShare) {
     var status = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
-    var plan = GroupView.of(status).stream().filter(it -> it.name().isEmpty()).findFirst();
+    var plan = Optional.ofNullable(status.memoryPlan());
     return new ClusterRow(
         cluster.getMetadata().getNamespace(),
         cluster.getMetadata().getName(),
         ClusterState.of(status),
-        status.readyRegionServers(),
-        plan.map(GroupView::hash).orElse(null),
-        plan.map(GroupView::heap).orElse(null),
-        plan.map(GroupView::offHeap).orElse(null),
-        plan.map(GroupView::bytes).orElse(0L),
+        ready(status.readyServers(), status.desiredServers()),
+        plan.map(MemoryPlanStatus::hash).orElse(null),
+        plan.map(MemoryPlanStatus::heap).orElse(null),
+        plan.map(MemoryPlanStatus::offHeap).orElse(null),
+        plan.map(MemoryPlanStatus::container).map(ClusterRow::bytes).orElse(0L),
         heapShare.isPresent() ? heapShare.getAsDouble() : null);
+  }
+
+  /** Servers that serve, of those declared; null where not known. */
+  static String ready(Integer ready, Integer desired) {
+    return ready == null || desired == null ? null : ready + "/" + desired;
+  }
+
+  private static long bytes(String size) {
+    return Quantities.bytes(size).orElse(0);
   }
 }

@@ -56,7 +56,7 @@ record ClusterView(
         status.observedGeneration(),
         "true".equals(annotations.get(Labels.PAUSED)),
         ClusterState.conditions(status),
-        GroupView.of(status),
+        GroupView.of(cluster),
         list(status.regionServers()),
         RolloutView.of(status),
         RolloutView.last(status),

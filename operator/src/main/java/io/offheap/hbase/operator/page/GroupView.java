@@ -1,15 +1,14 @@
 package io.offheap.hbase.operator.page;
 
+import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanBudgetItem;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
+import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.JvmKeys;
+import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
-import java.util.ArrayList;
+import io.offheap.hbase.operator.status.AppliedPlans;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The plan of a region server group that is applied.
@@ -30,7 +29,7 @@ record GroupView(
     String heap,
     String offHeap,
     long bytes,
-    List<PlanBudgetItem> budget,
+    List<BudgetItem> budget,
     List<Value> settings) {
   GroupView {
     budget = List.copyOf(budget);
@@ -41,6 +40,8 @@ record GroupView(
   enum Provenance {
     declared,
     tuned,
+    profile,
+    live,
     derived
   }
 
@@ -58,57 +59,51 @@ record GroupView(
       Provenance provenance,
       String reason,
       String source) {
-    private static Value of(PlanSetting setting) {
+    private static Value of(Setting setting) {
       return new Value(
-          setting.target(),
-          setting.key(),
+          setting.target().text(),
+          setting.name(),
           setting.value(),
-          provenance(setting.source()),
-          setting.reason(),
-          setting.source());
-    }
-
-    private static Provenance provenance(String source) {
-      return switch (Setting.provenance(source)) {
-        case DECLARED -> Provenance.declared;
-        case TUNED -> Provenance.tuned;
-        default -> Provenance.derived;
-      };
+          switch (setting.provenance()) {
+            case DECLARED -> Provenance.declared;
+            case TUNED -> Provenance.tuned;
+            case PROFILE -> Provenance.profile;
+            case LIVE -> Provenance.live;
+            case DERIVED -> Provenance.derived;
+          },
+          setting.sentence(),
+          setting.origin());
     }
   }
 
   /** All groups with a plan, the default one first. */
-  static List<GroupView> of(HBaseClusterStatus status) {
-    var views = new ArrayList<GroupView>();
-    if (status.memoryPlan() != null) {
-      views.add(of("", status.readyRegionServers(), status.memoryPlan()));
-    }
-    Objects.requireNonNullElse(status.groups(), List.<HBaseClusterStatus.Group>of()).stream()
-        .filter(it -> it.memoryPlan() != null)
-        .map(it -> of(Objects.requireNonNullElse(it.name(), ""), it.ready(), it.memoryPlan()))
-        .forEach(views::add);
-    return views;
+  static List<GroupView> of(HBaseCluster cluster) {
+    var status = cluster.getStatus();
+    return AppliedPlans.of(cluster).stream()
+        .map(it -> of(it.group().name(), ready(status, it.group().name()), it.plan()))
+        .toList();
   }
 
-  private static GroupView of(String name, String ready, MemoryPlanStatus plan) {
-    var settings = Objects.requireNonNullElse(plan.settings(), List.<PlanSetting>of());
-    var budget = Objects.requireNonNullElse(plan.budget(), List.<PlanBudgetItem>of());
+  private static String ready(HBaseClusterStatus status, String group) {
+    if (group.isEmpty()) {
+      return ClusterRow.ready(status.readyServers(), status.desiredServers());
+    }
+    return Objects.requireNonNullElse(status.groups(), List.<HBaseClusterStatus.Group>of()).stream()
+        .filter(it -> group.equals(it.name()))
+        .map(it -> ClusterRow.ready(it.readyServers(), it.desiredServers()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static GroupView of(String name, String ready, MemoryPlan plan) {
     return new GroupView(
         name,
         ready,
         plan.hash(),
-        value(settings, JvmKeys.HEAP.name()).orElse(null),
-        value(settings, JvmKeys.DIRECT_MEMORY.name()).orElse(null),
-        budget.stream().mapToLong(PlanBudgetItem::bytes).sum(),
-        budget,
-        settings.stream().map(Value::of).toList());
-  }
-
-  private static Optional<String> value(List<PlanSetting> settings, String key) {
-    return settings.stream()
-        .filter(it -> key.equals(it.key()))
-        .map(PlanSetting::value)
-        .filter(Objects::nonNull)
-        .findFirst();
+        plan.setting(JvmKeys.HEAP).map(Setting::value).orElse(null),
+        plan.setting(JvmKeys.DIRECT_MEMORY).map(Setting::value).orElse(null),
+        plan.containerMemoryBytes(),
+        plan.budget(),
+        plan.settings().stream().map(Value::of).toList());
   }
 }

@@ -27,6 +27,7 @@ final class PageFiles {
           "rollout.js",
           "tuning.js",
           "history.js",
+          "whatif.js",
           "dom.js",
           "format.js",
           "poll.js"

@@ -4,9 +4,11 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +34,20 @@ final class PageHandler implements HttpHandler {
 
   /** Kubernetes' names; none has a character that a path would escape. */
   private static final Pattern OF_A_CLUSTER =
-      Pattern.compile("/api/clusters/([a-z0-9.-]{1,253})/([a-z0-9.-]{1,253})(/history)?");
+      Pattern.compile("/api/clusters/([a-z0-9.-]{1,253})/([a-z0-9.-]{1,253})(/history|/what-if)?");
 
   private static final String POLICY =
       "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
           + " object-src 'none'";
 
+  private static final String WHAT_IF = "/what-if";
+  private static final String NOTHING = "there is nothing of that name";
   private static final String TEXT = "text/plain; charset=utf-8";
 
   private final PageFiles files;
   private final Views views;
+  private final WhatIf whatIf;
+  private final Function<ResourceID, Optional<HBaseCluster>> clusters;
   private final Runnable requestIsRead;
 
   /** A response. */
@@ -56,9 +62,16 @@ final class PageHandler implements HttpHandler {
    *
    * @param requestIsRead runs on the thread of an exchange whose body was read to its end
    */
-  PageHandler(PageFiles files, Views views, Runnable requestIsRead) {
+  PageHandler(
+      PageFiles files,
+      Views views,
+      WhatIf whatIf,
+      Function<ResourceID, Optional<HBaseCluster>> clusters,
+      Runnable requestIsRead) {
     this.files = files;
     this.views = views;
+    this.whatIf = whatIf;
+    this.clusters = clusters;
     this.requestIsRead = requestIsRead;
   }
 
@@ -87,14 +100,44 @@ final class PageHandler implements HttpHandler {
     if (isFromAnotherSite(exchange)) {
       return Reply.text(403, "requests from other sites are refused");
     }
-    if (!exchange.getRequestMethod().equals("GET")) {
-      exchange.getResponseHeaders().set("Allow", "GET");
-      return Reply.text(405, "GET only");
-    }
     var path = exchange.getRequestURI().getRawPath();
-    return body(path)
-        .map(it -> new Reply(200, it))
-        .orElseGet(() -> Reply.text(404, "there is nothing of that name"));
+    var cluster = OF_A_CLUSTER.matcher(path);
+    boolean isQuestion = cluster.matches() && WHAT_IF.equals(cluster.group(3));
+    var method = isQuestion ? "POST" : "GET";
+    if (!exchange.getRequestMethod().equals(method)) {
+      exchange.getResponseHeaders().set("Allow", method);
+      return Reply.text(405, method + " only");
+    }
+    if (isQuestion) {
+      return difference(new ResourceID(cluster.group(2), cluster.group(1)), exchange);
+    }
+    return body(path).map(it -> new Reply(200, it)).orElseGet(() -> Reply.text(404, NOTHING));
+  }
+
+  /** A browser sends this type to another site only if that permits it, which this one does not. */
+  private Reply difference(ResourceID id, HttpExchange exchange) throws IOException {
+    if (!"application/json".equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
+      return Reply.text(415, "Content-Type must be application/json");
+    }
+    var question = exchange.getRequestBody().readNBytes(WhatIf.LARGEST + 1);
+    if (question.length > WhatIf.LARGEST) {
+      return Reply.text(413, "the body must be no more than " + WhatIf.LARGEST + " bytes");
+    }
+    if (hasBody(exchange.getRequestHeaders())) {
+      requestIsRead.run();
+    }
+    var cluster = clusters.apply(id);
+    if (cluster.isEmpty()) {
+      return Reply.text(404, NOTHING);
+    }
+    try {
+      return new Reply(200, whatIf.answer(cluster.get(), question));
+    } catch (WhatIf.NotAnsweredException e) {
+      if (e.status() == 503) {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+      }
+      return Reply.text(e.status(), e.getMessage());
+    }
   }
 
   private Optional<Body> body(String path) {

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.page;
 
 import com.sun.net.httpserver.HttpServer;
+import io.offheap.hbase.operator.http.ConnectionGate;
 import io.offheap.hbase.operator.http.ExchangeThreads;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,7 +19,9 @@ public final class PageServer implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final HttpServer server;
+  private final ConnectionGate gate;
   private final ExchangeThreads threads;
+  private final WhatIf whatIf;
 
   /**
    * Starts to listen.
@@ -30,21 +33,37 @@ public final class PageServer implements AutoCloseable {
     var files = new PageFiles();
     // Not the host's own idea of loopback: kubectl tries 127.0.0.1 first.
     var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-    server = HttpServer.create(new InetSocketAddress(loopback, port), 0);
+    server = HttpServer.create(new InetSocketAddress(loopback, 0), 0);
     threads = new ExchangeThreads("page", THREADS, LIMIT);
     server.setExecutor(threads);
-    server.createContext("/", new PageHandler(files, new Views(source), threads::requestIsRead));
+    whatIf = new WhatIf(source.preview());
+    server.createContext(
+        "/",
+        new PageHandler(
+            files, new Views(source), whatIf, source.cluster(), threads::requestIsRead));
     server.start();
+    try {
+      gate = new ConnectionGate("page", new InetSocketAddress(loopback, port), server.getAddress());
+    } catch (IOException e) {
+      end();
+      throw e;
+    }
   }
 
   /** The port that it listens on. */
   public int port() {
-    return server.getAddress().getPort();
+    return gate.port();
   }
 
   @Override
   public void close() {
+    gate.close();
+    end();
+  }
+
+  private void end() {
     server.stop(0);
     threads.close();
+    whatIf.close();
   }
 }

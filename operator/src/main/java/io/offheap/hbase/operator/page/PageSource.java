@@ -3,9 +3,11 @@ package io.offheap.hbase.operator.page;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.ServerHistory;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import io.offheap.hbase.operator.reconcile.RecentEvents;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  * @param cluster one of them
  * @param history the last hour of region servers
  * @param events what was recorded last
+ * @param preview what would become of a cluster with the spec of another resource; may take a while
  * @param clock the time
  */
 public record PageSource(
@@ -29,4 +32,5 @@ public record PageSource(
     Function<ResourceID, Optional<HBaseCluster>> cluster,
     ServerHistory history,
     RecentEvents events,
+    BiFunction<HBaseCluster, HBaseCluster, PlanPreview.Result> preview,
     Clock clock) {}

@@ -53,7 +53,7 @@ record RolloutView(
   /**
    * A server. Each of the four times is in seconds, 0 for a step that has not ended.
    *
-   * @param step DRAIN, STOP, START or RETURN; null unless it is under way
+   * @param step Drain, Stop, Start or Return; null unless it is under way
    * @param since when that step began; null unless it is under way
    * @param outcome how the restart ended; null before
    * @param regions regions to bring back, or that it had

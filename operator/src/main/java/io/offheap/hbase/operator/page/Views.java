@@ -20,8 +20,11 @@ import java.util.function.Supplier;
 final class Views {
   private static final Duration FRESH = Duration.ofSeconds(1);
 
-  /** Views that are kept for the next request. */
-  private static final int KEPT = 32;
+  /**
+   * Bytes of the views that are kept for the next request, but for the last one, which is kept
+   * whatever its size. One of a cluster with three servers and a group has 20 kB.
+   */
+  private static final int KEPT = 4 << 20;
 
   private static final String JSON_TYPE = "application/json; charset=utf-8";
   private static final JsonMapper JSON =
@@ -32,7 +35,9 @@ final class Views {
           .build();
 
   private final PageSource source;
-  private final Map<String, Made> made = new Kept();
+
+  /** Those that were asked for longest ago first. */
+  private final Map<String, Made> made = new LinkedHashMap<>(16, 0.75f, true);
 
   private record Made(long at, Optional<Body> body) {}
 
@@ -118,24 +123,19 @@ final class Views {
       return last.body();
     }
     var body = view.get();
+    made.remove(key);
     if (body.isPresent()) {
       made.put(key, new Made(System.nanoTime(), body));
-    } else {
-      made.remove(key);
+      dropOldest();
     }
     return body;
   }
 
-  private static final class Kept extends LinkedHashMap<String, Made> {
-    private static final long serialVersionUID = 1L;
-
-    Kept() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Made> eldest) {
-      return size() > KEPT;
+  private void dropOldest() {
+    long bytes =
+        made.values().stream().flatMap(it -> it.body().stream()).mapToLong(Body::length).sum();
+    for (var oldest = made.values().iterator(); bytes > KEPT && made.size() > 1; oldest.remove()) {
+      bytes -= oldest.next().body().map(Body::length).orElse(0);
     }
   }
 }

@@ -90,7 +90,7 @@ record BucketSizes(List<Long> sizes) {
     if (sizes.isEmpty() || sizes.stream().anyMatch(BucketSizes::isWrong)) {
       draft.problem(
           chosen.field(),
-          chosen.value() + " are no bucket sizes; multiples of 256 with commas between are right");
+          chosen.value() + " are no bucket sizes; must be multiples of 256 with commas between");
       return derived;
     }
     var declaredSizes = new BucketSizes(sizes);
@@ -99,9 +99,8 @@ record BucketSizes(List<Long> sizes) {
           chosen.field(),
           "a data block takes up to "
               + block
-              + " bytes and would not be cached; one size of at least "
-              + fitted
-              + " is right");
+              + " bytes and would not be cached; must have one size of at least "
+              + fitted);
     }
     return declaredSizes;
   }

@@ -71,9 +71,9 @@ record BufferPool(long bufferBytes, long count) {
       draft.problem(
           buffer.field(),
           buffer.value()
-              + " is out of range; from 1024 to "
+              + " is out of range; must be from 1024 to "
               + LARGEST_BUFFER
-              + " is right, and "
+              + ", and "
               + derived
               + " holds every block");
       return derived;
@@ -157,7 +157,7 @@ record BufferPool(long bufferBytes, long count) {
         count.field(),
         String.format(
             Locale.ROOT,
-            "%d buffers of %d bytes; from 1 to %d buffers are right",
+            "%d buffers of %d bytes; must be from 1 to %d buffers",
             count.value(),
             bufferBytes,
             Integer.MAX_VALUE));
@@ -223,10 +223,7 @@ record BufferPool(long bufferBytes, long count) {
     if (minimal.value() < 0 || minimal.value() > bufferBytes) {
       draft.problem(
           minimal.field(),
-          minimal.value()
-              + " is out of range; from 0 to the buffer size "
-              + bufferBytes
-              + " is right");
+          minimal.value() + " is out of range; must be from 0 to the buffer size " + bufferBytes);
     }
     return minimal.value();
   }

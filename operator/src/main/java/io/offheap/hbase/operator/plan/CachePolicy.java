@@ -36,7 +36,7 @@ final class CachePolicy {
                   draft.problem(
                       FieldPath.of(HBaseKeys.CACHE_POLICY),
                       Sentence.of(
-                          "{}; one of {} is right, or {} MetaOnly",
+                          "{}; must be one of {}, or {} must be MetaOnly",
                           Sentence.of(HBaseKeys.CACHE_POLICY + "=" + policy),
                           Sentence.of(POLICIES.toString()),
                           Sentence.name(MODE))));

@@ -61,7 +61,7 @@ final class ContainerMemory {
       draft.problem(
           LIMIT,
           Sentence.of(
-              "{} is too small: {} = {}; at least {} is right",
+              "{} is too small: {} = {}; must be at least {}",
               Sentence.of(quantity(memory)),
               written,
               Sentence.of(mib(sum)),

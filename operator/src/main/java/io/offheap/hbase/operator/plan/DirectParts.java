@@ -38,14 +38,14 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
       draft.unused(
           HBaseKeys.OFF_HEAP_MEMSTORE,
           Sentence.of(
-              "it takes direct memory that must be counted; {} is right",
+              "it takes direct memory that must be counted; use {} instead",
               Sentence.name(MEMSTORE_FIELD)));
       return 0;
     }
     if (bytes < 16 * CHUNK || bytes % MIB != 0) {
       draft.problem(
           MEMSTORE_FIELD,
-          quantity(bytes) + "; a whole number of MiB from 32Mi (16 chunks of 2 MiB) on is right");
+          quantity(bytes) + "; must be a whole number of MiB, at least 32Mi (16 chunks of 2 MiB)");
       return bytes;
     }
     draft.fromField(
@@ -100,7 +100,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
             "HBase 2.6: CommonFSUtils");
     if (buffer.value() < 4 * KIB || buffer.value() > 16 * MIB) {
       draft.problem(
-          buffer.field(), buffer.value() + " is out of range; from 4096 to 16777216 is right");
+          buffer.field(), buffer.value() + " is out of range; must be from 4096 to 16777216");
       return 0;
     }
     return files.getAsInt() * buffer.value();

@@ -82,7 +82,7 @@ final class Draft {
   <T> void constant(Key<T> key, T value, Sentence formula, String source) {
     var refusal =
         Sentence.of(
-            "{} is right: {}", Sentence.of("is refused, " + key.kind().write(value)), formula);
+            "{}: {}", Sentence.of("is refused; must be " + key.kind().write(value)), formula);
     set(key, value, derived(formula), source, refusal);
   }
 
@@ -151,7 +151,8 @@ final class Draft {
         .ifPresent(
             value ->
                 problem(
-                    FieldPath.of(key), Sentence.of("{}: {}", Sentence.of(key + "=" + value), why)));
+                    FieldPath.of(key),
+                    Sentence.of("{} must be left out: {}", Sentence.of(key + "=" + value), why)));
   }
 
   /** A value that a person may declare under its key alone. */
@@ -166,14 +167,7 @@ final class Draft {
     if (chosen.declared() && (chosen.value() < min || chosen.value() > max)) {
       problem(
           chosen.field(),
-          key
-              + "="
-              + chosen.value()
-              + " is out of range; from "
-              + min
-              + " to "
-              + max
-              + " is right");
+          key + "=" + chosen.value() + " is out of range; must be from " + min + " to " + max);
       return new Chosen<>(derived, chosen.field(), true);
     }
     return chosen;
@@ -190,7 +184,7 @@ final class Draft {
       problem(
           path,
           String.format(
-              "%s=%s is not %s; %s would be", key, written.get(), kind.name(), derivedText));
+              "%s=%s must be %s, for example %s", key, written.get(), kind.name(), derivedText));
     }
     var inField = field.declared().map(kind::write);
     // As the process reads either: a field may have digits that HBase's float has not.

@@ -43,8 +43,8 @@ final class FileCache {
           PATH,
           "'"
               + file.folder()
-              + "' is no path; one without white space and control characters, such"
-              + " as /cache, is right");
+              + "' is no path; must be one without white space and control characters,"
+              + " such as /cache");
     }
     draft.fixed(
         HBaseKeys.CACHE_ENGINE,
@@ -78,11 +78,11 @@ final class FileCache {
           size.declared() ? size.field() : STORAGE_SIZE,
           String.format(
               Locale.ROOT,
-              "bucket cache %s MiB; from %s, a bucket of each size, to %s%s is right",
+              "bucket cache %s MiB; must be from %s, a bucket of each size, to %s%s",
               size.value().toPlainString(),
               mib(least),
               quantity(most.longValue() * MIB),
-              volume.isPresent() ? ", 15/16 of the volume," : ""));
+              volume.isPresent() ? ", 15/16 of the volume" : ""));
       return least;
     }
     return Bytes.ofMib(size.value());
@@ -118,7 +118,7 @@ final class FileCache {
     if (!file.isPersistent()) {
       draft.unused(
           HBaseKeys.CACHE_PERSISTENCE,
-          Sentence.of("{}: true with a volume is right", Sentence.name(PERSISTENT)));
+          Sentence.of("use {}: true with a volume", Sentence.name(PERSISTENT)));
       return;
     }
     draft.fixed(

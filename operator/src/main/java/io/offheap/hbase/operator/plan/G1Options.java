@@ -171,9 +171,8 @@ final class G1Options {
               + concurrent.value()
               + " is over ParallelGCThreads "
               + parallel.value()
-              + ", with which no JVM starts; at most "
-              + parallel.value()
-              + " is right");
+              + ", with which no JVM starts; must be at most "
+              + parallel.value());
     }
   }
 

@@ -48,8 +48,8 @@ final class GcLog {
           selection.field(),
           "-Xlog:"
               + selection.value()
-              + " is no selection of a JDK 17; tags, levels and decorators as"
-              + " in gc*,gc+age=debug:stdout:uptime,level,tags are right");
+              + " is no selection of a JDK 17; must be tags, levels and decorators as"
+              + " in gc*,gc+age=debug:stdout:uptime,level,tags");
     }
   }
 }

@@ -73,7 +73,7 @@ record HeapRegions(long regionBytes, long count) {
     if (Long.bitCount(region) != 1 || region < MIB || region > 32 * MIB) {
       draft.problem(
           chosen.field(),
-          Bytes.quantity(region) + " is no region size; a power of two from 1m to 32m is right");
+          Bytes.quantity(region) + " is no region size; must be a power of two from 1m to 32m");
       return derived;
     }
     if (heap / region < LEAST_REGIONS) {
@@ -82,9 +82,8 @@ record HeapRegions(long regionBytes, long count) {
           Bytes.jvm(region)
               + " makes only "
               + heap / region
-              + " regions of the heap; "
-              + Bytes.jvm(derived)
-              + " is right");
+              + " regions of the heap; must be smaller, for example "
+              + Bytes.jvm(derived));
     }
     return region;
   }
@@ -116,7 +115,7 @@ record HeapRegions(long regionBytes, long count) {
           chunk.field(),
           String.format(
               Locale.ROOT,
-              "%d is out of range; from %d (the largest cell of a chunk) to %d is right in regions"
+              "%d is out of range; must be from %d (the largest cell of a chunk) to %d in regions"
                   + " of %s",
               chunk.value(),
               LARGEST_CELL,

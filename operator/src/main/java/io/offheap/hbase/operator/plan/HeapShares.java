@@ -49,7 +49,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
         String.format(
             Locale.ROOT,
             "memstore %s + on-heap block cache %s = %d %% of the heap; HBase starts with at most"
-                + " %d %%, so at most %s is right here",
+                + " %d %%, so it must be at most %s here",
             plain(memstore),
             plain(l1),
             sum,
@@ -77,7 +77,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
           memstore,
           derived,
           Sentence.of(
-              "is out of range; over 0 and at most 0.8 is right, else HBase falls back to 0.4"),
+              "is out of range; must be over 0 and at most 0.8, else HBase falls back to 0.4"),
           draft);
     }
     return memstore;
@@ -101,7 +101,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       return outOfRange(
           l1,
           derived,
-          Sentence.of("makes a block cache, but {} is Disabled; 0 is right", Sentence.name(MODE)),
+          Sentence.of("makes a block cache, but {} is Disabled; must be 0", Sentence.name(MODE)),
           draft);
     }
     if (!none && l1.value().compareTo(NO_CACHE) <= 0) {
@@ -109,13 +109,13 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
           l1,
           derived,
           Sentence.of(
-              "switches the block cache off, the bucket cache as well; over 0.0001 is right, or {}"
-                  + " Disabled",
+              "switches the block cache off, the bucket cache as well; must be over 0.0001, or {}"
+                  + " must be Disabled",
               Sentence.name(MODE)),
           draft);
     }
     if (l1.value().compareTo(LARGEST_SHARE) > 0) {
-      return outOfRange(l1, derived, Sentence.of("is out of range; at most 0.8 is right"), draft);
+      return outOfRange(l1, derived, Sentence.of("is out of range; must be at most 0.8"), draft);
     }
     return l1;
   }

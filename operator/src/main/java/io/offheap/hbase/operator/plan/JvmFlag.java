@@ -80,14 +80,13 @@ public record JvmFlag(
     return text.isEmpty() ? Optional.empty() : Optional.of(new BigDecimal(text));
   }
 
-  /** Why a JVM stops at a value, and what would be right; empty where it takes it. */
+  /** Why a JVM stops at a value, and what it must be; empty where it takes it. */
   Optional<String> refusal(String value) {
     boolean onOrOff = value.equals("true") || value.equals("false");
     return switch (type) {
-      case SWITCH ->
-          onOrOff ? Optional.empty() : Optional.of("is a switch; " + example() + " is right");
+      case SWITCH -> onOrOff ? Optional.empty() : Optional.of("is a switch; must be " + example());
       case TEXT ->
-          onOrOff ? Optional.of("takes a text; " + example() + " is right") : Optional.empty();
+          onOrOff ? Optional.of("takes a text; for example " + example()) : Optional.empty();
       case WHOLE -> outside(whole(value), "a whole number");
       case DECIMAL ->
           outside(
@@ -106,14 +105,12 @@ public record JvmFlag(
 
   private Optional<String> outside(Optional<BigDecimal> number, String what) {
     if (number.isEmpty()) {
-      return Optional.of("takes " + what + range() + "; " + example() + " is right");
+      return Optional.of("takes " + what + range() + "; for example " + example());
     }
     boolean outside =
         least.filter(it -> number.get().compareTo(it) < 0).isPresent()
             || most.filter(it -> number.get().compareTo(it) > 0).isPresent();
-    return outside
-        ? Optional.of("is out of range; " + what + range() + " is right")
-        : Optional.empty();
+    return outside ? Optional.of("is out of range; must be " + what + range()) : Optional.empty();
   }
 
   /** A double's largest has 309 digits. */

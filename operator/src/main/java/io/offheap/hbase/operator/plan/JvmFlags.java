@@ -57,9 +57,9 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
       return Optional.of(
           "is diagnostic, and a JDK "
               + java
-              + " stops at it; -XX:+"
+              + " stops at it; must have -XX:+"
               + UNLOCK_DIAGNOSTIC
-              + " beside it is right");
+              + " beside it");
     }
     return flag.refusal(option.value());
   }
@@ -72,7 +72,7 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
                 + Bytes.jvm(LEAST_STACK)
                 + " to "
                 + Bytes.jvm(MOST_STACK)
-                + "; -Xss1m is right");
+                + "; for example -Xss1m");
   }
 
   /** Whether a JVM knows an option only behind {@code -XX:+UnlockExperimentalVMOptions}. */
@@ -94,7 +94,7 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
                 Map.Entry.<Integer, String>comparingByKey()
                     .thenComparing(Map.Entry.comparingByValue()))
             .map(Map.Entry::getValue)
-            .map(it -> "; the nearest that is right is " + byName.get(it).example())
+            .map(it -> "; the nearest option is " + byName.get(it).example())
             .orElse("");
   }
 

@@ -123,7 +123,7 @@ final class LimitSplit {
           String.format(
               Locale.ROOT,
               "%s is too small to share out: heap %s + off-heap %s and what the process takes"
-                  + " beside them = %s; at least %s is right",
+                  + " beside them = %s; must be at least %s",
               quantity(limit),
               mib(LEAST_HEAP),
               mib(leastOffHeap),
@@ -166,7 +166,7 @@ final class LimitSplit {
         LIMIT,
         String.format(
             Locale.ROOT,
-            "%s leaves %s %s beside %s; at least %s is right",
+            "%s leaves %s %s beside %s; must be at least %s",
             quantity(limit),
             mib(left),
             what,

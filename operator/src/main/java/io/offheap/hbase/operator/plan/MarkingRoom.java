@@ -27,7 +27,7 @@ record MarkingRoom(
       return;
     }
     if (ihop.declared()) {
-      problem(ihop.field(), "", Sentence.of("at most " + (ihop.value() - over)), draft);
+      problem(ihop.field(), "", Sentence.of("must be at most " + (ihop.value() - over)), draft);
       return;
     }
     long indexToGo = heapBytes / 100 * over;
@@ -41,8 +41,8 @@ record MarkingRoom(
         share.field(),
         sum(),
         right.signum() > 0
-            ? Sentence.of("a share of at most " + right.toPlainString())
-            : Sentence.of("a larger {}", Sentence.name(MemorySizes.HEAP)),
+            ? Sentence.of("must be a share of at most " + right.toPlainString())
+            : Sentence.of("needs a larger {}", Sentence.name(MemorySizes.HEAP)),
         draft);
   }
 
@@ -52,7 +52,7 @@ record MarkingRoom(
         FieldPath.of("blockCache.bucketCacheSize"),
         sum(),
         Sentence.of(
-            "at most {}, or a larger {}",
+            "must be at most {}, or needs a larger {}",
             Sentence.of(quantity(Bytes.roundDown(smaller, MIB))),
             Sentence.name(MemorySizes.HEAP)),
         draft);
@@ -79,6 +79,6 @@ record MarkingRoom(
             newSizePercent,
             G1Sums.RESERVE_PERCENT,
             ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT);
-    draft.problem(field, Sentence.of("{}; {} is right", Sentence.of(taken), right));
+    draft.problem(field, Sentence.of("{}; {}", Sentence.of(taken), right));
   }
 }

@@ -100,8 +100,8 @@ public final class MemoryPlanner {
       draft.problem(
           FieldPath.of("memory.workingSet"),
           quantity(memory.workingSet().get().bytes())
-              + " has no meaning beside heap or offHeap; a limit alone, which is shared out for it,"
-              + " is right");
+              + " has no meaning beside heap or offHeap; must be beside a limit alone, which is"
+              + " shared out for it");
     }
     checkBytes(draft, "memory.offHeapMemstore", memory.offHeapMemstoreBytes(), 0, 65536 * GIB);
   }
@@ -126,11 +126,10 @@ public final class MemoryPlanner {
       draft.problem(
           FieldPath.of(field),
           bytes
-              + " bytes is not a whole number of MiB; "
+              + " bytes is not a whole number of MiB; must be "
               + quantity(Bytes.roundDown(bytes, MIB))
               + " or "
-              + quantity(Bytes.roundUp(bytes, MIB))
-              + " is right");
+              + quantity(Bytes.roundUp(bytes, MIB)));
     }
   }
 
@@ -150,11 +149,10 @@ public final class MemoryPlanner {
     draft.problem(
         FieldPath.of(field),
         text.apply(value)
-            + " is out of range; from "
+            + " is out of range; must be from "
             + text.apply(min)
             + " to "
-            + text.apply(max)
-            + " is right");
+            + text.apply(max));
     return false;
   }
 }

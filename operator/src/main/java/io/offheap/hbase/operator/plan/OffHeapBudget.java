@@ -106,7 +106,8 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
         .ifPresent(
             bytes ->
                 draft.problem(
-                    CACHE_SIZE, Sentence.of("{}: {}", Sentence.of(quantity(bytes)), mode)));
+                    CACHE_SIZE,
+                    Sentence.of("{} must be left out: {}", Sentence.of(quantity(bytes)), mode)));
   }
 
   /** The sums of one budget, and how they are written in messages. */
@@ -153,7 +154,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
         draft.problem(
             OFF_HEAP,
             Sentence.of(
-                "{} is too small: {} = {}; at least {} is right",
+                "{} is too small: {} = {}; must be at least {}",
                 Sentence.of(quantity(offHeap())),
                 written(),
                 Sentence.of(mib(needed)),
@@ -197,7 +198,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
             OFF_HEAP,
             Sentence.of(
                 "{} is too small: {} leave {} for the bucket cache, which needs {} for a bucket of"
-                    + " each size; at least {} is right, or a smaller {}",
+                    + " each size; must be at least {}, or {} must be smaller",
                 Sentence.of(quantity(offHeap())),
                 written(),
                 Sentence.of(mib(most)),
@@ -209,7 +210,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
             chosen.field(),
             Sentence.of(
                 "bucket cache {} MiB + {} must fit into {} {}, and a bucket of each size into the"
-                    + " cache; from {} to {} is right",
+                    + " cache; must be from {} to {}",
                 Sentence.of(chosen.value().toPlainString()),
                 written(),
                 Sentence.name(OFF_HEAP),

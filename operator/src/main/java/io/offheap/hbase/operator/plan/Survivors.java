@@ -95,7 +95,7 @@ final class Survivors {
     draft.problem(
         FIELD,
         Sentence.of(
-            "{}; {} is right",
+            "{}; {}",
             Sentence.of(
                 String.format(
                     Locale.ROOT,
@@ -107,9 +107,9 @@ final class Survivors {
                     mib(regions.regionBytes()))),
             survivors >= 0 && enough.isPresent()
                 ? Sentence.of(
-                    "{} of at least {}",
+                    "needs {} of at least {}",
                     Sentence.name(FieldPath.of(JvmKeys.NEW_SIZE_PERCENT)),
                     Sentence.of(String.valueOf(enough.getAsInt())))
-                : Sentence.of("from 0 to that")));
+                : Sentence.of("must be from 0 to that")));
   }
 }

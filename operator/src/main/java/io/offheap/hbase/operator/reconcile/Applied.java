@@ -5,17 +5,17 @@ import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
-import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
+import io.offheap.hbase.operator.status.AppliedPlans;
+import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -91,18 +91,8 @@ record Applied(
 
   /** The last spec that was not refused with its plans, if there was one. */
   static Optional<Applied> last(HBaseCluster cluster, String operatorsImage) {
+    var plans = AppliedPlans.of(cluster);
     var status = cluster.getStatus();
-    if (status == null || status.appliedSpec() == null) {
-      return Optional.empty();
-    }
-    var plans =
-        ServerGroups.of(status.appliedSpec()).stream()
-            .flatMap(
-                group ->
-                    plan(status, group)
-                        .map(it -> new GroupPlan(group, PlanStatuses.read(it)))
-                        .stream())
-            .toList();
     return plans.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -137,7 +127,8 @@ record Applied(
         spec.regionServerGroups(),
         spec.rollout(),
         spec.tuning(),
-        spec.networkPolicy());
+        spec.networkPolicy(),
+        spec.clients());
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {
@@ -180,12 +171,12 @@ record Applied(
   }
 
   private static Optional<HBaseClusterSpec> lastGoodSpec(HBaseCluster cluster) {
-    return status(cluster).map(HBaseClusterStatus::lastGood).map(HBaseClusterStatus.LastGood::spec);
+    return status(cluster).map(HBaseClusterStatus::good).map(HBaseClusterStatus.LastGood::spec);
   }
 
   private static Optional<GroupModel> lastGood(
       HBaseCluster cluster, ServerGroup group, Images images) {
-    var good = status(cluster).map(HBaseClusterStatus::lastGood);
+    var good = status(cluster).map(HBaseClusterStatus::good);
     if (good.isEmpty() || good.get().spec() == null) {
       return Optional.empty();
     }
@@ -200,17 +191,6 @@ record Applied(
             .findFirst()
             .map(it -> model(lastGood, it, image, live).withReplicas(group.spec().replicas()))
         : Optional.empty();
-  }
-
-  private static Optional<MemoryPlanStatus> plan(HBaseClusterStatus status, ServerGroup group) {
-    if (group.isDefault()) {
-      return Optional.ofNullable(status.memoryPlan());
-    }
-    return Optional.ofNullable(status.groups()).stream()
-        .flatMap(List::stream)
-        .filter(it -> it.name().equals(group.name()))
-        .map(HBaseClusterStatus.Group::memoryPlan)
-        .findFirst();
   }
 
   /** Groups that were rolled back and have nothing to go back to. */

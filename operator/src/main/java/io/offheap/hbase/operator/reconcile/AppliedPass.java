@@ -7,11 +7,14 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.rollout.RestartDecision;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +29,7 @@ final class AppliedPass {
   private final RememberedMaps memory;
   private final ObservationTimes times;
   private final AlertedSource alerted;
+  private final PodAdmissions admissions;
   private final Clock clock;
 
   /** Made once, before the first pass. */
@@ -37,6 +41,7 @@ final class AppliedPass {
       RememberedMaps memory,
       ObservationTimes times,
       AlertedSource alerted,
+      PodAdmissions admissions,
       Clock clock) {
     this.operatorPods = operatorPods;
     this.access = access;
@@ -45,6 +50,7 @@ final class AppliedPass {
     this.memory = memory;
     this.times = times;
     this.alerted = alerted;
+    this.admissions = admissions;
     this.clock = clock;
   }
 
@@ -54,14 +60,18 @@ final class AppliedPass {
    * @param status the status to write
    * @param rollout the rollout's part
    * @param hasMoreToKeep whether the status has something for the config map of what outlives it
+   * @param lacksPods whether a declared pod does not exist
    * @param isTakingOver whether servers have yet to take online values over
+   * @param isHeld whether ZooKeeper or HDFS waits for a window or the end of a pause
    * @param failure what failed first
    */
   record Outcome(
       HBaseClusterStatus status,
       RolloutPass.Result rollout,
       boolean hasMoreToKeep,
+      boolean lacksPods,
       boolean isTakingOver,
+      boolean isHeld,
       Optional<RuntimeException> failure) {}
 
   /**
@@ -85,14 +95,33 @@ final class AppliedPass {
     kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
+    isolated.run(() -> ConfigMapWrites.plan(applied, context));
     var observed = Observation.of(model, applied, times.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var observedHBase = ObservedHBase.of(access, id, clock);
     var since = times.watched(id, observedHBase.now());
     var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
+    boolean mayRestart =
+        RolloutSnapshots.mayRestart(observed.model().cluster(), observedHBase.now());
+    var halted = applied.halted();
+    var refusedPods =
+        isolated.get(
+            () ->
+                admissions.refused(
+                    observed,
+                    it ->
+                        mayRestart
+                            && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),
+                    context.getClient()),
+            Map::<String, String>of);
     var snapshot =
         RolloutSnapshots.of(
-            observed, applied, observedHBase, watch.verdict(observedHBase.view()), since);
+            observed,
+            applied,
+            observedHBase,
+            watch.verdict(observedHBase.view()),
+            refusedPods,
+            since);
     var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
@@ -102,7 +131,8 @@ final class AppliedPass {
                 new OnlineConfiguration(access.control(), access.revisions(), clock)
                     .bring(observed, isRolling),
             List::<String>of);
-    ObservedConditions.add(observed, applied, result, late, conditions);
+    ObservedConditions.add(
+        observed, applied, result, snapshot.rules(), refusedPods, late, conditions);
     ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
         isolated.get(
@@ -126,7 +156,11 @@ final class AppliedPass {
             .orElse(status),
         result,
         hasMoreToKeep,
+        model.roles().stream().anyMatch(it -> !PodAdmissions.missing(observed, it).isEmpty()),
         !late.isEmpty(),
+        observed
+            .infrastructure(snapshot.rules())
+            .anyMatch(it -> it instanceof RestartDecision.Wait wait && wait.reason().isDeclared()),
         isolated.failure());
   }
 

@@ -3,15 +3,18 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.PlanStatuses;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -30,32 +33,55 @@ record AppliedStatus(
 
   HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
     var before = Optional.ofNullable(cluster.getStatus());
-    return new HBaseClusterStatus(
-        cluster.getMetadata().getGeneration(),
-        conditions.list(),
-        observed.defaultGroupPods(),
-        Labels.defaultGroupSelector(cluster),
-        observed.readyRegionServers(),
-        RegionServerStatuses.of(observed, rollout.remembered()),
-        PlanStatuses.of(applied.defaultGroup().plan()),
-        PlanStatuses.groups(applied.plans(), observed),
-        applied.live().orElse(null),
-        cluster.getSpec(),
-        applied.images(),
-        isGood()
-            ? new LastGood(cluster.getSpec(), applied.live().orElse(null))
-            : before.map(HBaseClusterStatus::lastGood).orElse(null),
-        rollout
-            .remembered()
-            .map(
-                it ->
-                    RolloutStatuses.of(
-                        it, samples, rollout.decision().waitsFor().map(Wait::text).orElse(null)))
-            .orElse(null),
-        lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null),
-        rolledBack(),
-        proven(before),
-        tuning);
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(cluster.getMetadata().getGeneration())
+        .conditions(conditions.list())
+        .replicas(observed.defaultGroupPods())
+        .selector(Labels.defaultGroupSelector(cluster))
+        .servers(observed.readyRegionServers(), observed.declaredServers().size())
+        .regionServers(RegionServerStatuses.of(observed, rollout.remembered()))
+        .memoryPlan(PlanStatuses.of(applied.defaultGroup().plan()))
+        .groups(groups())
+        .live(applied.live().orElse(null))
+        .appliedSpec(cluster.getSpec())
+        .images(applied.images())
+        .lastGood(
+            isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null))
+        .rollout(
+            rollout
+                .remembered()
+                .map(
+                    it ->
+                        RolloutStatuses.of(
+                            it,
+                            samples,
+                            rollout.decision().waitsFor().map(Wait::text).orElse(null)))
+                .orElse(null))
+        .lastRollout(
+            lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null))
+        .rolledBack(rolledBack())
+        .proven(proven(before))
+        .tuning(tuning)
+        .build();
+  }
+
+  /** The groups beside the default one. */
+  private List<HBaseClusterStatus.Group> groups() {
+    return applied.plans().stream()
+        .filter(it -> !it.group().isDefault())
+        .map(
+            it -> {
+              var role =
+                  observed.model().regionServers().stream()
+                      .filter(model -> model.group().equals(it.group().name()))
+                      .findFirst();
+              return new HBaseClusterStatus.Group(
+                  it.group().name(),
+                  role.map(observed::ready).orElse(null),
+                  role.map(RoleModel::replicas).orElse(null),
+                  PlanStatuses.of(it.plan()));
+            })
+        .toList();
   }
 
   /** Whether everything serves with what is declared, and nothing is under way. */

@@ -16,6 +16,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
@@ -95,6 +96,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final AlertedSource alerted;
 
   private final ObservationTimes times;
+  private final PodAdmissions admissions;
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
@@ -138,6 +140,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     alerted = new AlertedSource(clock);
     admission = new SpecAdmission(defaultImage, rights);
     times = new ObservationTimes(clock, System::nanoTime, this::knows);
+    admissions = new PodAdmissions(System::nanoTime, this::knows);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -159,7 +162,15 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var access = hbase.apply(context);
     appliedPass =
         new AppliedPass(
-            operatorPods, access, reports, tuningReports, memory, times, alerted, clock);
+            operatorPods,
+            access,
+            reports,
+            tuningReports,
+            memory,
+            times,
+            alerted,
+            admissions,
+            clock);
     readSoon = access.readSoon();
     configMaps =
         new ReferencedConfigMaps(
@@ -183,6 +194,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private void forget(ResourceID id) {
     times.forget(id);
+    admissions.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
     alerted.forget(id);
@@ -262,9 +274,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
     conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
     conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
-    return HBaseClusterStatus.empty()
-        .withConditions(conditions.list())
-        .withSelection(cluster.getMetadata().getGeneration(), Labels.defaultGroupSelector(cluster));
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(cluster.getMetadata().getGeneration())
+        .conditions(conditions.list())
+        .replicas(0)
+        .selector(Labels.defaultGroupSelector(cluster))
+        .build();
   }
 
   @Override

@@ -25,7 +25,11 @@ final class NextPass {
     if (rollout.remembered().isPresent()) {
       return Optional.of(ROLLOUT_PERIOD);
     }
-    if (rollout.isActive() || pass.isTakingOver() || pass.failure().isPresent()) {
+    if (rollout.isActive()
+        || pass.lacksPods()
+        || pass.isTakingOver()
+        || pass.isHeld()
+        || pass.failure().isPresent()) {
       return Optional.of(WAITING_PERIOD);
     }
     var id = ResourceID.fromResource(cluster);

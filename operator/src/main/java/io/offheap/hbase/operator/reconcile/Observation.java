@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.RolloutRules;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import java.util.Collection;
 import java.util.Comparator;
@@ -101,11 +102,9 @@ record Observation(
     return (int) pods(role).filter(Observation::isReady).count();
   }
 
-  /** Ready pods of all groups of region servers, of those that there should be. */
-  String readyRegionServers() {
-    return model.regionServers().stream().mapToInt(this::ready).sum()
-        + "/"
-        + declaredServers().size();
+  /** Ready pods of all groups of region servers. */
+  int readyRegionServers() {
+    return model.regionServers().stream().mapToInt(this::ready).sum();
   }
 
   /** Pods of the default group that exist. */
@@ -174,7 +173,7 @@ record Observation(
   }
 
   /** What ZooKeeper and HDFS need, in the order of their start. */
-  Stream<RestartDecision> infrastructure() {
+  Stream<RestartDecision> infrastructure(RolloutRules rules) {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
@@ -182,7 +181,8 @@ record Observation(
                 RestartDecision.of(
                     pods(role).map(this::podState).toList(),
                     role.replicas(),
-                    isTemplateObserved(role)));
+                    isTemplateObserved(role),
+                    rules));
   }
 
   private PodState podState(Pod pod) {
@@ -206,7 +206,8 @@ record Observation(
         .allMatch(this::isTemplateObserved);
   }
 
-  private boolean isTemplateObserved(RoleModel group) {
+  /** Whether Kubernetes works by the template of a role as it is now. */
+  boolean isTemplateObserved(RoleModel group) {
     var set = statefulSets.get(group.name());
     return set != null
         && set.getStatus() != null
@@ -265,7 +266,8 @@ record Observation(
     return annotation(pod, annotation).filter(hash -> hash.equals(now)).isEmpty();
   }
 
-  private Stream<Pod> pods(RoleModel role) {
+  /** The pods of a role, or of one group of region servers. */
+  Stream<Pod> pods(RoleModel role) {
     return pods(role.role()).filter(pod -> Labels.statefulSetOf(pod).equals(role.name()));
   }
 

@@ -7,10 +7,14 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
 
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutRules;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The conditions that follow from what a pass saw and did. */
@@ -21,10 +25,13 @@ final class ObservedConditions {
       Observation observed,
       Applied applied,
       RolloutPass.Result rollout,
+      RolloutRules rules,
+      Map<String, String> refusedPods,
       List<String> late,
       Conditions conditions) {
     addReady(observed, conditions);
-    addProgressing(observed, rollout, late, conditions);
+    addProgressing(
+        observed, rollout, refusedPods, infrastructure(observed, rules), late, conditions);
     addRolledBack(applied, conditions);
   }
 
@@ -50,7 +57,12 @@ final class ObservedConditions {
   }
 
   private static void addProgressing(
-      Observation observed, RolloutPass.Result rollout, List<String> late, Conditions conditions) {
+      Observation observed,
+      RolloutPass.Result rollout,
+      Map<String, String> refusedPods,
+      Optional<RestartDecision> infrastructure,
+      List<String> late,
+      Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
     var restarts = rollout.remembered().map(ObservedConditions::restarts).orElse("");
     if (rollout.remembered().isPresent()) {
@@ -61,8 +73,10 @@ final class ObservedConditions {
           restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
     } else if (waitsFor.isPresent()) {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
-    } else if (infrastructure(observed).isPresent()) {
-      conditions.add(Progressing, true, Reason.Restarting, infrastructure(observed).get());
+    } else if (!refusedPods.isEmpty()) {
+      conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
+    } else if (infrastructure.isPresent()) {
+      conditions.add(Progressing, true, reason(infrastructure.get()), text(infrastructure.get()));
     } else if (!observed.waiting().isEmpty()) {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
@@ -70,6 +84,17 @@ final class ObservedConditions {
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }
+  }
+
+  /** Of several the first: a quota refuses them with one message. */
+  private static String refused(Map<String, String> pods) {
+    var first = new TreeMap<>(pods).firstEntry();
+    return Precondition.POD_ADMITTED.text()
+        + ": "
+        + first.getKey()
+        + ", "
+        + first.getValue()
+        + (pods.size() > 1 ? "; so for " + (pods.size() - 1) + " more" : "");
   }
 
   private static String restarts(Rollout rollout) {
@@ -83,17 +108,24 @@ final class ObservedConditions {
         .orElse(servers);
   }
 
-  private static Optional<String> infrastructure(Observation observed) {
+  private static Optional<RestartDecision> infrastructure(
+      Observation observed, RolloutRules rules) {
     return observed
-        .infrastructure()
+        .infrastructure(rules)
         .filter(it -> !(it instanceof RestartDecision.Done))
-        .findFirst()
-        .map(
-            it ->
-                it instanceof RestartDecision.Wait wait
-                    ? wait.reason().text()
-                        + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
-                    : "restarting " + ((RestartDecision.Restart) it).pod());
+        .findFirst();
+  }
+
+  private static Reason reason(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait && wait.reason().isDeclared()
+        ? Reason.WaitingToRestart
+        : Reason.Restarting;
+  }
+
+  private static String text(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait
+        ? wait.reason().text() + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+        : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 
   private static void addRolledBack(Applied applied, Conditions conditions) {

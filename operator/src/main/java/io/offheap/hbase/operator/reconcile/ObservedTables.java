@@ -15,6 +15,8 @@ import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.TunedValues;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -20,6 +20,8 @@ enum Reason {
   WaitingForRegionServers,
   /** Pods are started for the first time, or come back. */
   Starting,
+  /** The API server refuses to create a pod: a quota, a policy or a webhook. */
+  PodRefused,
   /** Servers are restarted one after the other. */
   Restarting,
   /** Servers are to be restarted, and something holds it back. */

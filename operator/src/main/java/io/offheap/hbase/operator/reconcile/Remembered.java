@@ -90,7 +90,7 @@ record Remembered(
             .filter(it -> it.groups() != null)
             .map(Remembered::lasting)
             .orElse(null),
-        Optional.ofNullable(status.lastGood())
+        Optional.ofNullable(status.good())
             .filter(it -> it.spec() != null)
             .map(it -> relative(it, cluster))
             .orElse(null),

@@ -14,6 +14,7 @@ import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TunedKey;
 import java.time.Clock;
 import java.time.Duration;

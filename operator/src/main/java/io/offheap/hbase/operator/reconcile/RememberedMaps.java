@@ -3,8 +3,6 @@ package io.offheap.hbase.operator.reconcile;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.RememberedMap;
@@ -169,43 +167,16 @@ public final class RememberedMaps {
    * @throws IllegalStateException if there is a config map of this name that somebody else made
    */
   void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
-    var wanted = RememberedMap.of(cluster, bounded(remembered));
-    if (seen(cluster, context).filter(it -> RememberedMap.isSame(it, wanted)).isPresent()) {
-      return;
-    }
-    // What the informer has may be older than this operator's own last write.
-    var client = context.getClient();
-    var there = get(cluster, client);
-    if (there != null && !RememberedMap.isOf(cluster, there)) {
-      throw new IllegalStateException(
-          name(cluster)
-              + " is not this operator's: it has other labels. Delete it, or nothing outlives the"
-              + " resource");
-    }
-    if (there != null && RememberedMap.isSame(there, wanted)) {
-      return;
-    }
-    if (there != null && !isWritable(cluster, there)) {
-      client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
-    }
-    client.resource(wanted).forceConflicts().serverSideApply();
+    ConfigMapWrites.write(
+        RememberedMap.of(cluster, bounded(remembered)),
+        RememberedMap::isSame,
+        "nothing outlives the resource",
+        context);
   }
 
   private static String bounded(Remembered remembered) {
     var text = remembered.text();
     return text.length() <= Remembered.LONGEST ? text : remembered.withoutLastGood().text();
-  }
-
-  private static boolean isWritable(HBaseCluster cluster, ConfigMap map) {
-    return !Boolean.TRUE.equals(map.getImmutable()) && !RememberedMap.isOfAnother(cluster, map);
-  }
-
-  private static Optional<ConfigMap> seen(HBaseCluster cluster, Context<HBaseCluster> context) {
-    var source =
-        (InformerEventSource<ConfigMap, HBaseCluster>)
-            context.eventSourceRetriever().getEventSourceFor(ConfigMap.class);
-    return source.get(
-        new ResourceID(RememberedMap.name(cluster), cluster.getMetadata().getNamespace()));
   }
 
   private static ConfigMap get(HBaseCluster cluster, KubernetesClient client) {

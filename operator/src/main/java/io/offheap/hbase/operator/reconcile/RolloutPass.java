@@ -85,7 +85,7 @@ final class RolloutPass {
     var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
-      restartInfrastructure(observed, before);
+      restartInfrastructure(observed, snapshot, before);
       return new Result(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
@@ -154,16 +154,19 @@ final class RolloutPass {
   }
 
   /** One at a time, and none while a server of HBase is being restarted. */
-  private void restartInfrastructure(Observation observed, Optional<Rollout> rollout) {
+  private void restartInfrastructure(
+      Observation observed, RolloutSnapshot snapshot, Optional<Rollout> rollout) {
     if (rollout.isPresent()) {
       return;
     }
     observed
-        .infrastructure()
+        .infrastructure(snapshot.rules())
         .filter(it -> !(it instanceof RestartDecision.Done))
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)
-        .flatMap(it -> observed.pod(((RestartDecision.Restart) it).pod()))
+        .map(it -> ((RestartDecision.Restart) it).pod())
+        .filter(it -> snapshot.refusalOf(it).isEmpty())
+        .flatMap(observed::pod)
         .ifPresent(pod -> isolated.run(() -> delete(pod)));
   }
 

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,7 @@ final class RolloutSnapshots {
       Applied applied,
       ObservedHBase observedHBase,
       CanaryVerdict canary,
+      Map<String, String> refusedPods,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
     return RolloutSnapshot.at(observedHBase.now())
@@ -48,8 +50,15 @@ final class RolloutSnapshots {
         .goodBefore(applied.goodBefore())
         .rolledBack(applied.rolledBackGroups())
         .halted(applied.halted())
+        .refusedPods(refusedPods)
         .canaryVerdict(canary)
         .build();
+  }
+
+  /** Whether what is declared about restarts lets one begin. */
+  static boolean mayRestart(HBaseCluster cluster, Instant now) {
+    var rules = rules(cluster, now);
+    return !rules.isPaused() && rules.isWindowOpen();
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {

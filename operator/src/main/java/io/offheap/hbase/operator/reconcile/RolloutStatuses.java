@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is remembered of a rollout, as status keeps it. */
@@ -62,12 +64,12 @@ final class RolloutStatuses {
         restart.pod(),
         restart.uid(),
         restart.server(),
-        restart.cause().name(),
-        restart.step().name(),
+        text(restart.cause()),
+        text(restart.step()),
         restart.since().toString(),
         restart.regions().orElse(null),
         restart.emptyAt().map(Instant::toString).orElse(null),
-        restart.cancelled().map(Cancellation::name).orElse(null),
+        restart.cancelled().map(RolloutStatuses::text).orElse(null),
         restart.isCanary() ? true : null,
         of(restart.times()));
   }
@@ -98,8 +100,8 @@ final class RolloutStatuses {
   private static RolloutStatus.FinishedServer of(Finished restart) {
     return new RolloutStatus.FinishedServer(
         restart.pod(),
-        restart.cause().name(),
-        restart.outcome().name(),
+        text(restart.cause()),
+        text(restart.outcome()),
         restart.regions(),
         seconds(restart.times().drain()),
         seconds(restart.times().stop()),
@@ -217,8 +219,18 @@ final class RolloutStatuses {
                     duration(server.returnSeconds()))));
   }
 
-  private static <E extends Enum<E>> Optional<E> constant(E[] all, String name) {
-    return Arrays.stream(all).filter(it -> it.name().equals(name)).findFirst();
+  /** A constant as status has it, and as Kubernetes has such values: in CamelCase. */
+  static String text(Enum<?> constant) {
+    return Arrays.stream(constant.name().split("_"))
+        .map(it -> it.charAt(0) + it.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+
+  /** The constant of a text; also of its own name, which the version before wrote. */
+  private static <E extends Enum<E>> Optional<E> constant(E[] all, String text) {
+    return Arrays.stream(all)
+        .filter(it -> text(it).equals(text) || it.name().equals(text))
+        .findFirst();
   }
 
   private static double seconds(Duration duration) {

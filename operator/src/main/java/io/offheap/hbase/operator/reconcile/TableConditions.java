@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.TableFit;
+import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

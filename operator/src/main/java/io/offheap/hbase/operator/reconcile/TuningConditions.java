@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.reconcile.ConditionType.Tuned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.status.TunedValues;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -17,6 +17,9 @@ import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.TunedValues;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Evidence;
 import io.offheap.hbase.operator.tune.Reading;
 import io.offheap.hbase.operator.tune.Rules;
@@ -54,6 +57,10 @@ final class TuningPass {
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private final Applied applied;
+
+  /** The group of each pod that exists: that of a deleted one is not known. */
+  private final Map<String, String> groups;
+
   private final Observation observed;
   private final RolloutPass.Result rollout;
   private final List<Reading> readings;
@@ -75,6 +82,15 @@ final class TuningPass {
     this.rollout = rollout;
     this.readings = readings;
     this.now = now;
+    groups =
+        readings.isEmpty()
+            ? Map.of()
+            : observed.pods().stream()
+                .collect(
+                    Collectors.toMap(
+                        it -> it.getMetadata().getName(),
+                        Labels::groupOf,
+                        (first, second) -> first));
   }
 
   /** What each group's step comes to, by its name; none where tuning never was on. */
@@ -166,7 +182,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !group.message().equals(Tuner.WAITS_FOR_ROLLOUT)
+                    !Tuner.WAITS_FOR_ROLLOUT.equals(group.message())
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))
@@ -216,9 +232,10 @@ final class TuningPass {
             .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
-            // The group of a deleted pod is not known.
-            .filter(reading -> observed.pod(reading.pod()).isPresent())
-            .collect(Collectors.partitioningBy(reading -> isOf(group, reading.pod())));
+            .filter(reading -> groups.containsKey(reading.pod()))
+            .collect(
+                Collectors.partitioningBy(
+                    reading -> group.name().equals(groups.get(reading.pod()))));
     return new Evidence(
         plan.plan(),
         tuned,
@@ -228,10 +245,6 @@ final class TuningPass {
         tables(),
         spec.shrinkBucketCache(),
         values -> replan(group, values));
-  }
-
-  private boolean isOf(ServerGroup group, String pod) {
-    return observed.pod(pod).filter(it -> Labels.groupOf(it).equals(group.name())).isPresent();
   }
 
   private List<TableBlocks> tables() {

@@ -123,6 +123,10 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
         });
   }
 
+  Optional<String> refusedPod() {
+    return snapshot.refusalOf(pod.name());
+  }
+
   Optional<String> switchesThatAreOn() {
     return view(
         it ->

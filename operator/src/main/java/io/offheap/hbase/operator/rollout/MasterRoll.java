@@ -83,6 +83,10 @@ final class MasterRoll {
     if (snapshot.fresh().isEmpty()) {
       return holdBack(Precondition.HBASE_RESPONDS, "");
     }
+    var refusal = snapshot.refusalOf(pod.name());
+    if (refusal.isPresent()) {
+      return holdBack(Precondition.POD_ADMITTED, refusal.get());
+    }
     boolean hasHeir = !snapshot.fresh().get().backupMasters().isEmpty();
     return isActive(pod) && snapshot.declaredMasters() > 1 && !hasHeir
         ? holdBack(WaitReason.FAILED_OVER, "no other master is waiting")
@@ -111,7 +115,13 @@ final class MasterRoll {
     }
     if (pod.filter(ServerPod::isReady).isEmpty() && isDeclared(restart)) {
       return new Step(
-          Optional.of(restart), List.of(), holdBack(WaitReason.SERVES_AGAIN, restart.pod()));
+          Optional.of(restart),
+          List.of(),
+          holdBack(
+              WaitReason.SERVES_AGAIN,
+              pod.isEmpty()
+                  ? snapshot.refusalOf(restart.pod()).orElse(restart.pod())
+                  : restart.pod()));
     }
     boolean isFailedOver =
         snapshot

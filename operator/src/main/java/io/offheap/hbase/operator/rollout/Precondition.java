@@ -82,7 +82,13 @@ public enum Precondition implements Blocker {
       Candidate::tooFewDestinations,
       LASTING,
       REPORTED),
-  /** Checked last: balancer and normalizer are not switched off for a restart that cannot begin. */
+  POD_ADMITTED(
+      "the API server refuses the pod that would follow",
+      RESTARTED_AND_SERVING,
+      Candidate::refusedPod,
+      LASTING,
+      REPORTED),
+  /** Checked last: nothing is switched off for a restart that cannot begin. */
   BALANCER_OFF(
       "balancer and normalizer are being switched off",
       SERVING_AMONG_OTHERS,

@@ -4,16 +4,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which region server restarts next: one at a time, and the next only when the last serves.
+ * Which pod of ZooKeeper or of HDFS restarts next: one at a time, and the next only when the last
+ * serves.
  *
  * <ol>
+ *   <li>No restart may begin while the cluster is paused.
  *   <li>The StatefulSet's controller must have seen the new template; a pod deleted before would
  *       come back as it was.
  *   <li>No pod may be terminating, none may be missing, and none that is up to date may be without
  *       serving: one disturbance at a time.
  *   <li>An outdated pod that does not serve goes first: it loses nothing, and it may be the reason
  *       for the change.
- *   <li>Else the highest ordinal among the outdated goes, as Kubernetes itself does it.
+ *   <li>Else, while a maintenance window is open, the highest ordinal among the outdated goes, as
+ *       Kubernetes itself does it.
  * </ol>
  *
  * <p>Each reconciliation decides anew from the observed state, so an operator that was stopped
@@ -32,10 +35,12 @@ public sealed interface RestartDecision {
 
   /** What holds a restart back. */
   enum Reason {
+    PAUSED("the cluster is paused"),
     TEMPLATE_NOT_OBSERVED("the StatefulSet's controller has not seen the new template"),
     POD_TERMINATING("a region server is stopping"),
     POD_MISSING("a region server has not come back"),
-    POD_NOT_SERVING("a restarted region server does not serve yet");
+    POD_NOT_SERVING("a restarted region server does not serve yet"),
+    OUTSIDE_WINDOW("no maintenance window is open");
 
     private final String text;
 
@@ -47,6 +52,11 @@ public sealed interface RestartDecision {
     public String text() {
       return text;
     }
+
+    /** Whether a person declared that no restart begins now. */
+    public boolean isDeclared() {
+      return this == PAUSED || this == OUTSIDE_WINDOW;
+    }
   }
 
   /**
@@ -55,10 +65,15 @@ public sealed interface RestartDecision {
    * @param pods the pods that exist
    * @param replicas how many there should be
    * @param templateObserved whether the StatefulSet's controller works by the current template
+   * @param rules what a person declared about restarts
    */
-  static RestartDecision of(List<PodState> pods, int replicas, boolean templateObserved) {
+  static RestartDecision of(
+      List<PodState> pods, int replicas, boolean templateObserved, RolloutRules rules) {
     if (pods.stream().noneMatch(PodState::outdated)) {
       return new Done();
+    }
+    if (rules.isPaused()) {
+      return new Wait(Reason.PAUSED, "");
     }
     if (!templateObserved) {
       return new Wait(Reason.TEMPLATE_NOT_OBSERVED, "");
@@ -79,7 +94,11 @@ public sealed interface RestartDecision {
     return pods.stream()
         .filter(PodState::outdated)
         .max(Comparator.comparing(PodState::ready).reversed().thenComparing(PodState::ordinal))
-        .<RestartDecision>map(pod -> new Restart(pod.name()))
+        .<RestartDecision>map(
+            pod ->
+                pod.ready() && !rules.isWindowOpen()
+                    ? new Wait(Reason.OUTSIDE_WINDOW, pod.name())
+                    : new Restart(pod.name()))
         .orElseGet(Done::new);
   }
 }

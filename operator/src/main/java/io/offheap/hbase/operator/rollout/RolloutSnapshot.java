@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.rollout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,6 +31,8 @@ import java.util.Set;
  * @param rolledBack groups whose change was rolled back
  * @param halted of those, groups whose change is not to go on, with nothing that could take its
  *     place
+ * @param refusedPods pods that the API server would not create as they are declared now, with its
+ *     message; of no others is anything known
  * @param canaryVerdict the result of the comparison of the canary with its peers so far
  */
 public record RolloutSnapshot(
@@ -49,6 +52,7 @@ public record RolloutSnapshot(
     Set<String> goodBefore,
     Set<String> rolledBack,
     Set<String> halted,
+    Map<String, String> refusedPods,
     CanaryVerdict canaryVerdict) {
   /** An older view does not count. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
@@ -75,6 +79,7 @@ public record RolloutSnapshot(
     goodBefore = Set.copyOf(goodBefore);
     rolledBack = Set.copyOf(rolledBack);
     halted = Set.copyOf(halted);
+    refusedPods = Map.copyOf(refusedPods);
   }
 
   /** Begins a snapshot of a time. */
@@ -100,6 +105,7 @@ public record RolloutSnapshot(
         .goodBefore(goodBefore)
         .rolledBack(rolledBack)
         .halted(halted)
+        .refusedPods(refusedPods)
         .canaryVerdict(canaryVerdict);
   }
 
@@ -165,6 +171,11 @@ public record RolloutSnapshot(
   /** HBase has not responded for longer than a master takes to take over. */
   boolean isSilent() {
     return isOverdue(hbase.map(HBaseView::asked).orElse(watchedSince), SILENCE);
+  }
+
+  /** Why the API server would not create a pod, with the pod's name. */
+  public Optional<String> refusalOf(String pod) {
+    return Optional.ofNullable(refusedPods.get(pod)).map(it -> pod + ", " + it);
   }
 
   /** The other servers of its group that are to stay. */

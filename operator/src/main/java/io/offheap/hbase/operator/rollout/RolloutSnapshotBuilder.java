@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,7 @@ public final class RolloutSnapshotBuilder {
   private Set<String> goodBefore = Set.of();
   private Set<String> rolledBack = Set.of();
   private Set<String> halted = Set.of();
+  private Map<String, String> refusedPods = Map.of();
   private CanaryVerdict canaryVerdict = new CanaryVerdict.Open();
 
   RolloutSnapshotBuilder(Instant now) {
@@ -109,6 +111,11 @@ public final class RolloutSnapshotBuilder {
     return this;
   }
 
+  public RolloutSnapshotBuilder refusedPods(Map<String, String> value) {
+    refusedPods = value;
+    return this;
+  }
+
   public RolloutSnapshotBuilder canaryVerdict(CanaryVerdict value) {
     canaryVerdict = value;
     return this;
@@ -137,6 +144,7 @@ public final class RolloutSnapshotBuilder {
         goodBefore,
         rolledBack,
         halted,
+        refusedPods,
         canaryVerdict);
   }
 }

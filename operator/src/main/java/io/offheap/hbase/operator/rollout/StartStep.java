@@ -67,8 +67,10 @@ final class StartStep extends ServerRestartStep {
         Progress.waiting(
             restart,
             WaitReason.SERVES_AGAIN,
-            restart.pod()
-                + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
+            pod.isEmpty()
+                ? snapshot.refusalOf(restart.pod()).orElse(restart.pod())
+                : restart.pod()
+                    + pod.flatMap(ServerPod::trouble).map(it -> ", which " + it.text()).orElse(""));
     var changed = pod.filter(this::isOfChange);
     if (changed.isEmpty() || snapshot.rolledBack().contains(changed.get().group())) {
       return waiting;

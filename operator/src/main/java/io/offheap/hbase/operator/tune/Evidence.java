@@ -145,13 +145,17 @@ public record Evidence(
     return windows.stream().flatMap(it -> it.since(time).stream()).toList();
   }
 
-  /** Without the windows that are shorter. */
-  Evidence lasting(Duration least) {
-    return withServers(lasting(servers, least), lasting(peers, least));
+  /** Without the windows that are shorter, or have two readings that are further apart. */
+  Evidence lasting(Duration least, Duration apart) {
+    return withServers(lasting(servers, least, apart), lasting(peers, least, apart));
   }
 
-  private static List<ServerWindow> lasting(List<ServerWindow> windows, Duration least) {
-    return windows.stream().filter(it -> it.length().compareTo(least) >= 0).toList();
+  private static List<ServerWindow> lasting(
+      List<ServerWindow> windows, Duration least, Duration apart) {
+    return windows.stream()
+        .filter(it -> it.length().compareTo(least) >= 0)
+        .filter(it -> it.longestGap().compareTo(apart) <= 0)
+        .toList();
   }
 
   private Evidence withServers(List<ServerWindow> itsServers, List<ServerWindow> itsPeers) {

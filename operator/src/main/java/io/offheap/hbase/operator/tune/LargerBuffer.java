@@ -42,14 +42,15 @@ abstract class LargerBuffer implements Rule {
   abstract RuleResult evaluateBlocks(Evidence evidence);
 
   final RuleResult propose(Evidence evidence, long bufferBytes, String why) {
-    var values = new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), Long.toString(bufferBytes)));
+    var values =
+        new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), TunedKey.BUFFER_SIZE.write(bufferBytes)));
     long before = evidence.planned(TunedKey.BUFFER_SIZE);
     long count = evidence.planned(TunedKey.BUFFER_COUNT);
     long less = Math.max(1, count * before / bufferBytes);
     var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
     // A declared pool size shares itself out anew.
     if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
-      values.put(TunedKey.BUFFER_COUNT.key(), Long.toString(less));
+      values.put(TunedKey.BUFFER_COUNT.key(), TunedKey.BUFFER_COUNT.write(less));
       text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
     }
     return RuleResults.propose(name(), evidence, values, text, List.of(why));

@@ -137,7 +137,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.IHOP.key(), Long.toString(ihop)),
+        Map.of(TunedKey.IHOP.key(), TunedKey.IHOP.write(ihop)),
         text,
         List.of(
             line(

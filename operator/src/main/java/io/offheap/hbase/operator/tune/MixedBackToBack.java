@@ -121,7 +121,7 @@ final class MixedBackToBack implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.NEW_SIZE_PERCENT.key(), Long.toString(percent)),
+        Map.of(TunedKey.NEW_SIZE_PERCENT.key(), TunedKey.NEW_SIZE_PERCENT.write(percent)),
         text,
         List.of(
             line(

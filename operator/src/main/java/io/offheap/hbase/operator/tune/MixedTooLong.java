@@ -148,7 +148,7 @@ final class MixedTooLong implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.OLD_CSET_PERCENT.key(), Long.toString(less)),
+        Map.of(TunedKey.OLD_CSET_PERCENT.key(), TunedKey.OLD_CSET_PERCENT.write(less)),
         line(
             "at most floor(%d / %.2f) = %d %% of %d regions in one mixed collection",
             now, factor, less, evidence.regions()),
@@ -168,7 +168,7 @@ final class MixedTooLong implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.MIXED_COUNT_TARGET.key(), Long.toString(more)),
+        Map.of(TunedKey.MIXED_COUNT_TARGET.key(), TunedKey.MIXED_COUNT_TARGET.write(more)),
         line("old regions shared out to ceil(%d x %.2f) = %d mixed collections", now, factor, more),
         lines);
   }

@@ -236,7 +236,7 @@ final class PoolTooSmall implements Rule {
   }
 
   private static Map<String, String> values(long count) {
-    return Map.of(TunedKey.BUFFER_COUNT.key(), Long.toString(count));
+    return Map.of(TunedKey.BUFFER_COUNT.key(), TunedKey.BUFFER_COUNT.write(count));
   }
 
   private static double threshold(Evidence evidence) {

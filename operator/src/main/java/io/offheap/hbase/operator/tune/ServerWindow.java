@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toList;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -70,6 +71,14 @@ public record ServerWindow(List<Reading> readings) {
   /** From the first reading to the last. */
   public Duration length() {
     return Duration.between(readings.get(0).at(), readings.get(readings.size() - 1).at());
+  }
+
+  /** The longest time between two readings. */
+  public Duration longestGap() {
+    return IntStream.range(1, readings.size())
+        .mapToObj(it -> Duration.between(readings.get(it - 1).at(), readings.get(it).at()))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /** The readings' values of a metric, oldest first. */

@@ -27,7 +27,7 @@ final class Steps {
   /** Up 1 or down -1, by the first value; 0 where nothing changes. */
   static int direction(Proposal proposal, Evidence evidence) {
     return proposal.values().entrySet().stream()
-        .map(it -> Long.compare(Long.parseLong(it.getValue()), planned(it.getKey(), evidence)))
+        .map(it -> Long.signum(step(it.getKey(), it.getValue(), evidence)))
         .findFirst()
         .orElse(0);
   }
@@ -55,10 +55,13 @@ final class Steps {
         .values()
         .forEach(
             (key, value) -> {
-              long from = planned(key, evidence);
-              long step = Long.parseLong(value) - from;
+              long step = step(key, value, evidence);
               long smaller = step / (1L << reversals);
-              values.put(key, Long.toString(from + (smaller == 0 ? Long.signum(step) : smaller)));
+              var tuned = TunedKey.of(key).orElseThrow();
+              values.put(
+                  key,
+                  tuned.write(
+                      evidence.planned(tuned) + (smaller == 0 ? Long.signum(step) : smaller)));
             });
     var text =
         proposal.text()
@@ -75,15 +78,17 @@ final class Steps {
         && waiting.values().entrySet().stream()
             .allMatch(
                 it -> {
-                  long from = planned(it.getKey(), evidence);
-                  long step = Long.parseLong(it.getValue()) - from;
-                  long other = Long.parseLong(proposal.values().get(it.getKey())) - from;
+                  long step = step(it.getKey(), it.getValue(), evidence);
+                  long other = step(it.getKey(), proposal.values().get(it.getKey()), evidence);
                   return Math.abs(step - other) <= SIMILAR * Math.abs(step);
                 });
   }
 
-  private static long planned(String key, Evidence evidence) {
-    return evidence.planned(TunedKey.of(key).orElseThrow());
+  /** From the planned value to another; 0 for a text that is no value, which a status may have. */
+  private static long step(String key, String value, Evidence evidence) {
+    return TunedKey.of(key)
+        .flatMap(tuned -> tuned.read(value).map(it -> it - evidence.planned(tuned)))
+        .orElse(0L);
   }
 
   /**

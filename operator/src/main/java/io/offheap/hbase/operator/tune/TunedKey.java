@@ -39,6 +39,16 @@ public enum TunedKey {
     return setting().name();
   }
 
+  /** The value of a text; empty where it has none, as the plan reads it. */
+  Optional<Long> read(String text) {
+    return setting().kind().read(text);
+  }
+
+  /** The text of a value, as a plan has it. */
+  String write(long value) {
+    return setting().kind().write(value);
+  }
+
   /** What the registry has of it. */
   Key<Long> setting() {
     return switch (this) {

@@ -25,6 +25,9 @@ public record TuningInput(
   /** Readings are ten seconds apart, some arrive late, and a window may be as short as 50 s. */
   private static final double FULL_WINDOW = 0.75;
 
+  /** Of the shortest windows, whose readings are 10 s apart: one may be lost, and another late. */
+  private static final Duration SHORTEST_GAP = Duration.ofSeconds(30);
+
   /** The state of a group's rollout. */
   public sealed interface Rollout {
     /** Every server runs the current plan, and no other rollout is in progress. */
@@ -42,10 +45,16 @@ public record TuningInput(
     record RolledBack(String reason, List<String> evidence) implements Rollout {}
   }
 
-  /** Metrics of the newest window, of the servers that reported for three quarters of it. */
+  /**
+   * Metrics of the newest window, of the servers that reported for three quarters of it and were
+   * never silent for long meanwhile: what a server did between two readings that are far apart is
+   * in its counters, and not in its highest and lowest values.
+   */
   Optional<Evidence> newestWindow() {
     var window = settings.window();
     var full = Duration.ofMillis((long) (window.toMillis() * FULL_WINDOW));
-    return evidence.map(it -> it.since(now.minus(window)).lasting(full));
+    var quarter = window.dividedBy(4);
+    var gap = quarter.compareTo(SHORTEST_GAP) < 0 ? SHORTEST_GAP : quarter;
+    return evidence.map(it -> it.since(now.minus(window)).lasting(full, gap));
   }
 }

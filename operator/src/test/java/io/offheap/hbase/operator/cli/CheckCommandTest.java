@@ -116,9 +116,9 @@ class CheckCommandTest {
         "hbase.server.allocator.pool.enabled    | false | without the pool every block is read into the heap",
         "hfile.block.cache.memory.size          | 1g  | it overrides hfile.block.cache.size",
         "hbase.regionserver.global.memstore.size | 0.75 | HBase starts with at most 80 %",
-        "hbase.server.allocator.buffer.size     | 12  | is out of range; from 1024",
-        "hbase.regionserver.handler.count       | many | is no whole number; 30, HBase's own, would be",
-        "hbase.regionserver.handler.count       | 0   | is out of range; from 1 to 10000",
+        "hbase.server.allocator.buffer.size     | 12  | is out of range; must be from 1024",
+        "hbase.regionserver.handler.count       | many | must be a whole number, for example 30, HBase's own",
+        "hbase.regionserver.handler.count       | 0   | is out of range; must be from 1 to 10000",
         "hbase.bucketcache.ioengine             | heap | is no engine of HBase 2.6",
         "hbase.bucketcache.size                 | 9000 | must fit into -XX:MaxDirectMemorySize 8Gi",
         "hbase.bucketcache.bucket.sizes         | 5,6 | are no bucket sizes",
@@ -160,7 +160,7 @@ class CheckCommandTest {
         "-XX:ConcGCThreads=9          | ConcGCThreads        | with which no JVM starts",
         "-XX:-UnlockExperimentalVMOptions -XX:G1NewSizePercent=2 | G1NewSizePercent | is experimental",
         "-XX:MaxDirectMemorySize=64m  | MaxDirectMemorySize  | 64Mi is too small",
-        "-Xmx100m                     | Xmx                  | 100Mi is out of range; from 256Mi",
+        "-Xmx100m                     | Xmx                  | 100Mi is out of range; must be from 256Mi",
         "-Xmx10000001k                | Xmx                  | is not a whole number of MiB",
       })
   void aJvmOptionThatIsRefusedIsAnError(String options, String key, String message)
@@ -229,12 +229,12 @@ class CheckCommandTest {
 
   @Test
   void aFolderThatCannotBeReadIsRefused() throws Exception {
-    refused("there is no such file; a configuration folder of HBase is right");
+    refused("there is no such file; must be a configuration folder of HBase");
     Files.writeString(
         folder.resolve("hbase-site.xml"), "<configuration><property></configuration>");
     refused("cannot be read in line 1");
     Files.writeString(folder.resolve("hbase-site.xml"), "<settings/>");
-    refused("begins with <settings>; <configuration> is right");
+    refused("begins with <settings>; must begin with <configuration>");
     Files.writeString(
         folder.resolve("hbase-site.xml"),
         "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><configuration>&b;</configuration>");

@@ -119,7 +119,7 @@ class PlanCommandTest {
     assertThat(document.at("/problems/0/field").asText())
         .isEqualTo("spec.regionServers.memory.heap");
     assertThat(document.at("/problems/0/message").asText())
-        .isEqualTo("1Mi is out of range; from 256Mi to 4096Gi is right");
+        .isEqualTo("1Mi is out of range; must be from 256Mi to 4096Gi");
   }
 
   @Test
@@ -170,24 +170,24 @@ class PlanCommandTest {
       delimiter = '|',
       value = {
         "l1: 0.2               | spec.regionServers.l1                | unknown field; known here: allocator, blockCache,",
-        "disk: ssd             | spec.regionServers.disk              | 'ssd' is not right; one of [SSD, HDD, Offline] is",
-        "disk: 0               | spec.regionServers.disk              | '0' is not right; one of [SSD, HDD, Offline] is",
-        "resources: {limits: {cpu: many}} | spec.regionServers.resources.limits.cpu | 'many' is no number of CPUs over 0; a quantity such as 4 is right",
-        "resources: {limits: {cpu: 2000}} | spec.regionServers.resources.limits.cpu | 2000 is out of range; from 1 to 1024 is right",
-        "handlers: 1.5         | spec.regionServers.handlers          | '1.5' is not right; a whole number is",
-        "handlers: QUOTED4     | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
-        "handlers: [4]         | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
-        "handlers: many        | spec.regionServers.handlers          | is of the wrong kind; a whole number is right",
+        "disk: ssd             | spec.regionServers.disk              | 'ssd' must be one of [SSD, HDD, Offline]",
+        "disk: 0               | spec.regionServers.disk              | '0' must be one of [SSD, HDD, Offline]",
+        "resources: {limits: {cpu: many}} | spec.regionServers.resources.limits.cpu | 'many' must be a number of CPUs over 0, for example 4",
+        "resources: {limits: {cpu: 2000}} | spec.regionServers.resources.limits.cpu | 2000 is out of range; must be from 1 to 1024",
+        "handlers: 1.5         | spec.regionServers.handlers          | '1.5' must be a whole number",
+        "handlers: QUOTED4     | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
+        "handlers: [4]         | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
+        "handlers: many        | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
         "resources: {limits: {cores: 4}} | spec.regionServers.resources.limits.cores | unknown field; known here: cpu, ephemeral-storage, memory",
-        "blockCache: [Lru]     | spec.regionServers.blockCache        | is of the wrong kind; a map is right",
-        "config: [a]           | spec.regionServers.config            | is of the wrong kind; a map is right",
-        "config: {a.b: 5}      | spec.regionServers.config.a.b        | '5' is not right; a text is",
-        "config: {a.b: }       | spec.regionServers                   | has an entry without a value; one with a value is right",
-        "jvmOptions: {a: b}    | spec.regionServers.jvmOptions        | is of the wrong kind; a list is right",
-        "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' is no whole number of bytes; a quantity such as 30Gi is",
-        "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; from 1Ki to 16Mi is right",
-        "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' is no whole number of bytes",
-        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | 'NaN' is no share of the heap; 0.4 would be",
+        "blockCache: [Lru]     | spec.regionServers.blockCache        | is of the wrong kind; must be a map",
+        "config: [a]           | spec.regionServers.config            | is of the wrong kind; must be a map",
+        "config: {a.b: 5}      | spec.regionServers.config.a.b        | '5' must be a text",
+        "config: {a.b: }       | spec.regionServers                   | has an entry without a value; each must have one",
+        "jvmOptions: {a: b}    | spec.regionServers.jvmOptions        | is of the wrong kind; must be a list",
+        "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' must be a whole number of bytes, for example 30Gi",
+        "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; must be from 1Ki to 16Mi",
+        "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' must be a whole number of bytes",
+        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | 'NaN' must be a share of the heap, for example 0.4",
       })
   void aWrongFieldIsNamedWithWhatIsRight(String yaml, String field, String message)
       throws IOException {
@@ -205,11 +205,11 @@ class PlanCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                         | kind: | 0 documents of kind HBaseCluster; exactly one is right",
-        "- a                        | kind: | 0 documents of kind HBaseCluster; exactly one is right",
-        "hello                      | kind: | 0 documents of kind HBaseCluster; exactly one is right",
-        "{kind: HBaseCluster}       | apiVersion: | ''; hbase.offheap.io/v1alpha1 is right",
-        "{kind: HBaseCluster, apiVersion: v1} | apiVersion: | 'v1'; hbase.offheap.io/v1alpha1 is right",
+        "''                         | kind: | 0 documents of kind HBaseCluster; must be exactly one",
+        "- a                        | kind: | 0 documents of kind HBaseCluster; must be exactly one",
+        "hello                      | kind: | 0 documents of kind HBaseCluster; must be exactly one",
+        "{kind: HBaseCluster}       | apiVersion: | '' must be hbase.offheap.io/v1alpha1",
+        "{kind: HBaseCluster, apiVersion: v1} | apiVersion: | 'v1' must be hbase.offheap.io/v1alpha1",
         "a: [b                      | file.yaml: | cannot be read in line 1: ",
         "{a: 1, a: 2}               | file.yaml: | cannot be read in line 1: Duplicate field 'a'",
       })
@@ -226,7 +226,7 @@ class PlanCommandTest {
     var run = CommandLineRun.of("plan", file(CLUSTER + "---\n" + CLUSTER));
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).contains("2 documents of kind HBaseCluster; exactly one is right");
+    assertThat(run.err()).contains("2 documents of kind HBaseCluster; must be exactly one");
   }
 
   @ParameterizedTest
@@ -235,11 +235,11 @@ class PlanCommandTest {
       value = {
         "''                             | spec.regionServers: is missing",
         "spec:                          | spec.regionServers: is missing",
-        "spec: []                       | spec: is of the wrong kind; a map is right",
+        "spec: []                       | spec: is of the wrong kind; must be a map",
         "'spec: {regionServers: }'      | spec.regionServers: is missing",
         "'spec: {regionServers: {}}'    | spec.regionServers.memory: must have heap and offHeap",
         "'spec: {regionServers: {memory: {heap: 1Gi}}}' | spec.regionServers.memory: must have heap and offHeap",
-        "'spec: {regionServers: {memory: {heap: -1Gi, offHeap: 1Gi}}}' | spec.regionServers.memory.heap: -1Gi is out of range; from 256Mi",
+        "'spec: {regionServers: {memory: {heap: -1Gi, offHeap: 1Gi}}}' | spec.regionServers.memory.heap: -1Gi is out of range; must be from 256Mi",
       })
   void whatIsMissingIsNamed(String spec, String problem) throws IOException {
     var run = CommandLineRun.of("plan", file(HEAD + spec + "\n"));

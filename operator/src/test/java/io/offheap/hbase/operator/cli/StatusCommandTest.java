@@ -38,7 +38,7 @@ class StatusCommandTest {
             demo-regionserver-2                  Serving           8  e3c4d129d4
 
             Rollout  since 5m  [##########....................] 1 of 3 region servers
-              demo-regionserver-1: DRAIN for 10s
+              demo-regionserver-1: Drain for 10s
               waits: its regions are being moved away
 
             Tuning

@@ -74,6 +74,34 @@ class ClusterChecksTest {
         .hasSize(isPermitted ? 0 : 1);
   }
 
+  /** A question of what would become of a cluster is checked by no schema. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "masters: {replicas: 2000000000} | spec.masters.replicas: 2000000000 must be 1 to 9",
+        "zookeeper: {managed: {replicas: 2000000000}} | spec.zookeeper.managed.replicas: 2000000000 must be 1 to 5",
+        "storage: {managedHdfs: {dataNodes: 2000000000}} | spec.storage.managedHdfs.dataNodes: 2000000000 must be 1 to 1000",
+        "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 must be 1 to 1000",
+        "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 must be 1 to 1000",
+        "masters: {replicas: 9} |",
+      })
+  void refusesCountsThatTheSchemaDoesNotPermit(String field, String refused) {
+    var spec = new StringBuilder("{" + field);
+    for (var other : List.of("zookeeper: {}", "storage: {managedHdfs: {}}", "regionServers: {}")) {
+      if (!field.startsWith(other.substring(0, other.indexOf(':') + 1))) {
+        spec.append(", ").append(other);
+      }
+    }
+    var cluster =
+        Serialization.unmarshal(
+            "---\nmetadata: {name: hb, namespace: ns}\nspec: " + spec + "}", HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .extracting(Object::toString)
+        .isEqualTo(refused == null ? List.of() : List.of(refused));
+  }
+
   /** The command line takes resources that no schema has checked. */
   @ParameterizedTest
   @CsvSource(

@@ -94,10 +94,14 @@ class PodTemplateChecksTest {
         "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /opt/hbase/lib/../conf}]}]}} | .spec.containers[regionserver].volumeMounts[/opt/hbase/lib/../conf] | would hide or change /opt/hbase",
         "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: extra}]}]}} | .spec.containers[regionserver].volumeMounts[extra] | must be another folder",
         "{spec: {volumes: [{name: a, emptyDir: {medium: Memory}}], containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /extra}]}]}} | .spec.containers[regionserver].volumeMounts[/extra] | counts as the container's memory",
+        "{spec: {containers: [{name: regionserver, env: [{name: SECONDS, value: '9999'}]}]}} | .spec.containers[regionserver].env[SECONDS] | must be left out",
+        "{spec: {containers: [{name: regionserver, env: [{name: POSIXLY_CORRECT, value: ''}]}]}} | .spec.containers[regionserver].env[POSIXLY_CORRECT] | must be left out",
+        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc/ld.so.preload, subPath: b}]}]}} | .spec.containers[regionserver].volumeMounts[/etc/ld.so.preload] | would hide or change /etc/ld.so.preload",
         "{spec: {initContainers: [{name: regionserver, image: a}]}} | .spec.initContainers[regionserver] | is a container of the operator's",
         // Sidecars.
         "{spec: {containers: [{name: a}]}} | .spec.containers[a].image | is missing; must name an image, or the container be called regionserver",
         "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 16020}]}]}} | .spec.containers[a].ports | 16020 is a port of the server",
+        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 8080, name: http}]}]}} | .spec.containers[a].ports | is the name of a port of the server",
         "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 1, hostPort: 1}]}]}} | .spec.containers[a].ports | is a port of the node",
       })
   void refuses(String template, String field, String words) {
@@ -122,6 +126,8 @@ class PodTemplateChecksTest {
         "{spec: {volumes: [{name: a, projected: {sources: [{serviceAccountToken: {path: b}}]}}]}} | ServiceAccounts | .spec.volumes[a].projected.sources[0].serviceAccountToken",
         "{spec: {volumes: [{name: a, persistentVolumeClaim: {claimName: b}}]}} | VolumeClaims | .spec.volumes[a].persistentVolumeClaim",
         "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind: PersistentVolumeClaim, name: b}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
+        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {volumeName: b}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
+        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {selector: {matchLabels: {b: c}}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
         "{spec: {serviceAccountName: b}} | ServiceAccounts | .spec.serviceAccountName",
         "{spec: {automountServiceAccountToken: true}} | ServiceAccounts | .spec.automountServiceAccountToken",
         "{spec: {containers: [{name: regionserver, env: [{name: A, valueFrom: {secretKeyRef: {name: b, key: c}}}]}]}} | Secrets | .spec.containers[regionserver].env[A]",

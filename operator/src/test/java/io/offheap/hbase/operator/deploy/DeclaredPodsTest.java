@@ -177,6 +177,10 @@ class DeclaredPodsTest {
           role,
           "spec: {containers: [{name: a, image: b, ports: [{containerPort: %d}]}]}"
               .formatted(port.getContainerPort()));
+      assertRefused(
+          role,
+          "spec: {containers: [{name: a, image: b, ports: [{name: %s, containerPort: 1}]}]}"
+              .formatted(port.getName()));
     }
     for (String label : pod(model, role).getMetadata().getLabels().keySet()) {
       assertRefused(role, "metadata: {labels: {'" + label + "': a}}");

@@ -130,6 +130,19 @@ class NetworkPoliciesTest {
     assertThat(rules(policies, "hb-regionserver")).contains(clients.formatted(16020));
   }
 
+  /** Bulk loads and backups read and write files; nobody needs WebHDFS. */
+  @Test
+  void whoIsDeclaredForHdfsMayConnectToItsRpcAndDataPorts() {
+    var policies = policies("{hdfs: [{podLabels: {app: backup}}]}");
+    var backup = "own {app=backup} to ";
+
+    assertThat(rules(policies, "hb-namenode")).containsExactly(OWN, backup + "[TCP 8020]");
+    assertThat(rules(policies, "hb-datanode"))
+        .containsExactly(OWN, backup + "[TCP 9866, TCP 9867]");
+    assertThat(rules(policies, "hb-regionserver"))
+        .containsExactlyElementsOf(rules(policies("{}"), "hb-regionserver"));
+  }
+
   /** A rule without peers would let everybody in. */
   @Test
   void anEmptyListPermitsNobody() {

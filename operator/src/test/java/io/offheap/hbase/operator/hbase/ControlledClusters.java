@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import java.time.Duration;
 import java.util.List;
@@ -112,24 +113,7 @@ final class ControlledClusters implements AutoCloseable {
 
   private static HBaseClusterStatus serving() {
     var server = new RegionServer("rs-0", null, null, null, RegionServer.State.Serving);
-    return new HBaseClusterStatus(
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(server),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return new HBaseClusterStatusBuilder().regionServers(List.of(server)).build();
   }
 
   @Override

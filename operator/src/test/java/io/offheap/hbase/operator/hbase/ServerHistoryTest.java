@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.management.ThreadMXBean;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.hbase.ServerHistory.Counters;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource;
 import org.junit.jupiter.api.Test;
 
 class ServerHistoryTest {
@@ -54,6 +56,27 @@ class ServerHistoryTest {
         .as("nothing to subtract from")
         .isNull();
     assertThat(history.heapShare(ID, START.plusSeconds(45))).hasValue(0.1);
+  }
+
+  /** The names are HBase's. */
+  @Test
+  void countersAreThoseOfTheServersBean() {
+    var bean =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put(MetricsRegionServerSource.REGION_COUNT, 7)
+            .put("tag.serverName", SERVER)
+            .put(MetricsRegionServerSource.BYTE_BUFF_ALLOCATOR_HEAP_ALLOCATION_BYTES, 1)
+            .put(MetricsRegionServerSource.BYTE_BUFF_ALLOCATOR_POOL_ALLOCATION_BYTES, 2)
+            .put(MetricsRegionServerSource.BLOCK_CACHE_HIT_COUNT, 3)
+            .put(MetricsRegionServerSource.BLOCK_CACHE_MISS_COUNT, 4);
+
+    var response = RegionServerReportSource.response("rs-0", bean);
+
+    assertThat(response.orElseThrow().counters()).isEqualTo(new Counters(1, 2, 3, 4, 7));
+    assertThat(bean.fieldNames())
+        .toIterable()
+        .allMatch(RegionServerReportSource.ATTRIBUTES::contains);
   }
 
   @Test

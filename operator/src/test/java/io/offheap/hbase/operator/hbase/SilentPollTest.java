@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import java.time.Duration;
 import java.util.List;
@@ -88,8 +89,6 @@ class SilentPollTest {
   }
 
   private static HBaseClusterStatus status(RolloutStatus rollout) {
-    return new HBaseClusterStatus(
-        null, null, null, null, null, null, null, null, null, null, null, null, rollout, null, null,
-        null, null);
+    return new HBaseClusterStatusBuilder().rollout(rollout).build();
   }
 }

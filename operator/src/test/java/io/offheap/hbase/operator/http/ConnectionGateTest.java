@@ -129,6 +129,40 @@ class ConnectionGateTest {
     }
   }
 
+  /** Pods of the kubelet's node may have its address, and so may all that come through a node. */
+  @Test
+  void newConnectionIsNotTheOneThatBusyOnesOfItsAddressTakeTheRoomOf() throws Exception {
+    try (var server =
+            new ServerSocket(0, 2 * ConnectionGate.MOST, InetAddress.getLoopbackAddress());
+        var gate =
+            new ConnectionGate(
+                "test",
+                0,
+                new InetSocketAddress(server.getInetAddress(), server.getLocalPort()),
+                Duration.ofHours(1))) {
+      var busy = new ArrayList<Socket>();
+      for (int i = 0; i < ConnectionGate.MOST; i++) {
+        var socket = connect(KUBELET, gate.port());
+        send(socket, "G");
+        busy.add(socket);
+        var behind = server.accept();
+        sockets.add(behind);
+        assertThat(behind.getInputStream().read()).isEqualTo('G');
+      }
+
+      var probe = connect(KUBELET, gate.port());
+      for (int i = 0; i < 10; i++) {
+        connect(KUBELET, gate.port());
+      }
+      await("room was made")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> open(busy) == ConnectionGate.MOST - 11);
+
+      assertThat(isHungUp(probe)).isFalse();
+      assertThat(isHungUp(busy.get(0))).isTrue();
+    }
+  }
+
   /** As many connections as are open at a time, each from a peer that has no other. */
   @Test
   void ofManyPeersThoseThatHaveSentNothingMakeRoom() throws Exception {

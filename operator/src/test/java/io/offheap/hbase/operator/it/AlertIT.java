@@ -108,7 +108,7 @@ class AlertIT {
       server.client().resource(Clusters.parse(TUNED, namespace, "hb")).create();
       Clusters.awaitReady(server.client(), namespace, "hb");
       assertThat(simulator.planHashes("hb")).isNotEmpty();
-      long buffers = TuningIT.planned(Clusters.get(server.client(), namespace, "hb").getStatus());
+      long buffers = TuningIT.planned(server.client(), namespace);
       hbases.letReadSoon(id -> hbases.letObserve(any -> TuningIT.missing(buffers)));
 
       assertThat(post(operator, TOKEN, namespace, "hb").body()).contains("triggered");

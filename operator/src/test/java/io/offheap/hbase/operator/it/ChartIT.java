@@ -39,11 +39,23 @@ class ChartIT {
     var release = new Release(server, account);
     server.createNamespace(account.namespace());
     server.createNamespace("chart-one-clusters");
-    Chart.install(server, account, "--set-json", "watchNamespaces=[\"chart-one-clusters\"]");
+    Chart.install(
+        server,
+        account,
+        "--set-json",
+        "watchNamespaces=[\"chart-one-clusters\"]",
+        "--set",
+        "rbac.podDryRun=false");
 
     release.assertClusterBecomesReady("chart-one-clusters", "chart-one-clusters");
 
     assertThat(release.isAllowed("list", "", "pods", "chart-one-clusters")).isTrue();
+    assertThat(release.isAllowed("create", "", "pods", "chart-one-clusters"))
+        .as("it works without")
+        .isFalse();
+    assertThat(new Release(server, ApiServer.OPERATOR).isAllowed("create", "", "pods", "default"))
+        .as("by default it asks before it drains")
+        .isTrue();
     assertThat(release.isAllowed("list", "", "pods", "default")).isFalse();
     assertThat(release.isAllowed("list", "", "pods", account.namespace())).isFalse();
     assertThat(release.isAllowed("create", "coordination.k8s.io", "leases", account.namespace()))
@@ -59,7 +71,7 @@ class ChartIT {
   @CsvSource({
     "get,    ,                          secrets",
     "list,   ,                          secrets",
-    "create, ,                          pods",
+    "update, ,                          pods",
     "patch,  ,                          pods",
     "create, ,                          pods/exec",
     "create, ,                          pods/eviction",

@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
 
 /** Resources that the tests apply. */
 final class Clusters {
@@ -111,6 +113,21 @@ final class Clusters {
   static String remembered(KubernetesClient client, String namespace, String name) {
     var map = client.configMaps().inNamespace(namespace).withName(name + "-remembered").get();
     return map == null ? "" : map.getData().getOrDefault("remembered.json", "");
+  }
+
+  /**
+   * A value of the plan of the default group, with its reason, as the cluster's config map has it.
+   */
+  static Optional<JsonNode> planned(
+      KubernetesClient client, String namespace, String name, String key) {
+    var map = client.configMaps().inNamespace(namespace).withName(name + "-plan").get();
+    if (map == null) {
+      return Optional.empty();
+    }
+    var plan = Serialization.unmarshal(map.getData().get("plan.yaml"), JsonNode.class);
+    return StreamSupport.stream(plan.path("settings").spliterator(), false)
+        .filter(it -> it.path("key").asText().equals(key))
+        .findFirst();
   }
 
   /**

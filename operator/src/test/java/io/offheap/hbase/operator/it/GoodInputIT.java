@@ -104,9 +104,18 @@ class GoodInputIT {
 
     assertThat(lines.get(0).split(" +"))
         .containsExactly(
-            "NAME", "READY", "STATUS", "PROGRESS", "TUNING", "PLAN", "HEAP", "OFF-HEAP", "AGE");
+            "NAME",
+            "READY",
+            "DESIRED",
+            "STATUS",
+            "PROGRESS",
+            "TUNING",
+            "PLAN",
+            "HEAP",
+            "OFF-HEAP",
+            "AGE");
     assertThat(lines.get(1).split(" +"))
-        .contains(name, "3/3", plan, "8g", "512m", "AllServing", "Watching");
+        .contains(name, "3", plan, "8g", "512m", "AllServing", "Watching");
   }
 
   @Test
@@ -122,7 +131,7 @@ class GoodInputIT {
         .untilAsserted(
             () -> {
               HBaseCluster cluster = Clusters.get(client, NAMESPACE, name);
-              assertThat(cluster.getStatus().readyRegionServers()).isEqualTo("5/5");
+              assertThat(cluster.getStatus().readyServers()).isEqualTo(5);
               assertThat(cluster.getStatus().replicas()).isEqualTo(5);
             });
     assertThat(

@@ -23,13 +23,13 @@ class GroupsIT {
   private static final String TWO_GROUPS =
       Clusters.SMALLEST
           + """
-          rollout: {canary: {enabled: false}}
-          regionServerGroups:
-            - {name: archive, replicas: 2, memory: {heap: 2Gi, offHeap: 1Gi}, disk: HDD}
-            - name: cold
-              replicas: 1
-              blockCache: {mode: File, file: {path: /ssd, storage: {size: 10Gi, storageClassName: ssd}}}
-        """;
+            rollout: {canary: {enabled: false}}
+            regionServerGroups:
+              - {name: archive, replicas: 2, memory: {heap: 2Gi, offHeap: 1Gi}, disk: HDD}
+              - name: cold
+                replicas: 1
+                blockCache: {mode: File, file: {path: /ssd, storage: {size: 10Gi, storageClassName: ssd}}}
+          """;
 
   private KubernetesClient client;
   private String namespace;
@@ -52,10 +52,10 @@ class GroupsIT {
     hb.createReady("hb", TWO_GROUPS);
 
     var status = hb.get("hb").getStatus();
-    assertThat(status.readyRegionServers()).isEqualTo("6/6");
+    assertThat(status.readyServers()).isEqualTo(6);
     assertThat(status.replicas()).as("what the scale subresource speaks of").isEqualTo(3);
     assertThat(status.groups())
-        .extracting(it -> it.name() + " " + it.ready())
+        .extracting(it -> it.name() + " " + it.readyServers() + "/" + it.desiredServers())
         .containsExactly("archive 2/2", "cold 1/1");
     assertThat(status.groups().get(0).memoryPlan().hash()).isNotEqualTo(status.memoryPlan().hash());
     assertThat(status.regionServers())

@@ -67,6 +67,6 @@ class InterruptedRolloutIT {
   }
 
   private static List<String> stepsOf(String pod) {
-    return Stream.of("DRAIN", "STOP", "START", "RETURN").map(it -> pod + " " + it).toList();
+    return Stream.of("Drain", "Stop", "Start", "Return").map(it -> pod + " " + it).toList();
   }
 }

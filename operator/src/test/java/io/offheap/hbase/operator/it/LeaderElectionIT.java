@@ -36,6 +36,12 @@ class LeaderElectionIT {
     operators.create("before");
     operators.awaitReady("before");
     assertThat(operators.writesIn(operators.other())).isEmpty();
+    assertThat(operators.first().page()).contains("\"leads\":true", "\"name\":\"before\"");
+    assertThat(operators.second().page())
+        .as("the page of the one that stands by names the leader and has no clusters")
+        .isEqualTo(
+            "{\"leads\":false,\"leader\":\"%s\",\"clusters\":[]}"
+                .formatted(operators.one().name()));
 
     operators.first().signal("KILL");
     var renewed = operators.lease().getRenewTime().toInstant();
@@ -45,6 +51,7 @@ class LeaderElectionIT {
     assertThat(operators.lease().getAcquireTime().toInstant())
         .isBetween(renewed.plus(LEASE_DURATION), renewed.plus(LEASE_DURATION).plusSeconds(10));
     operators.awaitReady("after");
+    assertThat(operators.second().page()).contains("\"leads\":true", "\"name\":\"before\"");
     await("ready").atMost(LONG).until(operators.second()::isReady);
     assertThat(operators.auditLog(operators.other()).forbidden()).isEmpty();
   }

@@ -22,12 +22,14 @@ final class OperatorChild implements AutoCloseable {
   private final Process process;
   private final int port;
   private final int probePort;
+  private final int pagePort;
   private final Path log;
 
-  private OperatorChild(Process process, int port, int probePort, Path log) {
+  private OperatorChild(Process process, int port, int probePort, int pagePort, Path log) {
     this.process = process;
     this.port = port;
     this.probePort = probePort;
+    this.pagePort = pagePort;
     this.log = log;
   }
 
@@ -49,6 +51,7 @@ final class OperatorChild implements AutoCloseable {
       throws IOException {
     int port = FreePort.next();
     int probePort = FreePort.next();
+    int pagePort = FreePort.next();
     var log = Files.createTempFile(account.name(), ".log");
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -63,8 +66,9 @@ final class OperatorChild implements AutoCloseable {
     environment.put("KUBERNETES_IMPERSONATE_GROUP", String.join(",", account.groups()));
     environment.put("HTTP_PORT", Integer.toString(port));
     environment.put("PROBE_PORT", Integer.toString(probePort));
+    environment.put("PAGE_PORT", Integer.toString(pagePort));
     environment.putAll(variables);
-    return new OperatorChild(builder.start(), port, probePort, log);
+    return new OperatorChild(builder.start(), port, probePort, pagePort, log);
   }
 
   boolean isAlive() {
@@ -91,6 +95,11 @@ final class OperatorChild implements AutoCloseable {
         .filter(it -> it.startsWith("hbase_offheap_leader "))
         .findFirst()
         .orElse("");
+  }
+
+  /** The list of clusters as its page has it, as JSON; empty while it cannot be had. */
+  String page() {
+    return get(pagePort, "/api/clusters");
   }
 
   private static String get(int port, String path) {

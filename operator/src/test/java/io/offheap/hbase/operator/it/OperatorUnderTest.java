@@ -61,6 +61,8 @@ final class OperatorUnderTest implements AutoCloseable {
                 "HTTP_PORT",
                 "0",
                 "PROBE_PORT",
+                "0",
+                "PAGE_PORT",
                 "0"));
     return new OperatorUnderTest(
         OperatorProcess.start(settings, client, context -> hbase.access()), hbase, isHbaseItsOwn);
@@ -83,6 +85,10 @@ final class OperatorUnderTest implements AutoCloseable {
 
   int metricsPort() {
     return process.httpPort();
+  }
+
+  int pagePort() {
+    return process.pagePort().orElseThrow();
   }
 
   int probePort() {

@@ -92,26 +92,39 @@ class PluginIT {
 
   @Test
   void setsTheSpecToWhatAllServersLastServedWith() throws IOException {
+    rollsBack("{\"lastGood\":{\"spec\":SPEC}}");
+  }
+
+  @Test
+  void setsTheSpecToTheAppliedOneWhereThatIsTheLastGood() throws IOException {
+    rollsBack("{\"lastGood\":{\"applied\":true},\"appliedSpec\":SPEC}");
+  }
+
+  private void rollsBack(String status) throws IOException {
     var good = cluster();
     var merge = PatchContext.of(PatchType.JSON_MERGE);
-    client.resource(good).patch(merge, "{\"spec\":{\"regionServers\":{\"handlers\":60}}}");
-    var status =
-        """
-        {"status":{"lastGood":{"spec":%s}}}\
-        """
-            .formatted(Serialization.asJson(good.getSpec()));
+    client.resource(good).patch(merge, "{\"spec\":{\"image\":{\"tag\":\"good\"}}}");
+    var declared = cluster().getSpec();
+    client
+        .resource(good)
+        .patch(
+            merge, "{\"spec\":{\"image\":{\"tag\":\"bad\"},\"regionServers\":{\"handlers\":60}}}");
+    var text =
+        "{\"image\":{\"tag\":\"good\"},\"json\":"
+            + Serialization.asJson(Serialization.asJson(good.getSpec()))
+            + "}";
     client
         .resources(HBaseCluster.class)
         .inNamespace(namespace)
         .withName("hb")
         .subresource("status")
-        .patch(merge, status);
+        .patch(merge, "{\"status\":" + status.replace("SPEC", text) + "}");
     assertThat(hbc("rollback", "hb").status()).as("without --yes").isEqualTo(2);
     assertThat(cluster().getSpec().regionServers().handlers()).isEqualTo(60);
 
     hbc("rollback", "hb", "--yes").orThrow();
 
-    assertThat(cluster().getSpec()).isEqualTo(good.getSpec());
+    assertThat(cluster().getSpec()).isEqualTo(declared);
   }
 
   /** Here no pod runs, so kubectl names the one that it was to connect to. */

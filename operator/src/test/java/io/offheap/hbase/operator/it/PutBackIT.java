@@ -115,7 +115,7 @@ class PutBackIT {
                                 .startsWith("False PlanRefused")
                                 .contains("spec.regionServers.memory.offHeap")
                                 .contains("64Mi")
-                                .contains("is right")));
+                                .contains("must be")));
     hb.awaitQuiet();
     assertThat(Clusters.versions(client, namespace))
         .as("objects and their versions")

@@ -54,8 +54,9 @@ class ReconcileIT {
             "PodDisruptionBudget hb-master",
             "NetworkPolicy hb-datanode",
             "ConfigMap hb-client",
-            "ConfigMap hb-regionserver-online")
-        .hasSize(5 + 5 + 5 + 5 + 7);
+            "ConfigMap hb-regionserver-online",
+            "ConfigMap hb-plan")
+        .hasSize(5 + 5 + 5 + 5 + 8);
     assertThat(objects)
         .allSatisfy(
             it ->

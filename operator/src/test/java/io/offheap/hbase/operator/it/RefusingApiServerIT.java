@@ -17,6 +17,42 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
+  /** Its StatefulSet cannot say so: only events of Kubernetes' own have it. */
+  @Test
+  void whyAPodIsNotMadeIsToldUntilItIs(ApiServer.Running server) throws Exception {
+    var namespace = "pod-quota";
+    var client = server.client();
+    server.createNamespace(namespace);
+    var quota =
+        Quotas.make(
+            client,
+            namespace,
+            Map.of("pods", new Quantity("1")),
+            Map.of("pods", new Quantity("0")));
+    try (var simulator = new StatefulSetSimulator(client, namespace);
+        var operator = OperatorUnderTest.start(server, namespace)) {
+      simulator.letBecomeReady(pod -> true);
+      client.resource(Clusters.smallest(namespace, "hb")).create();
+
+      await("the API server's message in a condition")
+          .atMost(LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing"))
+                      .hasValueSatisfying(
+                          it ->
+                              assertThat(it)
+                                  .startsWith("True PodRefused")
+                                  .contains("exceeded quota: bound", "limited: pods=1")));
+      assertThat(operator.passes("failure")).isZero();
+
+      client.resource(quota).delete();
+
+      Clusters.awaitReady(client, namespace, "hb");
+    }
+  }
+
   @Test
   void reportsQuotaAndMakesClusterAfterItIsLifted(ApiServer.Running server) throws Exception {
     var namespace = "quota";

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
@@ -90,14 +89,17 @@ abstract class RememberedCluster {
   }
 
   boolean isTuned() {
-    return setting().source().equals("tuned") && setting().value().equals(Long.toString(tuned));
+    return isPlannedAs("tuned") && planned(COUNT, "value").equals(Long.toString(tuned));
   }
 
-  PlanSetting setting() {
-    var plan = hb.status().memoryPlan();
-    return plan == null
-        ? new PlanSetting("", COUNT, "", "", "")
-        : plan.settings().stream().filter(it -> it.key().equals(COUNT)).findFirst().orElseThrow();
+  boolean isPlannedAs(String source) {
+    return planned(COUNT, "source").equals(source);
+  }
+
+  private String planned(String key, String field) {
+    return Clusters.planned(client, namespace, "hb", key)
+        .map(it -> it.path(field).asText())
+        .orElse("");
   }
 
   Set<String> images() {

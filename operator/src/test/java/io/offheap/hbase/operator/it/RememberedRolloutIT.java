@@ -84,7 +84,7 @@ class RememberedRolloutIT {
             () ->
                 hb.status().rollout() != null
                     && hb.status().rollout().servers().stream()
-                        .anyMatch(it -> it.step().equals("START")));
+                        .anyMatch(it -> it.step().equals("Start")));
     assertThat(hb.hbase().isBalancerOn()).isFalse();
     assertThat(hb.hbase().draining()).isNotEmpty();
     hb.operator().close();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatus.PlanSetting;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
@@ -60,11 +60,13 @@ class TuningIT {
           - {name: other, replicas: 1}
       """;
 
+  private KubernetesClient client;
   private String namespace;
   private ServingCluster hb;
 
   @BeforeEach
   void start(ApiServer.Running server, TestInfo test) throws Exception {
+    client = server.client();
     namespace = server.createNamespace(test);
     hb = ServingCluster.start(server, namespace, resource("Recommend"));
   }
@@ -101,8 +103,8 @@ class TuningIT {
         .atMost(LONG)
         .until(() -> planHashes().stream().noneMatch(hashes::contains));
     assertThat(planned()).isEqualTo(wanted);
-    assertThat(setting().source()).isEqualTo("tuned");
-    assertThat(setting().reason())
+    assertThat(setting().path("source").asText()).isEqualTo("tuned");
+    assertThat(setting().path("reason").asText())
         .startsWith("tuned by PoolTooSmall; derived would be " + declared);
     assertThat(group().trial().rule()).isEqualTo("PoolTooSmall");
     assertThat(hb.resource().getSpec())
@@ -208,23 +210,16 @@ class TuningIT {
     return hb.status().tuning().groups().get(0);
   }
 
-  private PlanSetting setting() {
-    return setting(hb.status());
-  }
-
-  private static PlanSetting setting(HBaseClusterStatus status) {
-    return status.memoryPlan().settings().stream()
-        .filter(it -> it.key().equals(COUNT))
-        .findFirst()
-        .orElseThrow();
+  private JsonNode setting() {
+    return Clusters.planned(client, namespace, "hb", COUNT).orElseThrow();
   }
 
   private long planned() {
-    return planned(hb.status());
+    return planned(client, namespace);
   }
 
   /** Buffers of the pool. */
-  static long planned(HBaseClusterStatus status) {
-    return Long.parseLong(setting(status).value());
+  static long planned(KubernetesClient client, String namespace) {
+    return Clusters.planned(client, namespace, "hb", COUNT).orElseThrow().path("value").asLong();
   }
 }

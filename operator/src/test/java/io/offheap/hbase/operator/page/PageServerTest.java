@@ -10,19 +10,26 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.reconcile.Events;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PageServerTest {
@@ -61,6 +69,8 @@ class PageServerTest {
                         : Optional.empty(),
                 new ServerHistory(),
                 new Events(null, "test", Clock.systemUTC()).recent(),
+                (now, changed) ->
+                    PlanPreview.of(now, changed, "hbase-offheap/hbase:0.1.0", PodRights.NONE),
                 TestClock.at(Instant.parse("2026-11-24T12:05:00Z"))));
   }
 
@@ -84,7 +94,8 @@ class PageServerTest {
     }
   }
 
-  private Answer send(String method, String path, String... headers) throws IOException {
+  private Answer send(String method, String path, String body, String... headers)
+      throws IOException {
     var lines =
         Stream.concat(
             Arrays.stream(headers).anyMatch(it -> it.startsWith("Host:"))
@@ -97,7 +108,8 @@ class PageServerTest {
             + path
             + " HTTP/1.1\r\n"
             + lines.map(it -> it + "\r\n").collect(Collectors.joining())
-            + "Connection: close\r\n\r\n";
+            + "Connection: close\r\n\r\n"
+            + body;
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(60_000);
       socket.getOutputStream().write(request.getBytes(UTF_8));
@@ -114,8 +126,18 @@ class PageServerTest {
     }
   }
 
+  private Answer ask(String question) throws IOException {
+    return ask(question, "Content-Type: application/json");
+  }
+
+  private Answer ask(String question, String... headers) throws IOException {
+    var all = new ArrayList<>(List.of(headers));
+    all.add("Content-Length: " + question.length());
+    return send("POST", DEMO + "/what-if", question, all.toArray(String[]::new));
+  }
+
   private Answer get(String path, String... headers) throws IOException {
-    return send("GET", path, headers);
+    return send("GET", path, "", headers);
   }
 
   @Test
@@ -265,10 +287,179 @@ class PageServerTest {
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
   void nothingCanBeChanged(String method) throws IOException {
-    var answer = send(method, DEMO, "Content-Length: 0");
+    var answer = send(method, DEMO, "", "Content-Length: 0");
 
     assertThat(answer.status()).isEqualTo(405);
     assertThat(answer.headers()).containsEntry("allow", "GET");
+  }
+
+  @Test
+  void aQuestionIsAnsweredWithTheDifference() throws IOException {
+    cluster = planned();
+
+    var difference = ask("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").json();
+
+    assertThat(difference.path("refused")).isEmpty();
+    var group = difference.path("groups").path(0);
+    assertThat(group.path("state").asText()).isEqualTo("changed");
+    assertThat(group.path("restarts").asInt()).isEqualTo(3);
+    assertThat(group.path("newBytes").asLong()).isGreaterThan(group.path("oldBytes").asLong());
+    assertThat(group.path("changes").findValuesAsText("key")).contains("Xmx", "memory");
+    assertThat(difference.path("masters").asInt()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "spec.regionServers.replicas=5, same, 0, 0",
+    "spec.rollout.maxUnavailable=2, same, 0, 0",
+    "spec.regionServers.disk=HDD, changed, 3, 0",
+    "spec.masters.heap=2Gi, same, 0, 1",
+    "spec.image.tag=v2, same, 3, 1",
+  })
+  void restartsAreThoseOfAPass(String assignment, String state, int servers, int masters)
+      throws IOException {
+    cluster = planned();
+
+    var difference = ask("{\"set\": [\"" + assignment + "\"]}").json();
+
+    assertThat(difference.path("refused")).isEmpty();
+    var group = difference.path("groups").path(0);
+    assertThat(group.path("state").asText()).isEqualTo(state);
+    assertThat(group.path("restarts").asInt()).isEqualTo(servers);
+    assertThat(difference.path("masters").asInt()).isEqualTo(masters);
+  }
+
+  @Test
+  void aGroupIsAddedAndRemoved() throws IOException {
+    cluster = planned();
+
+    var added = ask("{\"set\": [\"spec.regionServerGroups=[{name: ssd, replicas: 1}]\"]}").json();
+
+    assertThat(added.path("groups").findValuesAsText("state")).containsExactly("same", "added");
+    assertThat(added.path("groups").path(1).path("name").asText()).isEqualTo("ssd");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spec.regionServers.memory.heap=2",
+        "spec.regionServers.nothing=1",
+        "spec.regionServers.memory.heap=",
+        "metadata.name=other",
+        "spec",
+        "spec.regionServers.replicas=three",
+        "spec.regionServers.memory.heap=!!java.net.URL x"
+      })
+  void whatWouldBeRefusedIsExplained(String assignment) throws IOException {
+    cluster = planned();
+
+    var answer = ask("{\"set\": [\"" + assignment + "\"]}");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().path("refused")).isNotEmpty();
+    assertThat(answer.json().path("groups")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{\"set\": []}",
+        "{\"set\": [null]}",
+        "{\"set\": \"x\"}",
+        "{\"set\": [], \"more\": 1}",
+        "{\"set\": [[[[[[[[]]]]]]]]}"
+      })
+  void whatIsNoQuestionIsRefused(String question) throws IOException {
+    assertThat(ask(question).status()).isEqualTo(400);
+  }
+
+  @Test
+  void questionsAreBounded() throws IOException {
+    assertThat(ask("x".repeat(WhatIf.LARGEST + 1)).status()).isEqualTo(413);
+    assertThat(ask("{\"set\": [" + "\"a=1\",".repeat(20) + "\"a=1\"]}").status()).isEqualTo(400);
+  }
+
+  /** A form of another site can send each of these types. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Type: text/plain",
+        "Content-Type: application/x-www-form-urlencoded",
+        "Content-Type: multipart/form-data",
+        "X-Nothing: 1"
+      })
+  void onlyJsonIsAQuestion(String type) throws IOException {
+    assertThat(ask("{\"set\": [\"spec.x=1\"]}", type).status()).isEqualTo(415);
+  }
+
+  @Test
+  void aLinkOfAnotherSiteIsNoQuestion() throws IOException {
+    assertThat(
+            ask(
+                    "{}",
+                    "Content-Type: application/json",
+                    "Sec-Fetch-Site: cross-site",
+                    "Sec-Fetch-Mode: navigate")
+                .status())
+        .isEqualTo(403);
+  }
+
+  /**
+   * Each is answered, refused at once or, where the machine is too slow to read it in time, hung up
+   * on; and who looks is not held up.
+   */
+  @Test
+  void aThousandQuestionsHoldUpNobody() throws Exception {
+    cluster = planned();
+    var senders = Executors.newFixedThreadPool(20);
+    try {
+      var answers = new ArrayList<Future<Integer>>();
+      for (int i = 0; i < 1000; i++) {
+        answers.add(
+            senders.submit(
+                () -> {
+                  try {
+                    return ask("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").status();
+                  } catch (SocketException hungUp) {
+                    return 503;
+                  }
+                }));
+      }
+      assertThat(get(LIST).status()).isEqualTo(200);
+      for (var answer : answers) {
+        assertThat(answer.get(60, TimeUnit.SECONDS)).isIn(200, 503);
+      }
+      assertThat(answers).anySatisfy(it -> assertThat(it.get()).isEqualTo(200));
+    } finally {
+      senders.shutdownNow();
+    }
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(it -> it.getName().equals("what-if"))
+        .hasSizeLessThanOrEqualTo(1);
+  }
+
+  /** With a spec that can be planned. */
+  private HBaseCluster planned() {
+    var with =
+        Serialization.unmarshal(
+            """
+            apiVersion: hbase.offheap.io/v1alpha1
+            kind: HBaseCluster
+            metadata: {name: demo, namespace: shop, generation: 3}
+            spec:
+              zookeeper: {managed: {}}
+              storage: {managedHdfs: {}}
+              regionServers:
+                replicas: 3
+                memory: {heap: 1Gi, offHeap: 512Mi}
+            """,
+            HBaseCluster.class);
+    with.setStatus(cluster.getStatus());
+    return with;
   }
 
   @Test

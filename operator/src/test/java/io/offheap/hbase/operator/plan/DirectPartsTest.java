@@ -26,7 +26,8 @@ class DirectPartsTest {
   void anOffHeapMemstoreOfPartOfAMebibyteIsRefused() {
     regionServer()
         .offHeapMemstore(4 * GIB + 1)
-        .assertRefused("part of a MiB", "memory.offHeapMemstore", "4294967297; a whole number");
+        .assertRefused(
+            "part of a MiB", "memory.offHeapMemstore", "4294967297; must be a whole number");
   }
 
   @Test
@@ -36,7 +37,8 @@ class DirectPartsTest {
         .assertRefused(
             "not counted",
             "config[hbase.regionserver.offheap.global.memstore.size]",
-            "hbase.regionserver.offheap.global.memstore.size=4096: it takes direct memory");
+            "hbase.regionserver.offheap.global.memstore.size=4096 must be left out: it takes direct"
+                + " memory");
   }
 
   @Test

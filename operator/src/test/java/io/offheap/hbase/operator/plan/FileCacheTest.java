@@ -65,7 +65,11 @@ class FileCacheTest {
     server.assertRefused(
         "index over the heap", "blockCache.bucketCacheSize", "InitiatingHeapOccupancyPercent");
     var most =
-        server.problems().get(0).message().replaceAll(".*; at most (\\d+)([GM])i, or.*", "$1 $2");
+        server
+            .problems()
+            .get(0)
+            .message()
+            .replaceAll(".*; must be at most (\\d+)([GM])i, or.*", "$1 $2");
     long unit = most.endsWith("G") ? GIB : MIB;
     long bytes = Long.parseLong(most.substring(0, most.length() - 2)) * unit;
     assertThat(server.bucketCache(bytes).problems()).isEmpty();
@@ -100,6 +104,6 @@ class FileCacheTest {
         .assertRefused(
             "over the volume",
             "blockCache.bucketCacheSize",
-            "bucket cache 16384 MiB; from 32 MiB, a bucket of each size, to 15Gi");
+            "bucket cache 16384 MiB; must be from 32 MiB, a bucket of each size, to 15Gi");
   }
 }

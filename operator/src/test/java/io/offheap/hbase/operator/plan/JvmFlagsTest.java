@@ -26,23 +26,23 @@ class JvmFlagsTest {
       delimiter = '|',
       value = {
         "-XX:NoSuchFlag=1          | is not known to a JDK 17",
-        "-XX:MaxMetaspaceSiz=20m   | is not known to a JDK 17; the nearest that is right is"
+        "-XX:MaxMetaspaceSiz=20m   | is not known to a JDK 17; the nearest option is"
             + " -XX:MaxMetaspaceSize=1",
-        "-XX:+UseFastUnorderedTime | is not known to a JDK 17; the nearest that is right is"
+        "-XX:+UseFastUnorderedTime | is not known to a JDK 17; the nearest option is"
             + " -XX:+UseFastUnorderedTimeStamps or -XX:-UseFastUnorderedTimeStamps",
         "-XX:+MaxMetaspaceSize     | takes a whole number from 0 to 18446744073709551615;"
-            + " -XX:MaxMetaspaceSize=1 is right",
+            + " for example -XX:MaxMetaspaceSize=1",
         "-XX:MaxMetaspaceSize=x    | takes a whole number from 0 to 18446744073709551615;"
-            + " -XX:MaxMetaspaceSize=1 is right",
-        "-XX:AlwaysPreTouch=1      | is a switch; -XX:+AlwaysPreTouch or -XX:-AlwaysPreTouch is"
-            + " right",
-        "-XX:+HeapDumpPath         | takes a text; -XX:HeapDumpPath=text is right",
-        "-XX:MaxRAMPercentage=101  | is out of range; a number from 0 to 100 is right",
-        "-XX:MaxRAMPercentage=1e1  | takes a number from 0 to 100; -XX:MaxRAMPercentage=1 is right",
-        "-XX:G1ReservePercent=51   | is out of range; a whole number from 0 to 50 is right",
-        "-XX:G1ReservePercent=-1   | is out of range; a whole number from 0 to 50 is right",
+            + " for example -XX:MaxMetaspaceSize=1",
+        "-XX:AlwaysPreTouch=1      | is a switch; must be -XX:+AlwaysPreTouch or"
+            + " -XX:-AlwaysPreTouch",
+        "-XX:+HeapDumpPath         | takes a text; for example -XX:HeapDumpPath=text",
+        "-XX:MaxRAMPercentage=101  | is out of range; must be a number from 0 to 100",
+        "-XX:MaxRAMPercentage=1e1  | takes a number from 0 to 100; for example -XX:MaxRAMPercentage=1",
+        "-XX:G1ReservePercent=51   | is out of range; must be a whole number from 0 to 50",
+        "-XX:G1ReservePercent=-1   | is out of range; must be a whole number from 0 to 50",
         "-XX:+PrintInlining        | is diagnostic, and a JDK 17 stops at it;"
-            + " -XX:+UnlockDiagnosticVMOptions beside it is right",
+            + " must have -XX:+UnlockDiagnosticVMOptions beside it",
       })
   void anOptionThatStopsTheJvmIsRefused(String option, String message) {
     assertThat(regionServer().jvmOption(option).problems())
@@ -87,7 +87,8 @@ class JvmFlagsTest {
     assertThat(plan.jvmOptions()).contains("-XX:+ZGenerational");
     assertThat(plan.setting(Target.JVM, "ZGenerational").orElseThrow().sentence())
         .startsWith(
-            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not known to a JDK 17")
+            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not known to a"
+                + " JDK 17")
         .endsWith("and the image's JDK 21 is not known here");
   }
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which properties and options are refused, and that each problem says what is right. */
+/** Which properties and options are refused, and that each problem says what the value must be. */
 class RefusedOverridesTest {
   private static final String NOT_XML =
-      "has a control character or half a surrogate pair; hbase-site.xml can hold printable text,"
-          + " tabs and line ends";
+      "has a control character or half a surrogate pair; must be printable text, tabs and"
+          + " line ends";
 
   private static final String BUFFER_COUNT = "hbase.server.allocator.max.buffer.count";
   private static final String BUCKET_SIZE = "hbase.bucketcache.size";
@@ -43,30 +43,30 @@ class RefusedOverridesTest {
             "no number",
             regionServer().config(BUFFER_COUNT, "many"),
             "config[" + BUFFER_COUNT + "]",
-            BUFFER_COUNT + "=many is not a whole number; 1860 would be"),
+            BUFFER_COUNT + "=many must be a whole number, for example 1860"),
         arguments(
             "a number that would take a gigabyte to write out",
             regionServer().config(BUCKET_SIZE, "1e999999999"),
             "config[" + BUCKET_SIZE + "]",
-            BUCKET_SIZE + "=1e999999999 is not a number; 27648 would be"),
+            BUCKET_SIZE + "=1e999999999 must be a number, for example 27648"),
         arguments(
             "a bucket cache over 64 bits",
             regionServer().config(BUCKET_SIZE, "17592186072064"),
             "config[" + BUCKET_SIZE + "]",
             "bucket cache 17592186000000 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 1920 MiB must fit"
                 + " into spec.regionServers.memory.offHeap 30Gi, and a bucket of each size into the"
-                + " cache; from 32 MiB to 28680 MiB is right"),
+                + " cache; must be from 32 MiB to 28680 MiB"),
         arguments(
             "bucket sizes that HBase refuses",
             regionServer().config(BUCKET_SIZES, "5120,66000"),
             "config[" + BUCKET_SIZES + "]",
-            "5120,66000 are no bucket sizes; multiples of 256 with commas between are right"),
+            "5120,66000 are no bucket sizes; must be multiples of 256 with commas between"),
         arguments(
             "bucket sizes without one for a block",
             regionServer().config(BUCKET_SIZES, "5120,9216"),
             "config[" + BUCKET_SIZES + "]",
-            "a data block takes up to 66520 bytes and would not be cached; one size of at least"
-                + " 66560 is right"),
+            "a data block takes up to 66520 bytes and would not be cached; must have one size of at least"
+                + " 66560"),
         arguments(
             "field and property",
             regionServer()
@@ -94,13 +94,13 @@ class RefusedOverridesTest {
             regionServer().mode(CacheMode.LRU).config(BUCKET_SIZE, "1024"),
             "config[" + BUCKET_SIZE + "]",
             BUCKET_SIZE
-                + "=1024: there is no bucket cache, because spec.regionServers.blockCache.mode is"
-                + " Lru"),
+                + "=1024 must be left out: there is no bucket cache, because"
+                + " spec.regionServers.blockCache.mode is Lru"),
         arguments(
             "a name with a space",
             regionServer().config("hbase.foo bar", "1"),
             "config",
-            "'hbase.foo bar' is not a property; a name without spaces is right"),
+            "'hbase.foo bar' is not a property; must be a name without spaces"),
         arguments(
             "a value that XML cannot hold",
             regionServer().config("hbase.foo", "a\u0001b"),
@@ -136,17 +136,18 @@ class RefusedOverridesTest {
             "an option that stops the JVM",
             regionServer().jvmOption("-XX:+PrintHeapAtGC"),
             "jvmOptions",
-            "-XX:+PrintHeapAtGC stops a JDK 17, which does not know it; GC is logged by -Xlog"),
+            "-XX:+PrintHeapAtGC stops a JDK 17, which does not know it; must be left out: GC is logged by"
+                + " -Xlog"),
         arguments(
             "another collector",
             regionServer().jvmOption("-XX:+UseZGC"),
             "jvmOptions",
-            "-XX:+UseZGC is another collector; the plan is one for G1"),
+            "-XX:+UseZGC is another collector; must be left out: the plan is one for G1"),
         arguments(
             "no collector",
             regionServer().jvmOption("-XX:-UseG1GC"),
             "jvmOptions[UseG1GC]",
-            "UseG1GC=false is refused, true is right: the plan is one for G1"),
+            "UseG1GC=false is refused; must be true: the plan is one for G1"),
         arguments(
             "a fixed young generation",
             regionServer().jvmOption("-Xmn2g"),
@@ -156,8 +157,8 @@ class RefusedOverridesTest {
             "more concurrent than parallel threads",
             regionServer().jvmOption("-XX:ConcGCThreads=17"),
             "jvmOptions[ConcGCThreads]",
-            "ConcGCThreads 17 is over ParallelGCThreads 16, with which no JVM starts; at most 16 is"
-                + " right"),
+            "ConcGCThreads 17 is over ParallelGCThreads 16, with which no JVM starts; must be at"
+                + " most 16"),
         arguments(
             "one option twice",
             regionServer().jvmOption("-XX:SurvivorRatio=4").jvmOption("-XX:SurvivorRatio=5"),
@@ -167,17 +168,17 @@ class RefusedOverridesTest {
             "no number",
             regionServer().jvmOption("-XX:SurvivorRatio=four"),
             "jvmOptions[SurvivorRatio]",
-            "SurvivorRatio=four is not a whole number; 8 would be"),
+            "SurvivorRatio=four must be a whole number, for example 8"),
         arguments(
             "out of range",
             regionServer().jvmOption("-XX:SurvivorRatio=0"),
             "jvmOptions[SurvivorRatio]",
-            "SurvivorRatio=0 is out of range; from 1 to 64 is right"),
+            "SurvivorRatio=0 is out of range; must be from 1 to 64"),
         arguments(
             "regions too large for the heap",
             regionServer().heap(GIB).jvmOption("-XX:G1HeapRegionSize=32m"),
             "jvmOptions[G1HeapRegionSize]",
-            "32m makes only 32 regions of the heap; 1m is right"),
+            "32m makes only 32 regions of the heap; must be smaller, for example 1m"),
         arguments(
             "two options in one entry",
             regionServer().jvmOption("-Da.b=c -Xmx40g"),
@@ -188,18 +189,18 @@ class RefusedOverridesTest {
             "options from a file",
             regionServer().jvmOption("-XX:VMOptionsFile=/tmp/options"),
             "jvmOptions",
-            "-XX:VMOptionsFile=/tmp/options hides options from the plan; one option an entry is"
-                + " right"),
+            "-XX:VMOptionsFile=/tmp/options hides options from the plan; must be one option an"
+                + " entry"),
         arguments(
             "a stack that no thread can have",
             regionServer().jvmOption("-Xss100k"),
             "jvmOptions[Xss]",
-            "-Xss100k is no size from 136k to 1g; -Xss1m is right"),
+            "-Xss100k is no size from 136k to 1g; for example -Xss1m"),
         arguments(
             "a stack of letters",
             regionServer().jvmOption("-Xssfoo"),
             "jvmOptions[Xss]",
-            "-Xssfoo is no size from 136k to 1g; -Xss1m is right"),
+            "-Xssfoo is no size from 136k to 1g; for example -Xss1m"),
         arguments(
             "an -X option that there is not",
             regionServer().jvmOption("-Xfoo"),

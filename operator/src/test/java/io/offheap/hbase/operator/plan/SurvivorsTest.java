@@ -38,6 +38,6 @@ class SurvivorsTest {
             "too many survivors",
             "g1.survivorSize",
             "1Gi is over 304Mi, all that 2 % of 960 regions of 32 MiB hold;"
-                + " spec.regionServers.jvmOptions[G1NewSizePercent] of at least 7 is right");
+                + " needs spec.regionServers.jvmOptions[G1NewSizePercent] of at least 7");
   }
 }

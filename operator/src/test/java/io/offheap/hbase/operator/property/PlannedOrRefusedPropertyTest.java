@@ -13,14 +13,14 @@ import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 import net.jqwik.api.statistics.Statistics;
 
-/** Every resource gets a plan, or is told in which field it is wrong and what would be right. */
+/** Every resource gets a plan, or is told in which field it is wrong and what it must be. */
 @Domain(Resources.class)
 @Domain(DomainContext.Global.class)
 class PlannedOrRefusedPropertyTest {
   private static final Pattern RIGHT =
-      Pattern.compile("\\b(right|would be|is|instead|refused|once|use|set)\\b");
+      Pattern.compile("\\b(must|needs|instead|refused|once|use|set|nearest|for example)\\b");
 
-  private static final Pattern AT_LEAST = Pattern.compile("at least (\\w+) is right");
+  private static final Pattern AT_LEAST = Pattern.compile("must be at least (\\w+)");
 
   @Property
   void isPlannedOrRefusedByField(@ForAll Resource resource) {

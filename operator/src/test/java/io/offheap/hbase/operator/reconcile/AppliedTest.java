@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -74,26 +75,15 @@ class AppliedTest {
 
   private static HBaseCluster rolledBack(HBaseCluster cluster, HBaseCluster good) {
     var declared = applied(cluster).groups().get(0).declared();
-    var empty = HBaseClusterStatus.empty();
     cluster.setStatus(
-        new HBaseClusterStatus(
-            1L,
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            cluster.getSpec(),
-            null,
-            good == null ? null : new LastGood(good.getSpec(), null),
-            null,
-            null,
-            List.of(new RolledBack("", declared, "CanaryWorse", List.of(), "2026-11-23T00:00:00Z")),
-            null,
-            empty.tuning()));
+        new HBaseClusterStatusBuilder()
+            .observedGeneration(1L)
+            .appliedSpec(cluster.getSpec())
+            .lastGood(good == null ? null : new LastGood(good.getSpec(), null))
+            .rolledBack(
+                List.of(
+                    new RolledBack("", declared, "CanaryWorse", List.of(), "2026-11-23T00:00:00Z")))
+            .build());
     return cluster;
   }
 

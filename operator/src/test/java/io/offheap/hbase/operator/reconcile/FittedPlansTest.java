@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.plan.TableBlocks;
@@ -120,24 +121,12 @@ class FittedPlansTest {
   }
 
   private static HBaseClusterStatus status(Conditions conditions, Optional<LiveStatus> live) {
-    return new HBaseClusterStatus(
-        1L,
-        conditions.list(),
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        live.orElse(null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(1L)
+        .conditions(conditions.list())
+        .regionServers(List.of())
+        .live(live.orElse(null))
+        .build();
   }
 
   private static HBaseCluster cluster(String hfile) {

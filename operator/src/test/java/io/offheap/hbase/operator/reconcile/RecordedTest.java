@@ -17,6 +17,8 @@ import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.render.ConfigFiles;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.PlanStatuses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +118,7 @@ class RecordedTest {
       HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) throws IOException {
     var applied = Applied.of(cluster, groups, live, "recorded/hbase:1");
     var model = Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
-    var files = new StringBuilder(text(ConfigFiles.client(model.topology())));
+    var files = new StringBuilder(text(ConfigFiles.client(model.topology(), model.clientConfig())));
     var templates = new StringBuilder();
     for (RoleModel role : model.roles()) {
       files.append(role.configMapName()).append('\n').append(text(role.configFiles()));
@@ -136,10 +138,10 @@ class RecordedTest {
     for (GroupPlan group : groups) {
       var status = PlanStatuses.of(group.plan());
       text.append(group.group().name() + " " + status.hash() + "\n");
-      status
-          .settings()
-          .forEach(it -> text.append(it.target() + " " + it.key() + "=" + it.value() + "\n"));
-      text.append(JSON.writeValueAsString(status.budget()) + "\n");
+      var plan = PlanStatuses.read(status).orElseThrow();
+      plan.settings()
+          .forEach(it -> text.append(it.target() + " " + it.name() + "=" + it.value() + "\n"));
+      text.append(JSON.writeValueAsString(plan.budget()) + "\n");
     }
     return text.toString();
   }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,43 @@ class RolloutStatusesTest {
     assertThat(read.restarts().get(0).cancelled())
         .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(RolloutStatuses.read(RolloutStatuses.of(read, null, null))).isEqualTo(read);
+  }
+
+  /** An operator that is upgraded in the middle of a rollout continues it. */
+  @Test
+  void constantsOfTheVersionBeforeAreReadAndWrittenInCamelCase() {
+    for (ServerRestart.Step step : ServerRestart.Step.values()) {
+      for (ServerRestart.Cause cause : ServerRestart.Cause.values()) {
+        var fields =
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: %s, step: %s, cancelled: %s,"
+                + " since: '2025-11-01T02:00:00Z', regions: [a, b], "
+                + TIMES
+                + "}], finished: [{pod: hb-regionserver-1, cause: %s, outcome: %s, regions: 1,"
+                + " drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}]}";
+        var before =
+            read(fields.formatted(cause, step, "NOT_WANTED", "POD_DELETED", "DRAIN_TIMED_OUT"));
+        var restart = before.restarts().get(0);
+        assertThat(restart.step()).isEqualTo(step);
+        assertThat(restart.cause()).isEqualTo(cause);
+        assertThat(restart.cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
+        assertThat(restart.regions()).contains(List.of("a", "b"));
+        assertThat(before.finished().get(0).outcome()).isEqualTo(Rollout.Outcome.DRAIN_TIMED_OUT);
+
+        var now =
+            fields.formatted(
+                RolloutStatuses.text(cause),
+                RolloutStatuses.text(step),
+                "NotWanted",
+                "PodDeleted",
+                "DrainTimedOut");
+        assertThat(read(now)).isEqualTo(before);
+        var written = RolloutStatuses.of(before, null, null);
+        assertThat(written.servers().get(0).cancelled()).isEqualTo("NotWanted");
+        assertThat(written.servers().get(0).step()).isEqualTo(RolloutStatuses.text(step));
+        assertThat(written.finished().get(0).cause()).isEqualTo("PodDeleted");
+      }
+    }
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import static io.offheap.hbase.operator.rollout.Precondition.NOT_TOO_SOON;
 import static io.offheap.hbase.operator.rollout.Precondition.NO_OTHER_DISTURBANCE;
 import static io.offheap.hbase.operator.rollout.Precondition.NO_REGION_IN_TRANSITION;
 import static io.offheap.hbase.operator.rollout.Precondition.NO_SERVER_CRASHED;
+import static io.offheap.hbase.operator.rollout.Precondition.POD_ADMITTED;
 import static io.offheap.hbase.operator.rollout.Precondition.TEMPLATES_OBSERVED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,6 +45,7 @@ class PreconditionTest {
             NO_SERVER_CRASHED,
             NO_REGION_IN_TRANSITION,
             ENOUGH_SERVERS,
+            POD_ADMITTED,
             BALANCER_OFF);
   }
 
@@ -85,7 +87,7 @@ class PreconditionTest {
     assertThat(inScope(surplus))
         .containsExactlyElementsOf(
             Precondition.ALL.stream()
-                .filter(it -> it != INSIDE_WINDOW && it != CANARY_PROVEN)
+                .filter(it -> it != INSIDE_WINDOW && it != CANARY_PROVEN && it != POD_ADMITTED)
                 .toList());
     assertThat(inScope(servingNothing))
         .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED, NO_OTHER_DISTURBANCE);
@@ -99,7 +101,10 @@ class PreconditionTest {
                   return it;
                 }))
         .containsExactlyElementsOf(
-            Precondition.ALL.stream().takeWhile(it -> it != HBASE_RESPONDS).toList());
+            Stream.concat(
+                    Precondition.ALL.stream().takeWhile(it -> it != HBASE_RESPONDS),
+                    Stream.of(POD_ADMITTED))
+                .toList());
   }
 
   @Test
@@ -111,7 +116,8 @@ class PreconditionTest {
             NOT_TOO_SOON,
             INFRASTRUCTURE_READY,
             NO_OTHER_DISTURBANCE,
-            ENOUGH_SERVERS);
+            ENOUGH_SERVERS,
+            POD_ADMITTED);
     assertThat(blockers(Blocker::isIntended))
         .containsExactlyInAnyOrder(NOT_PAUSED, INSIDE_WINDOW, CANARY_PROVEN);
     assertThat(blockers(it -> !it.isReported()))
@@ -177,6 +183,7 @@ class PreconditionTest {
       case NO_SERVER_CRASHED -> scene.crashed.add(Scene.rs(9));
       case NO_REGION_IN_TRANSITION -> scene.moving.add("r");
       case ENOUGH_SERVERS -> scene.draining.addAll(Set.of(Scene.rs(0), Scene.rs(1)));
+      case POD_ADMITTED -> scene.refusedPods.put(SERVER, "exceeded quota: q");
       case BALANCER_OFF -> scene.balancer = true;
     }
   }
@@ -190,6 +197,7 @@ class PreconditionTest {
       case NO_SERVER_CRASHED -> Scene.rs(9);
       case NO_REGION_IN_TRANSITION -> "r of 1";
       case ENOUGH_SERVERS -> "1 of 4";
+      case POD_ADMITTED -> SERVER + ", exceeded quota: q";
       case NOT_PAUSED, TEMPLATES_OBSERVED, INFRASTRUCTURE_READY, MASTER_ACTIVE, BALANCER_OFF -> "";
     };
   }

@@ -6,9 +6,11 @@ import io.offheap.hbase.operator.rollout.RestartDecision.Done;
 import io.offheap.hbase.operator.rollout.RestartDecision.Reason;
 import io.offheap.hbase.operator.rollout.RestartDecision.Restart;
 import io.offheap.hbase.operator.rollout.RestartDecision.Wait;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +38,7 @@ class RestartDecisionTest {
   void nothingGoesBeforeTheNewTemplateIsSeen() {
     var pods = List.of(outdated(0).pod(), outdated(1).pod(), outdated(2).pod());
 
-    assertThat(RestartDecision.of(pods, REPLICAS, false))
-        .isEqualTo(new Wait(Reason.TEMPLATE_NOT_OBSERVED, ""));
+    assertThat(decide(pods, REPLICAS, false)).isEqualTo(new Wait(Reason.TEMPLATE_NOT_OBSERVED, ""));
   }
 
   @Test
@@ -84,7 +85,28 @@ class RestartDecisionTest {
   void ordinalsAreNumbersAndNoTexts() {
     var pods = IntStream.range(0, 11).mapToObj(ordinal -> outdated(ordinal).pod()).toList();
 
-    assertThat(RestartDecision.of(pods, 11, true)).isEqualTo(new Restart("hb-regionserver-10"));
+    assertThat(decide(pods, 11, true)).isEqualTo(new Restart("hb-regionserver-10"));
+  }
+
+  @Test
+  void pausedClusterRestartsNothing() {
+    for (Server server : List.of(outdated(0), outdated(0).startingUp())) {
+      assertThat(RestartDecision.of(List.of(server.pod()), 1, true, rules(true, true)))
+          .isEqualTo(new Wait(Reason.PAUSED, ""));
+    }
+    assertThat(RestartDecision.of(List.of(current(0).pod()), 1, true, rules(true, true)))
+        .isEqualTo(new Done());
+  }
+
+  /** What serves nothing loses nothing, as with HBase's own servers. */
+  @Test
+  void outsideOfAWindowOnlyWhatDoesNotServeRestarts() {
+    assertThat(RestartDecision.of(List.of(outdated(0).pod()), 1, true, rules(false, false)))
+        .isEqualTo(new Wait(Reason.OUTSIDE_WINDOW, "hb-regionserver-0"));
+    assertThat(
+            RestartDecision.of(
+                List.of(outdated(0).startingUp().pod()), 1, true, rules(false, false)))
+        .isEqualTo(new Restart("hb-regionserver-0"));
   }
 
   @Test
@@ -102,7 +124,7 @@ class RestartDecisionTest {
     }
     for (int restart = 0; restart < pods.size(); restart++) {
       Collections.rotate(pods, 1);
-      assertThat(RestartDecision.of(pods, 5, true)).isEqualTo(new Restart("hb-regionserver-4"));
+      assertThat(decide(pods, 5, true)).isEqualTo(new Restart("hb-regionserver-4"));
     }
   }
 
@@ -112,7 +134,7 @@ class RestartDecisionTest {
     var pods = new ArrayList<>(List.of(outdated(0).pod(), outdated(1).pod(), outdated(2).pod()));
     var restarted = new ArrayList<String>();
 
-    while (RestartDecision.of(pods, REPLICAS, true) instanceof Restart restart) {
+    while (decide(pods, REPLICAS, true) instanceof Restart restart) {
       restarted.add(restart.pod());
       int ordinal = REPLICAS - restarted.size();
       pods.set(ordinal, outdated(ordinal).stopping().pod());
@@ -128,14 +150,24 @@ class RestartDecisionTest {
 
   /** After the last one nothing is outdated, so that nobody waits for it here. */
   private static void assertWaits(List<PodState> pods, Reason reason, int ordinal) {
-    var decision = RestartDecision.of(pods, REPLICAS, true);
+    var decision = decide(pods, REPLICAS, true);
     boolean isLast = pods.stream().noneMatch(PodState::outdated);
     assertThat(decision)
         .isEqualTo(isLast ? new Done() : new Wait(reason, "hb-regionserver-" + ordinal));
   }
 
+  private static RestartDecision decide(
+      List<PodState> pods, int replicas, boolean isTemplateObserved) {
+    return RestartDecision.of(pods, replicas, isTemplateObserved, rules(false, true));
+  }
+
+  private static RolloutRules rules(boolean isPaused, boolean isWindowOpen) {
+    return new RolloutRules(
+        1, Duration.ZERO, Duration.ZERO, Optional.empty(), isPaused, isWindowOpen);
+  }
+
   private static RestartDecision decide(Server... servers) {
-    return RestartDecision.of(List.of(servers).stream().map(Server::pod).toList(), REPLICAS, true);
+    return decide(List.of(servers).stream().map(Server::pod).toList(), REPLICAS, true);
   }
 
   private static Server current(int ordinal) {

@@ -63,6 +63,18 @@ class RollerMastersTest {
   }
 
   @Test
+  void masterWhoseNextPodIsRefusedIsNotDeleted() {
+    var scene = Scene.upToDate().master(1, Scene::changed);
+    scene.refusedPods.put("hb-master-1", "denied the request");
+
+    var decision = scene.settle();
+
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-master-1, denied the request"));
+  }
+
+  @Test
   void masterThatDoesNotServeWaitsForNoRegionServer() {
     var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);
     scene.doesHBaseRespond = false;

@@ -68,6 +68,41 @@ class RollerTest {
     assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
   }
 
+  /** Nothing is lost, and nothing is switched off, for a pod that would not come. */
+  @Test
+  void serverWhoseNextPodIsRefusedIsNotDrained() {
+    var scene = Scene.outdated(3);
+    scene.memory = Optional.empty();
+    scene.balancer = true;
+    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
+
+    var decision = scene.settle();
+
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
+    assertThat(decision.actions()).isEmpty();
+    assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
+
+    scene.refusedPods.clear();
+    scene.settle();
+
+    assertThat(scene.memory.flatMap(Rollout::before)).isPresent();
+  }
+
+  @Test
+  void podThatIsNotMadeIsReportedWithTheApiServersMessage() {
+    var scene = Scene.outdated(3);
+    scene.settle();
+    scene.living.remove("hb-rs-2");
+    scene.regions.remove("hb-rs-2");
+    scene.pods.remove("hb-rs-2");
+    scene.settle();
+    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
+
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(WaitReason.SERVES_AGAIN, "hb-rs-2, exceeded quota: q"));
+  }
+
   @Test
   void switchesOfAViewFromBeforeTheRolloutAreNotRemembered() {
     var scene = Scene.outdated(3);

@@ -38,6 +38,7 @@ final class Scene {
   final Set<String> rolledBack = new HashSet<>();
   final Set<String> proven = new HashSet<>();
   final Set<String> goodBefore = new HashSet<>();
+  final Map<String, String> refusedPods = new TreeMap<>();
   final Set<String> backups = new HashSet<>(Set.of(master(1)));
   Optional<String> active = Optional.of(master(0));
   boolean balancer;
@@ -267,6 +268,7 @@ final class Scene {
         .refused(Set.of())
         .proven(proven)
         .goodBefore(goodBefore)
+        .refusedPods(refusedPods)
         .rolledBack(Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()))
         .halted(halted)
         .canaryVerdict(verdict)

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,20 +21,40 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.RandomRowFilter;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
+import site.ycsb.Utils;
 
 /**
  * YCSB's operations on {@link LoadTable}, one object for each thread of a client.
+ *
+ * <p>YCSB's read is, by the property {@code operation}:
+ *
+ * <ul>
+ *   <li>{@code get}: a Get of the row;
+ *   <li>{@code multiGet}: a Get of the row and of 99 others, each as likely, in one request;
+ *   <li>{@code filteredScan}: a scan of about 10,000 rows from this one on, all of which a filter
+ *       drops at the server;
+ *   <li>{@code tenthScan}: the same, of which the filter leaves one in ten.
+ * </ul>
  *
  * <p>Inserts are buffered, since only the fill of a table inserts. Updates are sent one by one. An
  * operation that the client library gives up fails the run: its time would be missing from the
  * latencies.
  */
 public final class HBaseBinding extends DB {
+  private static final int GETS = 100;
+  private static final int SCANNED_ROWS = 10_000;
+  // Less than 0 drops each row.
+  private static final float NO_ROW = -1;
+  private static final float TENTH = 0.1f;
+
+  private String operation = "get";
+  private long rows;
   private Table table;
   private BufferedMutator inserts;
 
@@ -52,6 +74,8 @@ public final class HBaseBinding extends DB {
   @Override
   public void init() throws DBException {
     try {
+      operation = getProperties().getProperty("operation", operation);
+      rows = Long.parseLong(getProperties().getProperty("recordcount"));
       table = Shared.CONNECTION.getTable(LoadTable.NAME);
       inserts = Shared.CONNECTION.getBufferedMutator(LoadTable.NAME);
     } catch (IOException e) {
@@ -72,17 +96,57 @@ public final class HBaseBinding extends DB {
   @Override
   public Status read(
       String name, String key, Set<String> fields, Map<String, ByteIterator> result) {
-    var get = new Get(key.getBytes(UTF_8)).addFamily(LoadTable.FAMILY);
-    if (fields != null) {
-      fields.forEach(field -> get.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8)));
-    }
     try {
-      var row = table.get(get);
-      copy(row, result);
-      return row.isEmpty() ? Status.NOT_FOUND : Status.OK;
+      return switch (operation) {
+        case "get" -> {
+          var row = table.get(get(key));
+          copy(row, result);
+          yield row.isEmpty() ? Status.NOT_FOUND : Status.OK;
+        }
+        case "multiGet" -> multiGet(key);
+        case "filteredScan" -> scan(key, NO_ROW);
+        case "tenthScan" -> scan(key, TENTH);
+        default -> throw new IllegalArgumentException(operation);
+      };
     } catch (IOException e) {
       return failed(e);
     }
+  }
+
+  private static Get get(String key) {
+    return new Get(key.getBytes(UTF_8)).addFamily(LoadTable.FAMILY);
+  }
+
+  private Status multiGet(String key) throws IOException {
+    var gets = new ArrayList<Get>();
+    gets.add(get(key));
+    while (gets.size() < GETS) {
+      long row = ThreadLocalRandom.current().nextLong(rows);
+      gets.add(get(LoadTable.rowName(Utils.hash(row))));
+    }
+    for (Result row : table.get(gets)) {
+      if (row.isEmpty()) {
+        return Status.NOT_FOUND;
+      }
+    }
+    return Status.OK;
+  }
+
+  /** Rows are hashes, so a part of the range of hashes has as large a part of the rows. */
+  private Status scan(String key, float chance) throws IOException {
+    long range = (long) (Long.MAX_VALUE * Math.min(1, (double) SCANNED_ROWS / rows));
+    long first = LoadTable.hash(key);
+    var scan = new Scan().withStartRow(key.getBytes(UTF_8)).addFamily(LoadTable.FAMILY);
+    scan.setFilter(new RandomRowFilter(chance));
+    if (first < Long.MAX_VALUE - range) {
+      scan.withStopRow(LoadTable.rowName(first + range).getBytes(UTF_8));
+    }
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      while (scanner.next() != null) {
+        // Each row is read.
+      }
+    }
+    return Status.OK;
   }
 
   @Override

@@ -6,9 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.htrace.core.Tracer;
 import site.ycsb.ClientThread;
 import site.ycsb.DB;
@@ -22,12 +26,14 @@ import site.ycsb.workloads.CoreWorkload;
  * would measure its JVM's first seconds too, which have a thousand times the latency of the rest.
  *
  * <p>The phases: to warm up, which nothing of is measured; at a fixed rate; as fast as the server
- * responds. After the first one it makes the file {@code ready} and waits for a byte on standard
- * input. After the last one it writes its results to {@code out}.
+ * responds; and so with other numbers of threads, where there is a sweep. After the first one it
+ * makes the file {@code ready} and waits for a byte on standard input. After the last one it writes
+ * its results to {@code out}.
  *
  * <p>Arguments: YCSB's properties, and {@code threads}, {@code rate} in operations a second, {@code
- * warmUpSeconds}, {@code rateSeconds}, {@code fullSeconds}, {@code ready} and {@code out}, each as
- * NAME=VALUE. It fails where an operation failed, or a phase had none.
+ * warmUpSeconds}, {@code rateSeconds}, {@code fullSeconds}, {@code sweep}, numbers with commas
+ * between them or nothing, {@code sweepSeconds}, {@code ready} and {@code out}, each as NAME=VALUE.
+ * It fails where an operation failed, or a phase had none.
  */
 public final class Load {
   private static final double UNTHROTTLED = 0;
@@ -51,48 +57,66 @@ public final class Load {
   /**
    * What {@code out} has.
    *
+   * @param sweep by number of threads
    * @param latencies of the reads of the phase with a rate, from the moment at which each should
    *     have begun
    */
-  record Results(Phase rate, Phase full, ExportedLatencies latencies) {}
+  record Results(Phase rate, Phase full, Map<Integer, Phase> sweep, ExportedLatencies latencies) {}
 
-  public static void main(String[] args)
-      throws IOException, InterruptedException, WorkloadException {
+  public static void main(String[] args) {
     var properties = new Properties();
     for (String argument : args) {
       int end = argument.indexOf('=');
       properties.setProperty(argument.substring(0, end), argument.substring(end + 1));
     }
-    new Load(properties).run();
-    // Threads of HBase's client would keep the process.
-    System.exit(0);
+    int status = 0;
+    try {
+      new Load(properties).run();
+    } catch (IOException | InterruptedException | WorkloadException | RuntimeException e) {
+      e.printStackTrace();
+      status = 1;
+    }
+    // Threads of HBase's client would keep the process, after an error too.
+    System.exit(status);
   }
 
   private void run() throws IOException, InterruptedException, WorkloadException {
     Measurements.setProperties(properties);
-    phase(false, UNTHROTTLED, number("warmUpSeconds"));
+    phase(false, threads, UNTHROTTLED, number("warmUpSeconds"));
     Files.createFile(Path.of(properties.getProperty("ready")));
     if (System.in.read() < 0) {
       throw new IOException("whoever measures the server ended");
     }
-    var rate = phase(true, number("rate"), number("rateSeconds"));
+    var rate = phase(true, threads, number("rate"), number("rateSeconds"));
     var latencies = ExportedLatencies.of(Measurements.getMeasurements());
-    var full = phase(true, UNTHROTTLED, number("fullSeconds"));
-    // Of both phases.
-    ExportedLatencies.of(Measurements.getMeasurements()).requireNoFailure();
-    if (rate.operations() == 0 || full.operations() == 0) {
-      throw new IOException("a phase without an operation: %s, %s".formatted(rate, full));
+    var full = phase(true, threads, UNTHROTTLED, number("fullSeconds"));
+    var sweep = new TreeMap<Integer, Phase>();
+    for (int step : steps()) {
+      sweep.put(step, phase(true, step, UNTHROTTLED, number("sweepSeconds")));
     }
-    new ObjectMapper()
-        .writeValue(
-            Path.of(properties.getProperty("out")).toFile(), new Results(rate, full, latencies));
+    // Of all phases.
+    ExportedLatencies.of(Measurements.getMeasurements()).requireNoFailure();
+    var results = new Results(rate, full, sweep, latencies);
+    if (Stream.concat(Stream.of(rate, full), sweep.values().stream())
+        .anyMatch(phase -> phase.operations() == 0)) {
+      throw new IOException("a phase without an operation: " + results);
+    }
+    new ObjectMapper().writeValue(Path.of(properties.getProperty("out")).toFile(), results);
   }
 
   private int number(String name) {
     return Integer.parseInt(properties.getProperty(name));
   }
 
-  private Phase phase(boolean measured, double rate, int seconds)
+  private List<Integer> steps() {
+    return Pattern.compile(",")
+        .splitAsStream(properties.getProperty("sweep"))
+        .filter(step -> !step.isEmpty())
+        .map(Integer::valueOf)
+        .toList();
+  }
+
+  private Phase phase(boolean measured, int threads, double rate, int seconds)
       throws InterruptedException, WorkloadException {
     var workload = new CoreWorkload();
     workload.init(properties);

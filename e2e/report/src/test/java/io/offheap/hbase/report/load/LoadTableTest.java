@@ -16,11 +16,17 @@ class LoadTableTest {
         Arrays.stream(LoadTable.splits(4)).map(split -> new String(split, US_ASCII)).toList();
     var counts = new int[4];
     for (long i = 0; i < ROWS; i++) {
-      var row = "user%019d".formatted(Utils.hash(i));
+      var row = LoadTable.rowName(Utils.hash(i));
       counts[(int) splits.stream().filter(split -> split.compareTo(row) <= 0).count()]++;
     }
 
     assertThat(Arrays.stream(counts).boxed()).allMatch(count -> 9_500 < count && count < 10_500);
+  }
+
+  @Test
+  void rowHasItsHash() {
+    assertThat(LoadTable.rowName(42)).isEqualTo("user0000000000000000042");
+    assertThat(LoadTable.hash(LoadTable.rowName(Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

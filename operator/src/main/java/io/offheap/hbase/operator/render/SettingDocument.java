@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.cli;
+package io.offheap.hbase.operator.render;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.offheap.hbase.operator.plan.FieldPath;
@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Sentence;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ import java.util.List;
  * @param source where the formula is published, or who decided the value
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record SettingDocument(
+public record SettingDocument(
     Target target,
     String key,
     String value,
@@ -39,7 +40,7 @@ record SettingDocument(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Input> inputs,
     String reason,
     String source) {
-  SettingDocument {
+  public SettingDocument {
     fields = List.copyOf(fields);
     inputs = List.copyOf(inputs);
   }
@@ -54,7 +55,7 @@ record SettingDocument(
    * @param live whether it was read from the running cluster; left out for no
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Input(
+  public record Input(
       String name,
       Object value,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) String unit,
@@ -63,19 +64,20 @@ record SettingDocument(
     static Input of(Sentence.Input input) {
       return new Input(
           input.name(),
-          input.value(),
+          plain(input.value()),
           input.unit().text(),
           input.field().map(FieldPath::toString).orElse(null),
           input.isLive() ? Boolean.TRUE : null);
     }
   }
 
-  static SettingDocument of(Setting setting) {
+  /** The document of a setting. */
+  public static SettingDocument of(Setting setting) {
     return new SettingDocument(
         setting.target(),
         setting.name(),
         setting.value(),
-        setting.typedValue(),
+        plain(setting.typedValue()),
         setting.unit().text(),
         setting.provenance(),
         setting.fields().stream().map(FieldPath::toString).toList(),
@@ -84,5 +86,10 @@ record SettingDocument(
         setting.inputs().stream().map(Input::of).toList(),
         setting.sentence(),
         setting.origin());
+  }
+
+  /** As digits: a number without trailing zeros is written as {@code 2.868E+4}. */
+  private static Object plain(Object value) {
+    return value instanceof BigDecimal number && number.scale() < 0 ? number.setScale(0) : value;
   }
 }

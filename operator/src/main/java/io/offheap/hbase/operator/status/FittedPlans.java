@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
@@ -26,8 +26,9 @@ import java.util.stream.Stream;
  * @param live what they were made for, and what they were made without
  * @param refusal why there is no plan for all of that, where there is none
  */
-record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
-  FittedPlans {
+public record FittedPlans(
+    ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
+  public FittedPlans {
     refusal = List.copyOf(refusal);
   }
 
@@ -38,7 +39,7 @@ record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProbl
    *
    * @param dropped names of families that were dropped
    */
-  static FittedPlans of(
+  public static FittedPlans of(
       HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> dropped) {
     var plans = of(cluster, remembered);
     var rest =
@@ -56,7 +57,7 @@ record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProbl
    *
    * @param group the group's name
    */
-  static Optional<LiveStatus> counting(
+  public static Optional<LiveStatus> counting(
       HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
     if (remembered.isEmpty()) {
       return remembered;
@@ -110,7 +111,7 @@ record FittedPlans(ClusterPlan result, Optional<LiveStatus> live, List<PlanProbl
   }
 
   /** Remembered families as a plan takes them. */
-  static List<TableBlocks> blocks(LiveStatus live) {
+  public static List<TableBlocks> blocks(LiveStatus live) {
     return tables(live).map(FittedPlans::blocks).toList();
   }
 

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
  *
  * @param groups the groups with tuned values
  */
-record TunedValues(List<GroupValues> groups) {
-  TunedValues {
+public record TunedValues(List<GroupValues> groups) {
+  public TunedValues {
     groups = groups.stream().filter(it -> !it.values().isEmpty()).toList();
   }
 
   /** The values in the status of a resource. */
-  static TunedValues in(HBaseCluster cluster) {
+  public static TunedValues in(HBaseCluster cluster) {
     if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
       return new TunedValues(List.of());
     }
@@ -38,16 +38,16 @@ record TunedValues(List<GroupValues> groups) {
   }
 
   /** The values that the plans were made with. */
-  static TunedValues of(Optional<LiveStatus> live) {
+  public static TunedValues of(Optional<LiveStatus> live) {
     return new TunedValues(live.map(LiveStatus::tuned).orElse(List.of()));
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return groups.isEmpty();
   }
 
   /** The input of plans, with these values in place of its own. */
-  Optional<LiveStatus> beside(Optional<LiveStatus> live, long generation) {
+  public Optional<LiveStatus> beside(Optional<LiveStatus> live, long generation) {
     if (isEmpty()) {
       return live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null));
     }
@@ -59,7 +59,7 @@ record TunedValues(List<GroupValues> groups) {
             groups));
   }
 
-  Map<String, List<Tuned>> byGroup() {
+  public Map<String, List<Tuned>> byGroup() {
     return groups.stream()
         .collect(Collectors.toMap(GroupValues::group, it -> TuningStatuses.tuned(it.values())));
   }

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
 import io.offheap.hbase.operator.tune.TuningState.Stop;
 import io.offheap.hbase.operator.tune.TuningState.Trial;
 import io.offheap.hbase.operator.tune.TuningStep;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +26,10 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The state of tuning of a group as its status has it, and back. */
-final class TuningStatuses {
+public final class TuningStatuses {
   private TuningStatuses() {}
 
-  static TuningStatus.Group of(String group, TuningStep step) {
+  public static TuningStatus.Group of(String group, TuningStep step) {
     var state = step.next();
     return new TuningStatus.Group(
         group,
@@ -44,7 +45,7 @@ final class TuningStatuses {
         state.trials());
   }
 
-  static TuningState read(TuningStatus.Group status) {
+  public static TuningState read(TuningStatus.Group status) {
     return new TuningState(
         tuned(status.values()),
         Optional.ofNullable(status.trial()).map(TuningStatuses::read),
@@ -61,7 +62,7 @@ final class TuningStatuses {
   }
 
   /** Tuned values as plans take them. */
-  static List<Tuned> tuned(List<Value> values) {
+  public static List<Tuned> tuned(List<Value> values) {
     return values.stream().map(it -> new Tuned(it.key(), it.value(), it.rule())).toList();
   }
 
@@ -167,11 +168,18 @@ final class TuningStatuses {
         it.values(),
         it.reason(),
         it.evidence(),
-        Optional.ofNullable(it.alert())
-            .map(
-                alert ->
-                    new AlertCause(
-                        alert.name(), alert.fingerprint(), Instant.parse(alert.startsAt()))));
+        Optional.ofNullable(it.alert()).flatMap(TuningStatuses::read));
+  }
+
+  /**
+   * Empty where somebody else wrote what no alert has: it explains a change, and decides nothing.
+   */
+  private static Optional<AlertCause> read(TuningStatus.Alert it) {
+    try {
+      return Optional.of(new AlertCause(it.name(), it.fingerprint(), Instant.parse(it.startsAt())));
+    } catch (DateTimeException | IllegalArgumentException | NullPointerException e) {
+      return Optional.empty();
+    }
   }
 
   private static <E extends Enum<E>> E named(E[] all, Function<E, String> text, String name) {

@@ -1,0 +1,45 @@
+package io.offheap.hbase.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class ProcessesTest {
+  private static ProcessBuilder bash(String script) {
+    return new ProcessBuilder("bash", "-c", script);
+  }
+
+  @Test
+  void returnsTheStatus() throws Exception {
+    assertThat(Processes.run(bash("exit 3"), process -> {})).isEqualTo(3);
+  }
+
+  @Test
+  void signalEndsWhateverWouldFollow() {
+    assertThatThrownBy(() -> Processes.run(bash("kill -TERM $$"), process -> {}))
+        .isInstanceOf(InterruptedException.class)
+        .hasMessage("bash was ended by a signal: status 143");
+    assertThatThrownBy(() -> Processes.run(bash("exit 130"), process -> {}))
+        .isInstanceOf(InterruptedException.class);
+  }
+
+  @Test
+  void processOfNoMoreUseIsEnded() {
+    var running = new AtomicReference<Process>();
+
+    assertThatThrownBy(
+            () ->
+                Processes.run(
+                    bash("exec sleep 600"),
+                    process -> {
+                      running.set(process);
+                      throw new IOException("a figure is missing");
+                    }))
+        .hasMessage("a figure is missing");
+
+    assertThat(running.get().isAlive()).isFalse();
+  }
+}

@@ -1,0 +1,29 @@
+package io.offheap.hbase.operator.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import java.util.List;
+
+/** Changes fields of a resource as {@code what-if --set} does, for other packages. */
+public final class SpecEdit {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private SpecEdit() {}
+
+  /**
+   * A copy of a resource with other fields, read as strictly as a file.
+   *
+   * @param assignments each {@code FIELD=VALUE}
+   * @throws RefusedException if an assignment cannot be read, or a field or value cannot be there
+   */
+  public static HBaseCluster apply(HBaseCluster cluster, List<String> assignments)
+      throws RefusedException {
+    var file = new ClusterFile("the resource", JSON.valueToTree(cluster));
+    for (String assignment : assignments) {
+      file = file.with(Assignment.parse(assignment));
+    }
+    var changed = file.cluster();
+    changed.setStatus(cluster.getStatus());
+    return changed;
+  }
+}

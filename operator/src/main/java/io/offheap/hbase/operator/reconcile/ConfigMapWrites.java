@@ -1,0 +1,95 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.PlanMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Writes of the two config maps of a cluster that no pod mounts: {@code NAME-remembered} and {@code
+ * NAME-plan}. Each is written only where the API server has something else.
+ */
+final class ConfigMapWrites {
+  private ConfigMapWrites() {}
+
+  /**
+   * Writes the plans that a pass applies.
+   *
+   * @throws IllegalStateException if somebody else made a config map of this name
+   */
+  static void plan(Applied applied, Context<HBaseCluster> context) {
+    write(
+        PlanMap.of(applied.cluster(), applied.plans()),
+        PlanMap::isSame,
+        "no plan is shown",
+        context);
+  }
+
+  /**
+   * Writes one.
+   *
+   * @param wanted as it must be
+   * @param isSameData whether one that exists, the first, has the data of the other
+   * @param loss what the cluster is without where somebody else made one of this name
+   * @throws IllegalStateException if somebody else did
+   */
+  static void write(
+      ConfigMap wanted,
+      BiPredicate<ConfigMap, ConfigMap> isSameData,
+      String loss,
+      Context<HBaseCluster> context) {
+    if (seen(wanted, context).filter(it -> isSame(it, wanted, isSameData)).isPresent()) {
+      return;
+    }
+    // What the informer has may be older than this operator's own last write.
+    var client = context.getClient();
+    var there = client.resource(wanted).get();
+    if (there != null && !hasLabels(there, wanted)) {
+      throw new IllegalStateException(
+          "config map "
+              + wanted.getMetadata().getName()
+              + " is not this operator's: it has other labels. Delete it, or "
+              + loss);
+    }
+    if (there != null && isSame(there, wanted, isSameData)) {
+      return;
+    }
+    if (there != null && !isWritable(there, context.getPrimaryResource())) {
+      client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
+    }
+    client.resource(wanted).forceConflicts().serverSideApply();
+  }
+
+  private static boolean isSame(
+      ConfigMap map, ConfigMap wanted, BiPredicate<ConfigMap, ConfigMap> isSameData) {
+    return isSameData.test(map, wanted)
+        && hasLabels(map, wanted)
+        && map.getMetadata().getOwnerReferences().equals(wanted.getMetadata().getOwnerReferences());
+  }
+
+  private static boolean hasLabels(ConfigMap map, ConfigMap wanted) {
+    return Optional.ofNullable(map.getMetadata().getLabels())
+        .orElse(Map.of())
+        .entrySet()
+        .containsAll(wanted.getMetadata().getLabels().entrySet());
+  }
+
+  /** Neither fixed, nor owned by another object, which it would be deleted with. */
+  private static boolean isWritable(ConfigMap map, HBaseCluster cluster) {
+    return !Boolean.TRUE.equals(map.getImmutable())
+        && map.getMetadata().getOwnerReferences().stream()
+            .allMatch(it -> it.getUid().equals(cluster.getMetadata().getUid()));
+  }
+
+  private static Optional<ConfigMap> seen(ConfigMap map, Context<HBaseCluster> context) {
+    var source =
+        (InformerEventSource<ConfigMap, HBaseCluster>)
+            context.eventSourceRetriever().getEventSourceFor(ConfigMap.class);
+    return source.get(ResourceID.fromResource(map));
+  }
+}

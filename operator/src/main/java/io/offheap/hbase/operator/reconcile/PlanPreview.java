@@ -1,0 +1,159 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.declare.ClusterChecks;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.PodRights;
+import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.deploy.GroupModel;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.status.FittedPlans;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What would become of a cluster with another spec: the plans that a pass would make, for the same
+ * tables and tuned values as the running ones, and whose pods it would restart. Nothing is read
+ * from Kubernetes or HBase, and nothing is changed. The rules of the API server, such as those on
+ * fields that are fixed, are not part of it.
+ */
+public final class PlanPreview {
+  private PlanPreview() {}
+
+  /** The plans, or why there are none. */
+  public sealed interface Result {}
+
+  /**
+   * The spec would be applied.
+   *
+   * @param groups region server groups of either spec, the default one first
+   * @param masters masters that would be restarted
+   */
+  public record Planned(List<Group> groups, int masters) implements Result {
+    public Planned {
+      groups = List.copyOf(groups);
+    }
+  }
+
+  /** The spec would be refused. */
+  public record Refused(List<PlanProblem> problems) implements Result {
+    public Refused {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * A group of region servers.
+   *
+   * @param name its name; empty for the default group
+   * @param before the plan of the spec as it is; empty where the group would be added
+   * @param after the plan of the other spec; empty where the group would be removed
+   * @param restarts servers that would be restarted
+   */
+  public record Group(
+      String name, Optional<MemoryPlan> before, Optional<MemoryPlan> after, int restarts) {}
+
+  /**
+   * Plans.
+   *
+   * @param cluster the resource as it is
+   * @param changed the same with another spec
+   * @param defaultImage image of clusters that declare none
+   * @param rights what the operator's settings permit to pod templates
+   */
+  public static Result of(
+      HBaseCluster cluster, HBaseCluster changed, String defaultImage, PodRights rights) {
+    var problems = ClusterChecks.problems(changed, rights);
+    if (!problems.isEmpty()) {
+      return new Refused(problems);
+    }
+    var live = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
+    var plans = FittedPlans.of(changed, live, Set.of());
+    if (plans.result() instanceof ClusterPlan.Refused refused) {
+      return new Refused(refused.problems());
+    }
+    var after =
+        Applied.of(
+            changed, ((ClusterPlan.Planned) plans.result()).groups(), plans.live(), defaultImage);
+    var now = FittedPlans.of(cluster, live, Set.of());
+    var before =
+        now.result() instanceof ClusterPlan.Planned planned
+            ? Optional.of(Applied.of(cluster, planned.groups(), now.live(), defaultImage))
+            : Applied.last(cluster, defaultImage);
+    return between(before, after);
+  }
+
+  private static Result between(Optional<Applied> before, Applied after) {
+    var old = before.map(PlanPreview::groups).orElse(Map.of());
+    var next = groups(after);
+    var restarts = restarts(before, after);
+    var groups = new ArrayList<Group>();
+    next.forEach(
+        (name, group) ->
+            groups.add(
+                new Group(
+                    name,
+                    Optional.ofNullable(old.get(name)).map(PlanPreview::plan),
+                    Optional.of(plan(group)),
+                    restarts.getOrDefault(
+                        ClusterModel.statefulSet(after.deployed(), group.plan().group()), 0))));
+    old.forEach(
+        (name, group) -> {
+          if (!next.containsKey(name)) {
+            groups.add(new Group(name, Optional.of(plan(group)), Optional.empty(), 0));
+          }
+        });
+    return new Planned(groups, restarts.getOrDefault(Role.MASTER.text(), 0));
+  }
+
+  private static Map<String, GroupModel> groups(Applied applied) {
+    var groups = new LinkedHashMap<String, GroupModel>();
+    applied.groups().forEach(it -> groups.put(it.plan().group().name(), it));
+    return groups;
+  }
+
+  private static MemoryPlan plan(GroupModel group) {
+    return group.plan().plan();
+  }
+
+  /**
+   * Pods of HBase that would be restarted, by StatefulSet; masters by their role. As in a pass, a
+   * pod is outdated where its template and what is declared for it are both others.
+   */
+  private static Map<String, Integer> restarts(Optional<Applied> before, Applied after) {
+    var restarts = new LinkedHashMap<String, Integer>();
+    if (before.isEmpty()) {
+      return restarts;
+    }
+    var old = model(before.get());
+    var next = model(after);
+    for (RoleModel role : next.roles()) {
+      old.roles().stream()
+          .filter(it -> role.role().isHBase() && it.name().equals(role.name()))
+          .filter(it -> !it.declared().equals(role.declared()))
+          .filter(
+              it ->
+                  !StatefulSets.templateHash(old, it).equals(StatefulSets.templateHash(next, role)))
+          .forEach(
+              it ->
+                  restarts.put(
+                      role.role() == Role.MASTER ? Role.MASTER.text() : role.name(),
+                      Math.min(it.replicas(), role.replicas())));
+    }
+    return restarts;
+  }
+
+  private static ClusterModel model(Applied applied) {
+    return ClusterModel.of(
+        applied.deployed(), applied.groups(), applied.image(), applied.images().infrastructure());
+  }
+}

@@ -1,0 +1,76 @@
+package io.offheap.hbase.operator.status;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The plans that are applied, as far as status has them: those of the last spec that was not
+ * refused.
+ */
+public final class AppliedPlans {
+  private AppliedPlans() {}
+
+  /** The plans of all groups, the default one first; none where nothing was ever applied. */
+  public static List<GroupPlan> of(HBaseCluster cluster) {
+    var status = cluster.getStatus();
+    if (status == null || status.appliedSpec() == null) {
+      return List.of();
+    }
+    var applied = new HBaseCluster();
+    applied.setMetadata(cluster.getMetadata());
+    applied.setSpec(status.appliedSpec());
+    applied.setStatus(status);
+    var again = again(applied, Optional.ofNullable(status.live()));
+    return ServerGroups.of(status.appliedSpec()).stream()
+        .flatMap(
+            group ->
+                last(plan(status, group), Optional.ofNullable(again.get(group.name())))
+                    .map(it -> new GroupPlan(group, it))
+                    .stream())
+        .toList();
+  }
+
+  /** The plans that the applied spec gives now, with their reasons, by group. */
+  private static Map<String, MemoryPlan> again(HBaseCluster applied, Optional<LiveStatus> live) {
+    return FittedPlans.of(applied, live, Set.of()).result() instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .collect(Collectors.toMap(it -> it.group().name(), GroupPlan::plan))
+        : Map.of();
+  }
+
+  /**
+   * The plan that was applied last. Another operator version may plan otherwise, or refuse what was
+   * applied: then the values that status has count, without reasons. Without either there is none.
+   */
+  private static Optional<MemoryPlan> last(
+      Optional<MemoryPlanStatus> status, Optional<MemoryPlan> again) {
+    var hash = status.map(MemoryPlanStatus::hash);
+    return again
+        .filter(it -> hash.equals(Optional.of(it.hash())))
+        .or(() -> status.flatMap(PlanStatuses::read))
+        .or(() -> status.flatMap(it -> again));
+  }
+
+  private static Optional<MemoryPlanStatus> plan(HBaseClusterStatus status, ServerGroup group) {
+    if (group.isDefault()) {
+      return Optional.ofNullable(status.memoryPlan());
+    }
+    return Optional.ofNullable(status.groups()).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.name().equals(group.name()))
+        .map(HBaseClusterStatus.Group::memoryPlan)
+        .findFirst();
+  }
+}

@@ -1,0 +1,75 @@
+package io.offheap.hbase.operator.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import org.junit.jupiter.api.Test;
+
+/** A spec in status, written and read as the operator's client does. */
+class SpecTextTest {
+  private static final String SPEC =
+      """
+      {image: {repository: ours/hbase, tag: '1'}, zookeeper: {external: {quorum: 'zk:2181'}},
+       storage: {external: {rootDir: 'hdfs://ns/hbase'}},
+       regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, config: {b: '1', a: '2'}}}
+      """;
+
+  private final KubernetesSerialization serialization = new KubernetesSerialization();
+
+  @Test
+  void specIsOneTextBesideItsImage() {
+    var status = status("appliedSpec: " + SPEC);
+
+    var written = serialization.convertValue(status, JsonNode.class).path("appliedSpec");
+
+    assertThat(written.properties()).extracting(it -> it.getKey()).containsExactly("image", "json");
+    assertThat(written.path("image").path("repository").asText()).isEqualTo("ours/hbase");
+    assertThat(written.path("json").asText()).startsWith("{").doesNotContain("ours/hbase", "\n");
+  }
+
+  @Test
+  void specIsReadAsItWasWritten() {
+    var status = status("appliedSpec: " + SPEC + ", lastGood: {spec: " + SPEC + "}");
+    assertThat(status.appliedSpec().regionServers().config()).containsEntry("a", "2");
+
+    var read = serialization.unmarshal(serialization.asYaml(status), HBaseClusterStatus.class);
+
+    assertThat(read).isEqualTo(status);
+  }
+
+  /** The policy of the chart's allowedImages compares the fields, and cannot read the text. */
+  @Test
+  void imageInTheTextDoesNotCount() {
+    var forged =
+        status(
+            "appliedSpec: {image: {repository: ours/hbase}, json: '"
+                + "{\"image\":{\"repository\":\"theirs/hbase\"},\"storage\":{}}'}");
+    assertThat(forged.appliedSpec().image().repository()).isEqualTo("ours/hbase");
+
+    var without = status("appliedSpec: {json: '{\"image\":{\"repository\":\"theirs/hbase\"}}'}");
+    assertThat(without.appliedSpec().image()).isNull();
+  }
+
+  @Test
+  void textThatIsNoObjectIsNone() {
+    assertThat(status("appliedSpec: {json: 'no json'}").appliedSpec()).isNull();
+    assertThat(status("appliedSpec: {json: '[1]'}").appliedSpec()).isNull();
+  }
+
+  @Test
+  void goodIsWhatIsAppliedWhereStatusSaysSo() {
+    var live = ", live: {generation: 1, workingSet: 7}";
+    var same = status("appliedSpec: " + SPEC + live + ", lastGood: {applied: true}");
+    assertThat(same.good().spec()).isEqualTo(same.appliedSpec());
+    assertThat(same.good().live()).isEqualTo(same.live());
+
+    var other = status("appliedSpec: " + SPEC + live + ", lastGood: {spec: " + SPEC + "}");
+    assertThat(other.good().live()).isNull();
+    assertThat(status("appliedSpec: " + SPEC).good()).isNull();
+  }
+
+  private HBaseClusterStatus status(String fields) {
+    return serialization.unmarshal("---\n{" + fields + "}", HBaseClusterStatus.class);
+  }
+}

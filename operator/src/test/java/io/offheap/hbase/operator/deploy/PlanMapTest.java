@@ -1,0 +1,128 @@
+package io.offheap.hbase.operator.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanMapTest {
+  private static final String GROUPS =
+      "{memory: {heap: 8Gi, offHeap: 4Gi}}, regionServerGroups: [{name: large, replicas: 1,"
+          + " memory: {heap: 16Gi, offHeap: 8Gi}}]";
+
+  @Test
+  void hasEveryValueOfEachGroupWithItsReason() {
+    var cluster = cluster(GROUPS);
+    var plans = plans(cluster);
+
+    var map = PlanMap.of(cluster, plans);
+
+    assertThat(map.getMetadata().getName()).isEqualTo("demo-plan");
+    assertThat(map.getMetadata().getOwnerReferences())
+        .extracting(it -> it.getKind() + " " + it.getName() + " " + it.getUid())
+        .containsExactly("HBaseCluster demo u-1");
+    assertThat(map.getData().keySet()).containsExactly("plan-large.yaml", "plan.yaml");
+    for (GroupPlan group : plans) {
+      var key = group.group().isDefault() ? "plan.yaml" : "plan-large.yaml";
+      var document = Serialization.unmarshal(map.getData().get(key), JsonNode.class);
+      assertThat(document.path("hash").asText()).isEqualTo(group.plan().hash());
+      assertThat(document.path("containerBytes").asLong())
+          .isEqualTo(group.plan().containerMemoryBytes());
+      var settings = document.path("settings");
+      assertThat(settings).hasSameSizeAs(group.plan().settings());
+      for (int i = 0; i < settings.size(); i++) {
+        Setting setting = group.plan().settings().get(i);
+        assertThat(settings.get(i).path("target").asText()).isEqualTo(setting.target().text());
+        assertThat(settings.get(i).path("key").asText()).isEqualTo(setting.name());
+        assertThat(settings.get(i).path("value").textValue()).isEqualTo(setting.value());
+        assertThat(settings.get(i).path("reason").asText()).isEqualTo(setting.sentence());
+      }
+    }
+  }
+
+  @Test
+  void planThatIsTooLongIsLeftOutAndTheOthersStay() {
+    var cluster = cluster(GROUPS);
+    var plans = plans(cluster);
+    var large = plans.get(1);
+    var tooLong =
+        Setting.written(Target.HBASE_SITE, "a.b", "v".repeat(PlanMap.LONGEST), "", "declared");
+
+    var data =
+        PlanMap.of(
+                cluster,
+                List.of(
+                    plans.get(0),
+                    new GroupPlan(
+                        large.group(), new MemoryPlan(List.of(tooLong), large.plan().budget()))))
+            .getData();
+
+    assertThat(data.get("plan.yaml")).contains("hbase.bucketcache.size");
+    assertThat(data.get("plan-large.yaml")).startsWith("# The plan has too many characters");
+    assertThat(data.values().stream().mapToInt(String::length).sum()).isLessThan(PlanMap.LONGEST);
+  }
+
+  @Test
+  void isReadAsDigestsAndComparedByThem() {
+    var cluster = cluster(GROUPS);
+    var plans = plans(cluster);
+    var yaml = Serialization.asYaml(PlanMap.of(cluster, plans));
+
+    var read = PodFields.serialization().unmarshal(yaml, ConfigMap.class);
+
+    assertThat(read.getData().values())
+        .allSatisfy(it -> assertThat(it).startsWith("sha256:").hasSizeLessThan(80));
+    var wanted = PlanMap.of(cluster, plans);
+    assertThat(PlanMap.isSame(read, wanted)).isTrue();
+    assertThat(wanted).as("what is written is the text").isEqualTo(PlanMap.of(cluster, plans));
+    assertThat(PlanMap.isSame(read, PlanMap.of(cluster, plans.subList(0, 1)))).isFalse();
+    var edited =
+        PodFields.serialization().unmarshal(yaml.replace("hash:", "Hash:"), ConfigMap.class);
+    assertThat(PlanMap.isSame(edited, PlanMap.of(cluster, plans))).isFalse();
+  }
+
+  @Test
+  void otherConfigMapsAreReadWhole() {
+    var read =
+        PodFields.serialization()
+            .unmarshal(
+                "---\n{kind: ConfigMap, apiVersion: v1, metadata: {name: a}, data: {hbase-site.xml: <a/>}}",
+                ConfigMap.class);
+
+    assertThat(read.getData()).containsEntry("hbase-site.xml", "<a/>");
+    assertThat(
+            PodFields.serialization()
+                .unmarshal("---\n{kind: ConfigMap, apiVersion: v1}", ConfigMap.class)
+                .getData())
+        .isNullOrEmpty();
+  }
+
+  private static List<GroupPlan> plans(HBaseCluster cluster) {
+    return ((ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING)).groups();
+  }
+
+  private static HBaseCluster cluster(String regionServers) {
+    return Serialization.unmarshal(
+        """
+        ---
+        {apiVersion: hbase.offheap.io/v1alpha1, kind: HBaseCluster,
+         metadata: {name: demo, namespace: test, uid: u-1},
+         spec: {zookeeper: {external: {quorum: 'zk:2181'}},
+                storage: {external: {rootDir: 'hdfs://ns/hbase'}},
+                regionServers: %s}}
+        """
+            .formatted(regionServers),
+        HBaseCluster.class);
+  }
+}

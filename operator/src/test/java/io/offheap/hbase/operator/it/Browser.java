@@ -1,0 +1,277 @@
+package io.offheap.hbase.operator.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A headless Chromium with one tab, driven by the DevTools protocol over the JDK's own WebSocket:
+ * what selenium-java would need, a driver of the browser's version, is one more package to keep.
+ */
+final class Browser implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String LISTENS = "DevTools listening on ";
+  private static final int SECONDS = 60;
+
+  private final Process process;
+  private final Path profile;
+  private final WebSocket socket;
+  private final AtomicInteger ids = new AtomicInteger();
+  private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
+  private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+  private final Queue<String> requests = new ConcurrentLinkedQueue<>();
+  private final String session;
+
+  private Browser(Process process, Path profile, URI devTools) {
+    this.process = process;
+    this.profile = profile;
+    socket =
+        HttpClient.newHttpClient()
+            .newWebSocketBuilder()
+            .buildAsync(devTools, new Messages())
+            .join();
+    var target = send("Target.createTarget", node().put("url", "about:blank"), null);
+    session =
+        send(
+                "Target.attachToTarget",
+                node().put("targetId", target.path("targetId").asText()).put("flatten", true),
+                null)
+            .path("sessionId")
+            .asText();
+    for (var domain : List.of("Page", "Runtime", "Log", "Network")) {
+      call(domain + ".enable", node());
+    }
+  }
+
+  /** Starts one, without any request of its own to elsewhere. */
+  static Browser start() throws IOException {
+    var profile = Files.createTempDirectory("browser");
+    var process =
+        new ProcessBuilder(
+                "chromium",
+                "--headless=new",
+                // As root, and in a container, there is no sandbox.
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--disable-dev-shm-usage",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--no-first-run",
+                "--remote-debugging-port=0",
+                "--user-data-dir=" + profile,
+                "about:blank")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    var errors = new BufferedReader(new InputStreamReader(process.getErrorStream(), UTF_8));
+    for (var line = errors.readLine(); line != null; line = errors.readLine()) {
+      if (line.startsWith(LISTENS)) {
+        drain(errors);
+        return new Browser(process, profile, URI.create(line.substring(LISTENS.length())));
+      }
+    }
+    throw new IOException("chromium ended before it listened");
+  }
+
+  /** Else the browser would wait when the pipe is full. */
+  private static void drain(BufferedReader errors) {
+    var thread = new Thread(() -> errors.lines().forEach(line -> {}), "browser-errors");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static ObjectNode node() {
+    return JSON.createObjectNode();
+  }
+
+  private final class Messages implements WebSocket.Listener {
+    private final StringBuilder text = new StringBuilder();
+
+    @Override
+    public CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+      text.append(part);
+      if (last) {
+        try {
+          take(JSON.readTree(text.toString()));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        } finally {
+          text.setLength(0);
+        }
+      }
+      from.request(1);
+      return null;
+    }
+  }
+
+  private void take(JsonNode message) {
+    if (message.has("id")) {
+      var answer = answers.remove(message.path("id").asInt());
+      if (message.has("error")) {
+        answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
+      } else {
+        answer.complete(message.path("result"));
+      }
+      return;
+    }
+    var params = message.path("params");
+    switch (message.path("method").asText()) {
+      case "Runtime.exceptionThrown" -> problems.add(params.path("exceptionDetails").toString());
+      case "Runtime.consoleAPICalled" -> {
+        if (List.of("error", "warning", "assert").contains(params.path("type").asText())) {
+          problems.add(params.path("args").toString());
+        }
+      }
+      case "Log.entryAdded" -> {
+        if (!params.path("entry").path("level").asText().equals("verbose")) {
+          problems.add(params.path("entry").toString());
+        }
+      }
+      case "Network.requestWillBeSent" -> requests.add(params.path("request").path("url").asText());
+      default -> {
+        // Nothing that is looked at.
+      }
+    }
+  }
+
+  private JsonNode send(String method, ObjectNode params, String toSession) {
+    int id = ids.incrementAndGet();
+    var answer = new CompletableFuture<JsonNode>();
+    answers.put(id, answer);
+    var message = node().put("id", id).put("method", method);
+    message.set("params", params);
+    if (toSession != null) {
+      message.put("sessionId", toSession);
+    }
+    synchronized (this) {
+      socket.sendText(message.toString(), true).join();
+    }
+    return answer.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  private JsonNode call(String method, ObjectNode params) {
+    return send(method, params, session);
+  }
+
+  /** Opens an address; what it shows may come later. */
+  void open(String url) {
+    call("Page.navigate", node().put("url", url));
+  }
+
+  /** The value of a script, after its promise where it is one. */
+  JsonNode evaluate(String script) {
+    var result =
+        call(
+            "Runtime.evaluate",
+            node().put("expression", script).put("returnByValue", true).put("awaitPromise", true));
+    if (result.has("exceptionDetails")) {
+      throw new IllegalStateException(result.path("exceptionDetails").toString());
+    }
+    return result.path("result").path("value");
+  }
+
+  /** All that a person reads on the page. */
+  String text() {
+    return evaluate("document.body === null ? '' : document.body.innerText").asText();
+  }
+
+  /** Presses a key: Tab or Enter. */
+  void press(String key) {
+    int code = key.equals("Tab") ? 9 : 13;
+    var down =
+        node()
+            .put("type", key.equals("Enter") ? "keyDown" : "rawKeyDown")
+            .put("key", key)
+            .put("code", key)
+            .put("windowsVirtualKeyCode", code);
+    if (key.equals("Enter")) {
+      down.put("text", "\r");
+    }
+    call("Input.dispatchKeyEvent", down);
+    call(
+        "Input.dispatchKeyEvent",
+        node()
+            .put("type", "keyUp")
+            .put("key", key)
+            .put("code", key)
+            .put("windowsVirtualKeyCode", code));
+  }
+
+  /** Types into what has the focus. */
+  void type(String text) {
+    call("Input.insertText", node().put("text", text));
+  }
+
+  /** Makes the window as wide, in light or dark. */
+  void look(int width, String scheme) {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        node()
+            .put("width", width)
+            .put("height", 900)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
+    var media = node();
+    media.putArray("features").addObject().put("name", "prefers-color-scheme").put("value", scheme);
+    call("Emulation.setEmulatedMedia", media);
+  }
+
+  /** The whole page as a PNG. */
+  void screenshot(Path file) throws IOException {
+    var image =
+        call(
+            "Page.captureScreenshot",
+            node().put("format", "png").put("captureBeyondViewport", true));
+    Files.createDirectories(file.getParent());
+    Files.write(file, Base64.getDecoder().decode(image.path("data").asText()));
+  }
+
+  /** Errors and warnings of the console, exceptions, and what the policy has blocked. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  /** Addresses that the page has requested. */
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    try {
+      process.waitFor(SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try (var files = Files.walk(profile)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

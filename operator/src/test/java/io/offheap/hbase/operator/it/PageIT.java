@@ -1,0 +1,201 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The page as a person sees it: a real Chromium, the operator on a real API server. */
+@ExtendWith(ApiServer.class)
+class PageIT {
+  /** Left there for who wants to look. */
+  private static final Path PICTURES = Path.of("target", "page");
+
+  private String namespace;
+  private ServingCluster hb;
+  private RolledServers servers;
+  private Browser browser;
+
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    namespace = server.createNamespace(test);
+    hb = ServingCluster.start(server, namespace, RolledServers.RESOURCE);
+    servers = new RolledServers(hb);
+    browser = Browser.start();
+    browser.look(1280, "light");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    browser.close();
+    hb.close();
+  }
+
+  private String origin() {
+    return "http://localhost:" + hb.operator().pagePort();
+  }
+
+  private void awaitText(String... texts) {
+    await("text").atMost(LONG).untilAsserted(() -> assertThat(browser.text()).contains(texts));
+  }
+
+  private void openCluster() {
+    browser.open(origin() + "/cluster?namespace=" + namespace + "&name=hb");
+    awaitText("hb", "Region servers", "No rollout is under way", "Memory and plan");
+  }
+
+  @Test
+  void aRolloutIsSeenAsItHappens() throws IOException {
+    browser.open(origin() + "/");
+    awaitText(namespace + "/hb", "Ready", "1 cluster: all ready.", "1g");
+    openCluster();
+    assertThat(browser.text())
+        .contains("hb-regionserver-2", "Serving", "hbase.bucketcache.size", "Bucket cache");
+    var uids = servers.uids();
+
+    servers.setHeap("2Gi");
+
+    awaitText("of 3 region servers restarted", "Restarts of this rollout");
+    servers.awaitDone(uids);
+    awaitText("No rollout is under way", "The last rollout ended", "RolloutFinished", "2g");
+    browser.evaluate("document.getElementById('last-rollout').open = true");
+    awaitText("Restarts of the last rollout", "restarted");
+    assertThat(browser.evaluate("document.getElementById('last-rollout').open").asBoolean())
+        .as("what a person opened stays open")
+        .isTrue();
+    looksWellInEachForm("cluster");
+    assertThat(browser.problems()).isEmpty();
+    assertThat(browser.requests()).isNotEmpty().allMatch(it -> it.startsWith(origin() + "/"));
+  }
+
+  @Test
+  void theListAndTheRunbookLookWellInEachForm() throws IOException {
+    browser.open(origin() + "/");
+    awaitText(namespace + "/hb");
+    looksWellInEachForm("list");
+    browser.open(origin() + "/runbook#hbaserolloutheld");
+    awaitText("HBaseRolloutHeld");
+    looksWellInEachForm("runbook");
+    assertThat(browser.problems()).isEmpty();
+  }
+
+  /** In each: nothing serious for axe, no width beyond the window's. */
+  private void looksWellInEachForm(String name) throws IOException {
+    for (var scheme : List.of("light", "dark")) {
+      for (int width : new int[] {1280, 390}) {
+        browser.look(width, scheme);
+        assertThat(seriousFindings()).as("%s, %d wide, %s", name, width, scheme).isEmpty();
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+            .isLessThanOrEqualTo(width);
+        browser.screenshot(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
+      }
+    }
+    browser.look(1280, "light");
+  }
+
+  private List<String> seriousFindings() throws IOException {
+    browser.evaluate(axe());
+    var found =
+        browser.evaluate(
+            """
+            axe.run().then((it) => it.violations
+              .filter((of) => of.impact === "serious" || of.impact === "critical")
+              .map((of) => of.id + ": " + of.nodes.map((node) => node.html).join(" ")))
+            """);
+    var findings = new ArrayList<String>();
+    found.forEach(it -> findings.add(it.asText()));
+    return findings;
+  }
+
+  /** From the npm registry, kept in the cache. */
+  private static String axe() throws IOException {
+    var process =
+        new ProcessBuilder("../e2e/bin/axe").redirectError(ProcessBuilder.Redirect.INHERIT);
+    try {
+      var script = process.start();
+      var file = new String(script.getInputStream().readAllBytes(), UTF_8).strip();
+      assertThat(script.waitFor()).isZero();
+      return Files.readString(Path.of(file));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  @Test
+  void everythingIsReachedByKeyboardInTheOrderOfThePage() {
+    browser.open(origin() + "/");
+    awaitText(namespace + "/hb");
+
+    assertThat(focusAfterTab()).isEqualTo("Skip to the content");
+    assertThat(focusAfterTab()).isEqualTo("HBase off-heap");
+    assertThat(focusAfterTab()).isEqualTo("Runbook");
+    assertThat(focusAfterTab()).as("the table, to scroll it").startsWith("All clusters");
+    assertThat(focusAfterTab()).isEqualTo(namespace + "/hb");
+    assertThat(browser.evaluate("getComputedStyle(document.activeElement).outlineStyle").asText())
+        .isEqualTo("solid");
+    browser.press("Enter");
+
+    awaitText("Region servers", "Memory and plan");
+    assertThat(browser.evaluate("location.search").asText()).contains("name=hb");
+  }
+
+  private String focusAfterTab() {
+    browser.press("Tab");
+    return browser
+        .evaluate(
+            "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
+        .asText();
+  }
+
+  @Test
+  void whatAResourceHoldsIsShownAsText() {
+    servers.edit(
+        "replicas: 3",
+        "replicas: 3\n    config: {\"<img src=x onerror=document.title='stolen'>\": \"<script>1</script>\"}");
+    openCluster();
+
+    awaitText("<img src=x onerror=document.title='stolen'>");
+    assertThat(browser.evaluate("document.title").asText()).doesNotContain("stolen");
+    assertThat(
+            browser.evaluate("document.querySelectorAll('main img, main script').length").asInt())
+        .isZero();
+    assertThat(browser.problems()).isEmpty();
+  }
+
+  /** The operator plans as it would for a pass, and nothing is written. */
+  @Test
+  void aPersonAsksWhatAnotherSpecWouldChange() {
+    openCluster();
+    var writes = hb.writes().size();
+    browser.evaluate("document.getElementById('field-0').focus()");
+    browser.type("spec.regionServers.memory.heap");
+    browser.press("Tab");
+    browser.type("2Gi");
+    browser.press("Enter");
+
+    awaitText(
+        "3 region servers restart, canary first.", "Values of group default that change", "Xmx");
+
+    browser.evaluate("document.getElementById('value-0').value = ''");
+    browser.evaluate("document.getElementById('value-0').focus()");
+    browser.type("2");
+    browser.press("Enter");
+
+    awaitText("The operator would refuse this spec", "spec.regionServers.memory.heap");
+    assertThat(hb.resource().getSpec().regionServers().memory().heap().toString()).isEqualTo("1Gi");
+    assertThat(hb.writes()).hasSize(writes);
+    assertThat(browser.problems()).isEmpty();
+  }
+}

@@ -1,0 +1,183 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Pod templates on a real API server; the pods are made by a stand-in. */
+@ExtendWith(ApiServer.class)
+class PodTemplateIT {
+  private static final String CLUSTER =
+      Clusters.SMALLEST
+          + """
+            replicas: 1
+            podTemplate: SERVERS
+          masters: {podTemplate: MASTERS}
+          rollout: {canary: {enabled: false}}
+        """;
+
+  /** With what the API server fills in or writes in another form. */
+  private static final String SERVERS =
+      """
+      {metadata: {labels: {team: shop}, annotations: {example.com/note: here}}, spec: {
+        affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
+          {topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {team: shop}}}]}},
+        tolerations: [{key: hbase, operator: Exists, effect: NoSchedule}],
+        topologySpreadConstraints: [
+          {maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}],
+        hostAliases: [{ip: 10.0.0.1, hostnames: [elsewhere]}],
+        volumes: [{name: extra, emptyDir: {}}, {name: settings, configMap: {name: settings}},
+          {name: claim, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce],
+            resources: {requests: {storage: 1Gi}}}}}}],
+        initContainers: [{name: prepare, image: "tool:1", restartPolicy: Always}],
+        containers: [
+          {name: regionserver, env: [{name: TZ, value: UTC}],
+            volumeMounts: [{name: extra, mountPath: /extra}]},
+          {name: logs, image: "logs:1", ports: [{containerPort: 2020}],
+            resources: {requests: {cpu: 0.1}, limits: {memory: 0.5Gi}},
+            readinessProbe: {httpGet: {path: /, port: 2020}},
+            volumeMounts: [{name: extra, mountPath: /extra, readOnly: true}]}]}}
+      """;
+
+  private WatchedNamespace hb;
+
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = WatchedNamespace.start(server, test);
+  }
+
+  @AfterEach
+  void stop() {
+    hb.close();
+  }
+
+  @Test
+  void templateReachesThePodsAndARefusedOneTouchesNothing() {
+    hb.createReady("hb", cluster("{}", "{}"));
+    var masters = uid("hb-master-0");
+    var zookeeper = uid("hb-zookeeper-0");
+    var planned = template("hb-regionserver").getSpec().getContainers().get(0).getResources();
+
+    hb.declare("hb", cluster(SERVERS, "{}"));
+
+    await("pod of the template")
+        .atMost(LONG)
+        .until(
+            () ->
+                "here"
+                    .equals(
+                        pod("hb-regionserver-0")
+                            .getMetadata()
+                            .getAnnotations()
+                            .get("example.com/note")));
+    hb.awaitReady("hb");
+    var template = template("hb-regionserver");
+    assertThat(template.getMetadata().getLabels())
+        .containsEntry("team", "shop")
+        .containsEntry("app.kubernetes.io/component", "regionserver");
+    assertThat(template.getSpec().getContainers())
+        .extracting(Container::getName)
+        .containsExactly("regionserver", "logs");
+    assertThat(template.getSpec().getAffinity().getPodAntiAffinity()).isNotNull();
+    assertThat(template.getSpec().getTopologySpreadConstraints().get(0).getLabelSelector())
+        .isNotNull();
+    assertThat(template.getSpec().getContainers().get(0).getResources())
+        .as("the plan's memory")
+        .isEqualTo(planned);
+    assertThat(uid("hb-master-0")).isEqualTo(masters);
+    assertThat(uid("hb-zookeeper-0")).isEqualTo(zookeeper);
+    hb.awaitQuiet();
+    int writes = hb.writes().size();
+    var before = versions();
+
+    hb.declare(
+        "hb",
+        cluster(
+            SERVERS.replace("name: logs, image", "name: logs, privileged: true, image"),
+            "{metadata: {labels: {a: b}}, spec: {volumes: [{name: n, hostPath: {path: /}}]}}"));
+    await("refusal")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Planned"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .startsWith("False SpecRefused")
+                                .contains(
+                                    "spec.regionServers.podTemplate.spec.containers[1].privileged:"
+                                        + " 'privileged' is not a field of a pod template")));
+    hb.declare(
+        "hb",
+        cluster(
+            SERVERS,
+            "{metadata: {labels: {a: b}}, spec: {volumes: [{name: n, hostPath: {path: /}}]}}"));
+    await("refusal of the volume")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Planned"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .startsWith("False SpecRefused")
+                                .contains("spec.masters.podTemplate.spec.volumes[n].hostPath")
+                                .contains("OtherVolumes")));
+
+    hb.awaitQuiet();
+    assertThat(versions()).isEqualTo(before);
+    var since = hb.writes();
+    assertThat(since.subList(writes, since.size()))
+        .as("nothing but the status is written")
+        .allSatisfy(it -> assertThat(it.resource()).isEqualTo("hbaseclusters"));
+  }
+
+  private static String cluster(String servers, String masters) {
+    return CLUSTER
+        .replace("SERVERS", servers.strip().replace("\n", " "))
+        .replace("MASTERS", masters);
+  }
+
+  private PodTemplateSpec template(String statefulSet) {
+    return hb.client()
+        .apps()
+        .statefulSets()
+        .inNamespace(hb.name())
+        .withName(statefulSet)
+        .get()
+        .getSpec()
+        .getTemplate();
+  }
+
+  private Pod pod(String name) {
+    return hb.client().pods().inNamespace(hb.name()).withName(name).get();
+  }
+
+  private String uid(String pod) {
+    return pod(pod).getMetadata().getUid();
+  }
+
+  /** Of all pods and StatefulSets, by name. */
+  private Map<String, String> versions() {
+    var pods = hb.client().pods().inNamespace(hb.name()).list().getItems();
+    var sets = hb.client().apps().statefulSets().inNamespace(hb.name()).list().getItems();
+    return List.of(pods, sets).stream()
+        .flatMap(List::stream)
+        .collect(
+            Collectors.toMap(
+                it -> it.getKind() + " " + it.getMetadata().getName(),
+                it -> it.getMetadata().getResourceVersion()));
+  }
+}

@@ -1,0 +1,54 @@
+package io.offheap.hbase.operator.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.page.RolloutView.Phase;
+import org.junit.jupiter.api.Test;
+
+class RolloutViewTest {
+  private static HBaseClusterStatus status(String yaml) {
+    return Serialization.unmarshal(yaml, HBaseClusterStatus.class);
+  }
+
+  @Test
+  void aServerThatIsRestartedAgainIsNotDone() {
+    var view =
+        RolloutView.of(
+            status(
+                """
+                regionServers:
+                  - {pod: a, state: Outdated}
+                  - {pod: b, state: Outdated}
+                  - {pod: c, state: Serving}
+                rollout:
+                  servers: [{pod: a, step: Drain}]
+                  finished:
+                    - {pod: b, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
+                    - {pod: a, outcome: DrainTimedOut, regions: 1, drainSeconds: 1, stopSeconds: 0, startSeconds: 0, returnSeconds: 1}
+                    - {pod: c, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
+                """));
+
+    assertThat(view.lines()).extracting(RolloutView.Line::pod).containsExactly("c", "a", "b");
+    assertThat(view.lines())
+        .extracting(RolloutView.Line::phase)
+        .containsExactly(Phase.done, Phase.now, Phase.next);
+    assertThat(view.done()).isEqualTo(1);
+    assertThat(view.total()).isEqualTo(3);
+  }
+
+  @Test
+  void aStatusWithoutARolloutHasNone() {
+    assertThat(RolloutView.of(status("conditions: []"))).isNull();
+    assertThat(RolloutView.last(status("conditions: []"))).isNull();
+  }
+
+  @Test
+  void aPartOfARolloutIsShown() {
+    var view = RolloutView.of(status("rollout: {canary: {}, servers: [{}]}"));
+
+    assertThat(view.lines()).hasSize(1);
+    assertThat(view.done()).isZero();
+  }
+}

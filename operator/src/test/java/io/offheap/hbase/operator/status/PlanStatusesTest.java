@@ -1,0 +1,153 @@
+package io.offheap.hbase.operator.status;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Setting;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The plan in status, and what is applied of it while the spec is refused. */
+class PlanStatusesTest {
+  private static final String SPEC =
+      """
+      {zookeeper: {external: {quorum: 'zk:2181'}},
+       storage: {external: {rootDir: 'hdfs://ns/hbase'}},
+       regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, config: {a.b: '1'}}}
+      """;
+  private static final String REFUSED =
+      SPEC.replace("heap: 8Gi, offHeap: 4Gi", "heap: 8Gi, offHeap: 1Mi");
+
+  @Test
+  void summaryIsTheSizesOfARegionServer() {
+    var status = PlanStatuses.of(plan());
+
+    assertThat(status.hash()).isEqualTo(plan().hash());
+    assertThat(status.heap()).isEqualTo("8g");
+    assertThat(status.offHeap()).isEqualTo("4g");
+    assertThat(status.container()).endsWith("Mi");
+    assertThat(status.values()).hasSizeLessThan(4000);
+  }
+
+  @Test
+  void valuesAreReadAsTheyWereWritten() {
+    var read = PlanStatuses.read(PlanStatuses.of(plan())).orElseThrow();
+
+    assertThat(read.hash()).isEqualTo(plan().hash());
+    assertThat(read.budget()).isEqualTo(plan().budget());
+    assertThat(read.settings())
+        .extracting(Setting::origin)
+        .isEqualTo(plan().settings().stream().map(Setting::origin).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "no base64!", "AAAA", "H4sIAAAAAAAA/6uuBQBDv6ajAgAAAA=="})
+  void valuesOfSomebodyElseAreNone(String values) {
+    assertThat(PlanStatuses.read(with(values))).isEmpty();
+  }
+
+  /** A text of some kilobytes must not take all memory. */
+  @Test
+  void valuesThatUnpackWithoutEndAreNone() throws IOException {
+    assertThat(PlanStatuses.read(with(packed("[" + " ".repeat(64 * 1024 * 1024))))).isEmpty();
+  }
+
+  @Test
+  void refusedSpecLeavesThePlanOfTheAppliedOneWithItsReasons() {
+    var last = AppliedPlans.of(cluster(PlanStatuses.of(plan()))).get(0);
+
+    assertThat(last.plan()).isEqualTo(plan());
+  }
+
+  /** This operator version plans the applied spec otherwise than the one that applied it. */
+  @Test
+  void planOfAnotherVersionStaysWhileTheSpecIsRefused() {
+    var settings =
+        plan().settings().stream()
+            .map(
+                it ->
+                    it.name().equals("hbase.regionserver.handler.count")
+                        ? Setting.written(it.target(), it.name(), "17", it.sentence(), it.origin())
+                        : it)
+            .toList();
+    var earlier = new MemoryPlan(settings, plan().budget());
+
+    var last = AppliedPlans.of(cluster(PlanStatuses.of(earlier))).get(0);
+
+    assertThat(last.plan().hash()).isEqualTo(earlier.hash());
+    assertThat(last.plan().hbaseSite()).containsEntry("hbase.regionserver.handler.count", "17");
+  }
+
+  /** The version before wrote each value with its reason, which the definition has no more. */
+  @Test
+  void planOfAStatusWithoutValuesFollowsFromItsSpec() {
+    var status = new MemoryPlanStatus("0123456789", null, null, null, null);
+
+    var last = AppliedPlans.of(cluster(status)).get(0);
+
+    assertThat(last.plan()).isEqualTo(plan());
+  }
+
+  @Test
+  void statusOfTheVersionBeforeIsRead() {
+    var cluster =
+        Serialization.unmarshal(
+            "---\n{spec: "
+                + REFUSED
+                + ", status: {appliedSpec: "
+                + SPEC
+                + ", lastGood: {spec: "
+                + SPEC
+                + "}, memoryPlan: {hash: a, settings: [{target: jvm, key: Xmx, value: 1g}],"
+                + " budget: [{item: heap, bytes: 1}]}}}",
+            HBaseCluster.class);
+
+    var last = AppliedPlans.of(cluster).get(0);
+
+    assertThat(last.plan()).isEqualTo(plan());
+    assertThat(cluster.getStatus().good().spec()).isEqualTo(cluster.getStatus().appliedSpec());
+  }
+
+  private static MemoryPlanStatus with(String values) {
+    return new MemoryPlanStatus("0123456789", null, null, null, values);
+  }
+
+  private static String packed(String json) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(json.getBytes(UTF_8));
+    }
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+
+  private static MemoryPlan plan() {
+    var cluster = Serialization.unmarshal("spec: " + SPEC, HBaseCluster.class);
+    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    return plans.groups().get(0).plan();
+  }
+
+  /** With a refused spec. */
+  private static HBaseCluster cluster(MemoryPlanStatus plan) {
+    return Serialization.unmarshal(
+        "---\n{spec: "
+            + REFUSED
+            + ", status: {appliedSpec: "
+            + SPEC
+            + ", memoryPlan: "
+            + Serialization.asJson(plan)
+            + "}}",
+        HBaseCluster.class);
+  }
+}
