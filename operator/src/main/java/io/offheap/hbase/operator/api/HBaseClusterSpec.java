@@ -46,11 +46,12 @@ public record HBaseClusterSpec(
     @JsonPropertyDescription("How region servers are tuned on what they say of themselves.")
         TuningSpec tuning,
     @JsonPropertyDescription("Who may connect to the cluster's pods.")
-        NetworkPolicySpec networkPolicy) {
+        NetworkPolicySpec networkPolicy,
+    @JsonPropertyDescription("The configuration that clients mount.") ClientsSpec clients) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {
-    masters = masters == null ? new MastersSpec(null, null, null) : masters;
+    masters = masters == null ? new MastersSpec(null, null, null, null) : masters;
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);
     rollout = rollout == null ? RolloutSpec.ofDefaults() : rollout;
     tuning = tuning == null ? TuningSpec.ofDefaults() : tuning;

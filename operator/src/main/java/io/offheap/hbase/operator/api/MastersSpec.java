@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Map;
 
 /** HBase masters; one is active, the others stand by. */
 @ValidationRule(
@@ -22,6 +24,11 @@ import io.fabric8.kubernetes.api.model.Quantity;
 public record MastersSpec(
     @Default("1") @Min(1) @Max(9) @JsonPropertyDescription("Masters.") Integer replicas,
     @Default("1Gi") @JsonPropertyDescription("Heap of each master.") Quantity heap,
+    @Size(max = 500)
+        @JsonPropertyDescription(
+            "Further hbase-site.xml properties of the masters. One that the operator sets is"
+                + " refused.")
+        Map<String, @Size(max = 8192) String> config,
     @PodTemplate
         @JsonPropertyDescription(
             "Metadata and spec of the pods, as in regionServers. The container master is the"
@@ -32,5 +39,6 @@ public record MastersSpec(
   public MastersSpec {
     replicas = replicas == null ? 1 : replicas;
     heap = heap == null ? Quantity.parse("1Gi") : heap;
+    config = config == null || config.isEmpty() ? null : Map.copyOf(config);
   }
 }

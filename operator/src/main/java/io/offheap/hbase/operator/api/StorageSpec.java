@@ -55,8 +55,10 @@ public record StorageSpec(
       @Default("{\"size\":\"10Gi\"}")
           @JsonPropertyDescription("Volume of each name node and data node.")
           VolumeSpec storage,
-      @JsonPropertyDescription("The name node.") HdfsServerSpec nameNode,
-      @JsonPropertyDescription("Each data node.") HdfsServerSpec dataNode) {
+      @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("The name node.")
+          HdfsServerSpec nameNode,
+      @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("Each data node.")
+          HdfsServerSpec dataNode) {
 
     /** HDFS's own default, where there are as many data nodes. */
     private static final int COPIES = 3;
@@ -66,6 +68,8 @@ public record StorageSpec(
       dataNodes = dataNodes == null ? 1 : dataNodes;
       replication = replication == null ? Math.min(COPIES, dataNodes) : replication;
       storage = storage == null ? VolumeSpec.ofSize("10Gi") : storage;
+      nameNode = HdfsServerSpec.declared(nameNode);
+      dataNode = HdfsServerSpec.declared(dataNode);
     }
   }
 

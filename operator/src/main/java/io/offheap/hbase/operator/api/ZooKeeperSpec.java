@@ -10,6 +10,8 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Map;
 
 /** The ZooKeeper ensemble that the cluster uses. */
 @ValidationRule(
@@ -48,6 +50,13 @@ public record ZooKeeperSpec(
       message =
           "spec.zookeeper.managed.replicas cannot change: every server's configuration names the"
               + " whole ensemble")
+  @ValidationRule(
+      value =
+          "isQuantity(string(self.heap)) && quantity(string(self.heap)).compareTo(quantity('64Mi'))"
+              + " >= 0 && quantity(string(self.heap)).compareTo(quantity('4Ti')) <= 0",
+      fieldPath = ".heap",
+      messageExpression = "'heap is ' + string(self.heap) + '; must be from 64Mi to 4Ti'",
+      message = "heap must be from 64Mi to 4Ti")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Managed(
       @Default("1")
@@ -57,16 +66,33 @@ public record ZooKeeperSpec(
           Integer replicas,
       @Default("{\"size\":\"1Gi\"}") @JsonPropertyDescription("Volume of each server.")
           VolumeSpec storage,
+      @Default("256Mi")
+          @JsonPropertyDescription(
+              "Heap of each server. The container's memory follows: a quarter more and 256Mi.")
+          Quantity heap,
+      @Size(max = 500)
+          @JsonPropertyDescription(
+              "Further properties of zoo.cfg. One that the operator depends on is refused.")
+          Map<String, @Size(max = 8192) String> config,
       @PodTemplate
           @JsonPropertyDescription(
               "Metadata and spec of the pods, as in regionServers. The container zookeeper is the"
                   + " operator's. A change restarts the pods, one at a time.")
           JsonNode podTemplate) {
+    private static final String DEFAULT_HEAP = "256Mi";
 
-    /** Fills in what was left out. */
+    /** Fills in what was left out, and leaves out what newer fields have by default. */
     public Managed {
       replicas = replicas == null ? 1 : replicas;
       storage = storage == null ? VolumeSpec.ofSize("1Gi") : storage;
+      // As text: what is no quantity is refused later, and comparing it as one would fail.
+      heap = DEFAULT_HEAP.equals(String.valueOf(heap)) ? null : heap;
+      config = config == null || config.isEmpty() ? null : Map.copyOf(config);
+    }
+
+    /** The heap, declared or not. */
+    public Quantity effectiveHeap() {
+      return heap == null ? Quantity.parse(DEFAULT_HEAP) : heap;
     }
   }
 

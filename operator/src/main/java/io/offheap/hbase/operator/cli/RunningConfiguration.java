@@ -124,7 +124,8 @@ record RunningConfiguration(
                 "jvmOptions", jvmOptions),
             RegionServersSpec.class);
     var cluster = new HBaseCluster();
-    cluster.setSpec(new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null));
+    cluster.setSpec(
+        new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null, null));
     return cluster;
   }
 

@@ -116,6 +116,7 @@ public final class ClusterChecks {
     checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
     problems.addAll(changedVolumes(cluster));
+    problems.addAll(RoleConfigs.problems(cluster.getSpec()));
     problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
     return problems;
   }

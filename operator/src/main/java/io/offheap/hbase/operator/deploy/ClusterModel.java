@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.offheap.hbase.operator.api.ClientsSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
 import io.offheap.hbase.operator.api.ObjectName;
@@ -11,6 +12,7 @@ import io.offheap.hbase.operator.render.Ports;
 import io.offheap.hbase.operator.render.Topology;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -153,6 +155,13 @@ public record ClusterModel(
   /** Name of the config map that clients mount; unlike the others' it never changes. */
   public String clientConfigMapName() {
     return cluster.getMetadata().getName() + "-client";
+  }
+
+  /** What is declared for clients. */
+  public Map<String, String> clientConfig() {
+    return Optional.ofNullable(cluster.getSpec().clients())
+        .map(ClientsSpec::config)
+        .orElse(Map.of());
   }
 
   /** The name by which a pod is reached from all namespaces, whatever the cluster's domain. */

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HdfsServerSpec;
 import io.offheap.hbase.operator.api.ObjectName;
 import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
@@ -24,8 +25,6 @@ import java.util.stream.IntStream;
 final class ClusterModelBuilder {
   private static final String CPU = "cpu";
   private static final long MIB = 1L << 20;
-  private static final long ZOOKEEPER_HEAP = 256 * MIB;
-  private static final long HDFS_HEAP = 512 * MIB;
   private static final Quantity SMALL_CPU = Quantity.parse("100m");
 
   private final HBaseCluster cluster;
@@ -81,12 +80,13 @@ final class ClusterModelBuilder {
   private void addZooKeeper() {
     var managed = spec.zookeeper().managed();
     if (managed != null) {
+      long heap = bytes(managed.effectiveHeap());
       roles.add(
           infrastructure(
               Role.ZOOKEEPER,
               managed.replicas(),
-              ConfigFiles.zookeeper(topology, megabytes(ZOOKEEPER_HEAP)),
-              ZOOKEEPER_HEAP,
+              ConfigFiles.zookeeper(topology, megabytes(heap), orNone(managed.config())),
+              heap,
               List.of(),
               managed.storage()));
     }
@@ -98,20 +98,22 @@ final class ClusterModelBuilder {
       return;
     }
     var hdfs = topology.hdfs().orElseThrow();
+    long nameNodeHeap = bytes(HdfsServerSpec.heapOf(managed.nameNode()));
+    long dataNodeHeap = bytes(HdfsServerSpec.heapOf(managed.dataNode()));
     roles.add(
         infrastructure(
             Role.NAMENODE,
             1,
-            ConfigFiles.nameNode(hdfs, megabytes(HDFS_HEAP)),
-            HDFS_HEAP,
+            ConfigFiles.nameNode(hdfs, megabytes(nameNodeHeap), config(managed.nameNode())),
+            nameNodeHeap,
             List.of(),
             managed.storage()));
     roles.add(
         infrastructure(
             Role.DATANODE,
             managed.dataNodes(),
-            ConfigFiles.dataNode(hdfs, megabytes(HDFS_HEAP)),
-            HDFS_HEAP,
+            ConfigFiles.dataNode(hdfs, megabytes(dataNodeHeap), config(managed.dataNode())),
+            dataNodeHeap,
             waitForNameNode(),
             managed.storage()));
   }
@@ -126,12 +128,12 @@ final class ClusterModelBuilder {
       // HBase gives up on an HDFS that cannot store a block yet.
       waitFor.add(anyOf(Role.DATANODE) + ":" + Ports.DATANODE_DATA);
     }
-    long masterHeap = Quantity.getAmountInBytes(spec.masters().heap()).longValue();
+    long masterHeap = bytes(spec.masters().heap());
     roles.add(
         role(
             Role.MASTER,
             spec.masters().replicas(),
-            ConfigFiles.master(topology, megabytes(masterHeap)),
+            ConfigFiles.master(topology, megabytes(masterHeap), orNone(spec.masters().config())),
             waitFor,
             masterHeap,
             SMALL_CPU,
@@ -272,6 +274,18 @@ final class ClusterModelBuilder {
 
   private String host(Role role, int ordinal) {
     return ClusterModel.hostName(cluster, role, ordinal);
+  }
+
+  private static Map<String, String> config(HdfsServerSpec server) {
+    return server == null ? Map.of() : orNone(server.config());
+  }
+
+  private static Map<String, String> orNone(Map<String, String> config) {
+    return config == null ? Map.of() : config;
+  }
+
+  private static long bytes(Quantity quantity) {
+    return Quantity.getAmountInBytes(quantity).longValue();
   }
 
   /** Heap, a quarter of it for what a JVM keeps beside it, and its code and classes. */

@@ -49,7 +49,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
     maps.add(
         new ConfigMapBuilder()
             .withMetadata(metadata(model, model.clientConfigMapName(), Labels.of(model.cluster())))
-            .withData(ConfigFiles.client(model.topology()))
+            .withData(ConfigFiles.client(model.topology(), model.clientConfig()))
             .build());
     return maps;
   }

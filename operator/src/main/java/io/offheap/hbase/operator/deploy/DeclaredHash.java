@@ -82,7 +82,7 @@ public final class DeclaredHash {
                 withoutServers(spec.zookeeper()),
                 withoutServers(spec.storage()),
                 spec.masters().heap()));
-    return hashWith(parts, Optional.ofNullable(spec.masters().podTemplate()));
+    return hashWith(parts, ownFields(spec.masters(), List.of("replicas", "heap")));
   }
 
   /** For ZooKeeper and HDFS. */
@@ -90,7 +90,26 @@ public final class DeclaredHash {
     var parts =
         new ArrayList<Object>(
             Arrays.asList(image, withoutServers(spec.zookeeper()), withoutServers(spec.storage())));
-    return hashWith(parts, DeclaredPods.of(spec, role));
+    return hashWith(parts, ownFields(spec, role));
+  }
+
+  /** What is declared for the pods of one role alone, and has been since there are such fields. */
+  private static Optional<JsonNode> ownFields(HBaseClusterSpec spec, Role role) {
+    var hdfs = Optional.ofNullable(spec.storage().managedHdfs());
+    return switch (role) {
+      case ZOOKEEPER -> ownFields(spec.zookeeper().managed(), List.of("replicas", "storage"));
+      case NAMENODE -> hdfs.flatMap(it -> ownFields(it.nameNode(), List.of()));
+      case DATANODE -> hdfs.flatMap(it -> ownFields(it.dataNode(), List.of()));
+      case MASTER, REGIONSERVER -> throw new IllegalArgumentException(role + " has its own hash");
+    };
+  }
+
+  private static Optional<JsonNode> ownFields(Object spec, List<String> others) {
+    if (JSON.valueToTree(spec) instanceof ObjectNode tree) {
+      tree.remove(others);
+      return Optional.<JsonNode>of(tree).filter(it -> !it.isEmpty());
+    }
+    return Optional.empty();
   }
 
   /** Without it, the hash is that of an operator that did not know it. */
@@ -103,7 +122,7 @@ public final class DeclaredHash {
   private static JsonNode withoutServers(Object spec) {
     JsonNode tree = JSON.valueToTree(spec);
     if (tree.get("managed") instanceof ObjectNode zookeeper) {
-      zookeeper.remove("podTemplate");
+      zookeeper.remove(List.of("heap", "config", "podTemplate"));
     }
     if (tree.get("managedHdfs") instanceof ObjectNode hdfs) {
       hdfs.remove(List.of("nameNode", "dataNode"));

@@ -72,9 +72,6 @@ final class Overrides {
   /** Options that bring in others, which the plan could not check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
-  /** Texts, as the resource's schema has it; no process takes an argument of 128 KiB. */
-  private static final int LONGEST = 8192;
-
   /** What the plan or the operator decides by, and HBase would take for its default, unsaid. */
   private static final Set<String> SWITCHES =
       Set.of(
@@ -107,35 +104,10 @@ final class Overrides {
   }
 
   private static boolean isNoProperty(String key, String value, Problems problems) {
-    if (key.isEmpty() || key.chars().anyMatch(Character::isWhitespace)) {
+    var problem = PropertyTexts.problem(key, value);
+    if (problem.isPresent()) {
       problems.add(
-          FieldPath.CONFIG,
-          Sentence.of("'" + key + "' is not a property; a name without spaces is right"));
-      return true;
-    }
-    if (value.isEmpty()) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              "is empty, which Hadoop reads as not set; a value is right, or no such property"));
-      return true;
-    }
-    if (key.length() > LONGEST || value.length() > LONGEST) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              Math.max(key.length(), value.length())
-                  + " characters are too many; at most "
-                  + LONGEST
-                  + " are right"));
-      return true;
-    }
-    if (!(key + value).codePoints().allMatch(Texts::isXml)) {
-      problems.add(
-          property(key),
-          Sentence.of(
-              "has a control character or half a surrogate pair; hbase-site.xml can hold printable"
-                  + " text, tabs and line ends"));
+          PropertyTexts.isName(key) ? property(key) : FieldPath.CONFIG, Sentence.of(problem.get()));
       return true;
     }
     if (SWITCHES.contains(key) && Kind.BOOLEAN.read(value).isEmpty()) {
@@ -157,8 +129,11 @@ final class Overrides {
   }
 
   private void add(String text, Problems problems) {
-    if (text.length() > LONGEST) {
-      refuse(text, "has too many characters; at most " + LONGEST + " are right", problems);
+    if (text.length() > PropertyTexts.LONGEST) {
+      refuse(
+          text,
+          "has too many characters; at most " + PropertyTexts.LONGEST + " are right",
+          problems);
       return;
     }
     var parsed = JvmOption.parse(text);

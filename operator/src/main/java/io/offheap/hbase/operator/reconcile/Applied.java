@@ -137,7 +137,8 @@ record Applied(
         spec.regionServerGroups(),
         spec.rollout(),
         spec.tuning(),
-        spec.networkPolicy());
+        spec.networkPolicy(),
+        spec.clients());
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {

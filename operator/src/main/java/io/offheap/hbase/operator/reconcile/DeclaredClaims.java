@@ -23,7 +23,8 @@ final class DeclaredClaims {
         spec.regionServerGroups(),
         spec.rollout(),
         spec.tuning(),
-        spec.networkPolicy());
+        spec.networkPolicy(),
+        spec.clients());
   }
 
   private static ZooKeeperSpec in(ZooKeeperSpec spec, ZooKeeperSpec declared) {
@@ -34,6 +35,8 @@ final class DeclaredClaims {
             new ZooKeeperSpec.Managed(
                 managed.replicas(),
                 in(managed.storage(), declared.managed().storage()),
+                managed.heap(),
+                managed.config(),
                 managed.podTemplate()),
             spec.external());
   }

@@ -5,11 +5,13 @@ import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The files in each role's configuration folder, name to content. */
+/**
+ * The files in each role's configuration folder, name to content. Declared properties come after
+ * those of the operator, and replace what may be replaced; what may not is refused before.
+ */
 public final class ConfigFiles {
   /** Where it is false, an image without the observer runs as well. */
   private static final String OBSERVER_ENABLED = HBaseKeys.OBSERVER_ENABLED.name();
@@ -30,20 +32,22 @@ public final class ConfigFiles {
   private ConfigFiles() {}
 
   /** A server of the ensemble that the operator runs. */
-  public static Map<String, String> zookeeper(Topology topology, String heap) {
-    var lines =
-        new ArrayList<>(
-            List.of(
-                "dataDir=/data",
-                "clientPort=" + Ports.ZOOKEEPER_CLIENT,
-                "tickTime=2000",
-                "initLimit=10",
-                "syncLimit=5",
-                "maxClientCnxns=" + CONNECTIONS_OF_A_HOST,
-                "autopurge.snapRetainCount=3",
-                "autopurge.purgeInterval=1",
-                "admin.enableServer=false",
-                "4lw.commands.whitelist=ruok,srvr"));
+  public static Map<String, String> zookeeper(
+      Topology topology, String heap, Map<String, String> config) {
+    var properties = new LinkedHashMap<String, String>();
+    properties.put("dataDir", "/data");
+    properties.put("clientPort", Integer.toString(Ports.ZOOKEEPER_CLIENT));
+    properties.put("tickTime", "2000");
+    properties.put("initLimit", "10");
+    properties.put("syncLimit", "5");
+    properties.put("maxClientCnxns", Integer.toString(CONNECTIONS_OF_A_HOST));
+    properties.put("autopurge.snapRetainCount", "3");
+    properties.put("autopurge.purgeInterval", "1");
+    properties.put("admin.enableServer", "false");
+    properties.put("4lw.commands.whitelist", "ruok,srvr");
+    properties.putAll(new TreeMap<>(config));
+    var lines = new ArrayList<String>();
+    properties.forEach((key, value) -> lines.add(key + "=" + value));
     var servers = topology.zookeeper().managedServers();
     if (servers.size() > 1) {
       // A pod's own address changes with each start; it must not be looked up to be listened on.
@@ -59,7 +63,8 @@ public final class ConfigFiles {
   }
 
   /** The name node of the HDFS that the operator runs. */
-  public static Map<String, String> nameNode(Topology.ManagedHdfs hdfs, String heap) {
+  public static Map<String, String> nameNode(
+      Topology.ManagedHdfs hdfs, String heap, Map<String, String> config) {
     var site = hdfsClient(hdfs);
     site.put("dfs.namenode.name.dir", "file:///data/name");
     site.put("dfs.namenode.checkpoint.dir", "file:///tmp/checkpoint");
@@ -70,26 +75,31 @@ public final class ConfigFiles {
     // Small and managed: the blocks of one or two data nodes are all there, or are not.
     site.put("dfs.namenode.safemode.extension", "1000");
     site.put(PROMETHEUS, "true");
+    site.putAll(new TreeMap<>(config));
     return hdfsFiles(hdfs, site, heap);
   }
 
   /** A data node of the HDFS that the operator runs. */
-  public static Map<String, String> dataNode(Topology.ManagedHdfs hdfs, String heap) {
+  public static Map<String, String> dataNode(
+      Topology.ManagedHdfs hdfs, String heap, Map<String, String> config) {
     var site = hdfsClient(hdfs);
     site.put("dfs.datanode.data.dir", "file:///data/data");
     site.put("dfs.datanode.address", "0.0.0.0:" + Ports.DATANODE_DATA);
     site.put("dfs.datanode.http.address", "0.0.0.0:" + Ports.DATANODE_HTTP);
     site.put("dfs.datanode.ipc.address", "0.0.0.0:" + Ports.DATANODE_IPC);
     site.put(PROMETHEUS, "true");
+    site.putAll(new TreeMap<>(config));
     return hdfsFiles(hdfs, site, heap);
   }
 
   /** A master. */
-  public static Map<String, String> master(Topology topology, String heap) {
+  public static Map<String, String> master(
+      Topology topology, String heap, Map<String, String> config) {
     var site = server(topology);
     // Below that, a system table may be on any server. A master would otherwise have it on those of
     // the highest version alone: on the way back to an older one, the last of them is never empty.
     site.put("hbase.min.version.move.system.tables", "3.0.0");
+    site.putAll(new TreeMap<>(config));
     return hbase(topology, HadoopXml.of(site), jvm(heap));
   }
 
@@ -125,8 +135,10 @@ public final class ConfigFiles {
   }
 
   /** What a client needs to connect. */
-  public static Map<String, String> client(Topology topology) {
-    return Map.of(HBASE_SITE, HadoopXml.of(connection(topology)));
+  public static Map<String, String> client(Topology topology, Map<String, String> config) {
+    var site = connection(topology);
+    site.putAll(new TreeMap<>(config));
+    return Map.of(HBASE_SITE, HadoopXml.of(site));
   }
 
   private static Map<String, String> connection(Topology topology) {

@@ -116,7 +116,7 @@ class RecordedTest {
       HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) throws IOException {
     var applied = Applied.of(cluster, groups, live, "recorded/hbase:1");
     var model = Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
-    var files = new StringBuilder(text(ConfigFiles.client(model.topology())));
+    var files = new StringBuilder(text(ConfigFiles.client(model.topology(), model.clientConfig())));
     var templates = new StringBuilder();
     for (RoleModel role : model.roles()) {
       files.append(role.configMapName()).append('\n').append(text(role.configFiles()));

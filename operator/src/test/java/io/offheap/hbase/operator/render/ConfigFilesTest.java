@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,8 @@ class ConfigFilesTest {
     var hdfs = new Topology.ManagedHdfs("namenode", 1);
     var endpoint = property("hadoop.prometheus.endpoint.enabled", "true");
 
-    assertThat(ConfigFiles.nameNode(hdfs, "1m").get("hdfs-site.xml")).contains(endpoint);
-    assertThat(ConfigFiles.dataNode(hdfs, "1m").get("hdfs-site.xml")).contains(endpoint);
+    assertThat(ConfigFiles.nameNode(hdfs, "1m", Map.of()).get("hdfs-site.xml")).contains(endpoint);
+    assertThat(ConfigFiles.dataNode(hdfs, "1m", Map.of()).get("hdfs-site.xml")).contains(endpoint);
   }
 
   /** Else the last server of the newer version keeps hbase:meta while the cluster goes back. */
@@ -71,7 +72,9 @@ class ConfigFilesTest {
   }
 
   private static String master() {
-    return ConfigFiles.master(TOPOLOGY, "1g").get("hbase-site.xml").replaceAll(">\\s+<", "><");
+    return ConfigFiles.master(TOPOLOGY, "1g", Map.of())
+        .get("hbase-site.xml")
+        .replaceAll(">\\s+<", "><");
   }
 
   private static String regionServer(Setting... settings) {
