@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.offheap.hbase.operator.rollout.PodTrouble;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What Kubernetes reports of a pod that does not serve. */
 final class PodTroubles {
@@ -34,8 +34,12 @@ final class PodTroubles {
         .flatMap(PodTroubles::unscheduled)
         .or(
             () ->
-                status.map(PodStatus::getContainerStatuses).stream()
-                    .flatMap(List::stream)
+                status.stream()
+                    .flatMap(
+                        it ->
+                            Stream.concat(
+                                it.getInitContainerStatuses().stream(),
+                                it.getContainerStatuses().stream()))
                     .flatMap(it -> of(it).stream())
                     .findFirst());
   }

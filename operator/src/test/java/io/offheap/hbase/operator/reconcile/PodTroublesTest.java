@@ -62,6 +62,29 @@ class PodTroublesTest {
     assertThat(of("state: {waiting: {reason: ContainerCreating}}")).isEmpty();
   }
 
+  /** The others wait for an init container, and have no trouble of their own. */
+  @Test
+  void initContainers() {
+    var waiting = "{state: {waiting: {reason: PodInitializing}}}";
+
+    assertThat(
+            PodTroubles.of(
+                pod(
+                    "{initContainerStatuses: [{state: {waiting: {reason: ErrImagePull, message:"
+                        + " none}}}], containerStatuses: ["
+                        + waiting
+                        + "]}")))
+        .contains(new PodTrouble(Kind.NO_IMAGE, "cannot pull its image: ErrImagePull, none"));
+    assertThat(
+            PodTroubles.of(
+                pod(
+                    "{initContainerStatuses: [{ready: true, restartCount: 3, state: "
+                        + "{terminated: {exitCode: 0, reason: Completed}}}], containerStatuses: ["
+                        + waiting
+                        + "]}")))
+        .isEmpty();
+  }
+
   @Test
   void schedulersWords() {
     assertThat(
