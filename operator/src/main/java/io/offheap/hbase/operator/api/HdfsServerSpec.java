@@ -15,8 +15,9 @@ import java.util.Map;
  */
 @ValidationRule(
     value =
-        "isQuantity(string(self.heap)) && quantity(string(self.heap)).compareTo(quantity('128Mi'))"
-            + " >= 0 && quantity(string(self.heap)).compareTo(quantity('4Ti')) <= 0",
+        "!has(self.heap) || isQuantity(string(self.heap))"
+            + " && quantity(string(self.heap)).compareTo(quantity('128Mi')) >= 0"
+            + " && quantity(string(self.heap)).compareTo(quantity('4Ti')) <= 0",
     fieldPath = ".heap",
     messageExpression = "'heap is ' + string(self.heap) + '; must be from 128Mi to 4Ti'",
     message = "heap must be from 128Mi to 4Ti")
