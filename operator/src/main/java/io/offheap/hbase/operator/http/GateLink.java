@@ -41,7 +41,7 @@ final class GateLink {
       if (hasEnded || isFull()) {
         return false;
       }
-      if (bytes == NONE) {
+      if (bytes.capacity() == 0) {
         bytes = ByteBuffer.allocate(BUFFER);
       }
       int count = from.read(bytes);
@@ -62,7 +62,7 @@ final class GateLink {
     }
 
     private boolean isFull() {
-      return bytes != NONE && !bytes.hasRemaining();
+      return bytes.capacity() > 0 && !bytes.hasRemaining();
     }
 
     boolean isPending() {
