@@ -66,16 +66,22 @@ final class StatefulSetSimulator implements AutoCloseable {
 
   private void pass() {
     isPassDue.set(false);
+    sets.getStore().list().forEach(this::tryRun);
+  }
+
+  /** As with the controller, what one StatefulSet is refused holds up no other. */
+  private void tryRun(StatefulSet set) {
     try {
-      sets.getStore().list().forEach(this::run);
+      run(set);
     } catch (RuntimeException e) {
-      // An object has changed since it was seen.
+      // An object has changed since it was seen, or a quota refuses a pod.
       System.err.println("simulator: " + e.getMessage());
       passIn(AFTER_CONFLICT);
     }
   }
 
   private void run(StatefulSet set) {
+    observe(set);
     for (int ordinal = 0; ordinal < set.getSpec().getReplicas(); ordinal++) {
       var name = set.getMetadata().getName() + "-" + ordinal;
       var pod = pods.getStore().getByKey(Cache.namespaceKeyFunc(namespace, name));
@@ -100,6 +106,10 @@ final class StatefulSetSimulator implements AutoCloseable {
     pods.getStore().list().stream()
         .filter(pod -> isMoreThanAreDeclared(pod, set))
         .forEach(pod -> client.resource(pod).delete());
+  }
+
+  /** The controller writes what it has observed also where it cannot create a pod. */
+  private void observe(StatefulSet set) {
     if (set.getStatus() == null
         || !set.getMetadata().getGeneration().equals(set.getStatus().getObservedGeneration())) {
       client
