@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.poolSize) || isQuantity(string(self.poolSize))",
     fieldPath = ".poolSize",
     messageExpression =
-        "'allocator.poolSize is ' + string(self.poolSize) + '; a quantity is right, for example 64Mi'",
+        "'allocator.poolSize is ' + string(self.poolSize) + '; must be a quantity, for example 64Mi'",
     message = "allocator.poolSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AllocatorSpec(

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.bucketCacheSize) || isQuantity(string(self.bucketCacheSize))",
     fieldPath = ".bucketCacheSize",
     messageExpression =
-        "'blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; a quantity is right, for example 8Gi'",
+        "'blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; must be a quantity, for example 8Gi'",
     message = "blockCache.bucketCacheSize must be a quantity")
 @ValidationRule(
     value = "!has(self.file) || has(self.mode) && self.mode == 'File'",
@@ -50,8 +50,8 @@ public record BlockCacheSpec(
       value = "!has(self.persistent) || !self.persistent || has(self.storage)",
       fieldPath = ".persistent",
       message =
-          "blockCache.file.persistent is true without blockCache.file.storage; a volume is right,"
-              + " since what is kept beside a container goes with its pod")
+          "blockCache.file.persistent is true without blockCache.file.storage; must have a"
+              + " volume, since what is kept beside a container goes with its pod")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FileSpec(
       @Pattern("^/[^\\s:,]+$")

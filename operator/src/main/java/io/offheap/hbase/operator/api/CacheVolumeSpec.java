@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
         "isQuantity(string(self.size)) && quantity(string(self.size)).isGreaterThan(quantity('0'))",
     fieldPath = ".size",
     messageExpression =
-        "'storage.size is ' + string(self.size) + '; a quantity over 0 is right, for example 100Gi'",
+        "'storage.size is ' + string(self.size) + '; must be a quantity over 0, for example 100Gi'",
     message = "storage.size must be a quantity over 0")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CacheVolumeSpec(

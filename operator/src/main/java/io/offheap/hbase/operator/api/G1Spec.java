@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.survivorSize) || isQuantity(string(self.survivorSize))",
     fieldPath = ".survivorSize",
     messageExpression =
-        "'g1.survivorSize is ' + string(self.survivorSize) + '; a quantity is right, for example 52Mi'",
+        "'g1.survivorSize is ' + string(self.survivorSize) + '; must be a quantity, for example 52Mi'",
     message = "g1.survivorSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record G1Spec(

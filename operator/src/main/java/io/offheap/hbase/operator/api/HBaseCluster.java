@@ -48,11 +48,11 @@ import io.fabric8.kubernetes.model.annotation.Version;
     type = AdditionalPrinterColumn.Type.DATE)
 @ValidationRule(
     value = "has(self.spec)",
-    message = "spec is missing; zookeeper, storage and regionServers.memory are right")
+    message = "spec is missing; must have zookeeper, storage and regionServers.memory")
 @ValidationRule(
     value = "size(self.metadata.name) <= 39",
     message =
-        "metadata.name is too long; 39 characters at most are right, so that the pods named after"
+        "metadata.name is too long; must be at most 39 characters, so that the pods named after"
             + " it (<name>-regionserver-<n>) have valid host names")
 public class HBaseCluster extends CustomResource<HBaseClusterSpec, HBaseClusterStatus>
     implements Namespaced {

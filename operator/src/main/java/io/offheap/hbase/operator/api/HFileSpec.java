@@ -12,19 +12,19 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.blockSize) || isQuantity(string(self.blockSize))",
     fieldPath = ".blockSize",
     messageExpression =
-        "'hfile.blockSize is ' + string(self.blockSize) + '; a quantity is right, for example 64Ki'",
+        "'hfile.blockSize is ' + string(self.blockSize) + '; must be a quantity, for example 64Ki'",
     message = "hfile.blockSize must be a quantity")
 @ValidationRule(
     value = "!has(self.indexBlockSize) || isQuantity(string(self.indexBlockSize))",
     fieldPath = ".indexBlockSize",
     messageExpression =
-        "'hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; a quantity is right, for example 128Ki'",
+        "'hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; must be a quantity, for example 128Ki'",
     message = "hfile.indexBlockSize must be a quantity")
 @ValidationRule(
     value = "!has(self.bloomBlockSize) || isQuantity(string(self.bloomBlockSize))",
     fieldPath = ".bloomBlockSize",
     messageExpression =
-        "'hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; a quantity is right, for example 128Ki'",
+        "'hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; must be a quantity, for example 128Ki'",
     message = "hfile.bloomBlockSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HFileSpec(

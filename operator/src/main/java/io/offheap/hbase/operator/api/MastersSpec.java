@@ -18,7 +18,7 @@ import java.util.Map;
             + " >= 0 && quantity(string(self.heap)).compareTo(quantity('4Ti')) <= 0",
     fieldPath = ".heap",
     messageExpression =
-        "'spec.masters.heap is ' + string(self.heap) + '; from 128Mi to 4Ti is right'",
+        "'spec.masters.heap is ' + string(self.heap) + '; must be from 128Mi to 4Ti'",
     message = "spec.masters.heap must be from 128Mi to 4Ti")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MastersSpec(

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
             + " quantity(it).compareTo(quantity('1024')) <= 0)",
     fieldPath = ".limits.cpu",
     messageExpression =
-        "'resources.limits.cpu is ' + string(self.limits.cpu) + '; over 0 and up to 1024 is right'",
+        "'resources.limits.cpu is ' + string(self.limits.cpu) + '; must be over 0 and at most 1024'",
     message = "resources.limits.cpu must be over 0 and up to 1024")
 @ValidationRule(
     value =
@@ -24,7 +24,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
             + " isQuantity(it) && quantity(it).isGreaterThan(quantity('0')))",
     fieldPath = ".requests.cpu",
     messageExpression =
-        "'resources.requests.cpu is ' + string(self.requests.cpu) + '; a quantity over 0 is right,"
+        "'resources.requests.cpu is ' + string(self.requests.cpu) + '; must be a quantity over 0,"
             + " for example 500m'",
     message = "resources.requests.cpu must be a quantity over 0")
 @JsonInclude(JsonInclude.Include.NON_NULL)

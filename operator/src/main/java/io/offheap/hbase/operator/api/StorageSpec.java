@@ -15,9 +15,9 @@ import java.util.List;
 @ValidationRule(
     value = "has(self.managedHdfs) != has(self.external)",
     messageExpression =
-        "has(self.managedHdfs) ? 'spec.storage has both managedHdfs and external; exactly one of them is"
-            + " right' : 'spec.storage has neither managedHdfs nor external; exactly one of them is"
-            + " right'",
+        "has(self.managedHdfs) ? 'spec.storage has both managedHdfs and external; must have exactly"
+            + " one of them' : 'spec.storage has neither managedHdfs nor external; must have exactly"
+            + " one of them'",
     message = "spec.storage must have exactly one of managedHdfs and external")
 @ValidationRule(
     value = "has(self.managedHdfs) == has(oldSelf.managedHdfs)",
@@ -78,7 +78,7 @@ public record StorageSpec(
       value = "self.rootDir == oldSelf.rootDir",
       fieldPath = ".rootDir",
       messageExpression =
-          "'spec.storage.external.rootDir is ' + self.rootDir + '; ' + oldSelf.rootDir + ' is right:"
+          "'spec.storage.external.rootDir is ' + self.rootDir + '; must be ' + oldSelf.rootDir + ':"
               + " a master that takes another root finds no tables and skips the edits of servers"
               + " that end; make a new HBaseCluster instead, and bring the tables over by snapshots'",
       message = "spec.storage.external.rootDir cannot change; make a new HBaseCluster instead")

@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
         "isQuantity(string(self.size)) && quantity(string(self.size)).isGreaterThan(quantity('0'))",
     fieldPath = ".size",
     messageExpression =
-        "'storage.size is ' + string(self.size) + '; a quantity over 0 is right, for example 10Gi'",
+        "'storage.size is ' + string(self.size) + '; must be a quantity over 0, for example 10Gi'",
     message = "storage.size must be a quantity over 0")
 @ValidationRule(
     value =

@@ -17,9 +17,9 @@ import java.util.Map;
 @ValidationRule(
     value = "has(self.managed) != has(self.external)",
     messageExpression =
-        "has(self.managed) ? 'spec.zookeeper has both managed and external; exactly one of them is"
-            + " right' : 'spec.zookeeper has neither managed nor external; exactly one of them is"
-            + " right'",
+        "has(self.managed) ? 'spec.zookeeper has both managed and external; must have exactly"
+            + " one of them' : 'spec.zookeeper has neither managed nor external; must have exactly"
+            + " one of them'",
     message = "spec.zookeeper must have exactly one of managed and external")
 @ValidationRule(
     value = "has(self.managed) == has(oldSelf.managed)",
@@ -36,13 +36,13 @@ public record ZooKeeperSpec(
       value = "self.replicas != 2",
       fieldPath = ".replicas",
       message =
-          "spec.zookeeper.managed.replicas is 2; 1 or 3 is right: two servers survive no failure"
+          "spec.zookeeper.managed.replicas is 2; must be 1 or 3: two servers survive no failure"
               + " that one does not")
   @ValidationRule(
       value = "self.replicas != 4",
       fieldPath = ".replicas",
       message =
-          "spec.zookeeper.managed.replicas is 4; 3 or 5 is right: four servers survive no failure"
+          "spec.zookeeper.managed.replicas is 4; must be 3 or 5: four servers survive no failure"
               + " that three do not")
   @ValidationRule(
       value = "self.replicas == oldSelf.replicas",
@@ -101,7 +101,7 @@ public record ZooKeeperSpec(
       value = "self.quorum == oldSelf.quorum",
       fieldPath = ".quorum",
       messageExpression =
-          "'spec.zookeeper.external.quorum is ' + self.quorum + '; ' + oldSelf.quorum + ' is right:"
+          "'spec.zookeeper.external.quorum is ' + self.quorum + '; must be ' + oldSelf.quorum + ':"
               + " servers that restart would register where the others do not look; keep the"
               + " ensemble reachable by these names, or make a new HBaseCluster'",
       message = "spec.zookeeper.external.quorum cannot change; make a new HBaseCluster instead")
@@ -109,8 +109,8 @@ public record ZooKeeperSpec(
       value = "self.znodeParent == oldSelf.znodeParent",
       fieldPath = ".znodeParent",
       messageExpression =
-          "'spec.zookeeper.external.znodeParent is ' + self.znodeParent + '; ' +"
-              + " oldSelf.znodeParent + ' is right: servers that restart would register where the"
+          "'spec.zookeeper.external.znodeParent is ' + self.znodeParent + '; must be ' +"
+              + " oldSelf.znodeParent + ': servers that restart would register where the"
               + " others do not look; make a new HBaseCluster instead'",
       message =
           "spec.zookeeper.external.znodeParent cannot change; make a new HBaseCluster instead")

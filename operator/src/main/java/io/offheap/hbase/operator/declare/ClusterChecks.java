@@ -74,8 +74,8 @@ public final class ClusterChecks {
               "metadata.name",
               "'"
                   + name
-                  + "' gives no service name; a letter first, then lower case letters,"
-                  + " digits and dashes are right"));
+                  + "' gives no service name; must be a letter, then lower case letters,"
+                  + " digits and dashes"));
     }
     var hdfs = cluster.getSpec().storage().managedHdfs();
     if (hdfs != null && hdfs.replication() > hdfs.dataNodes()) {
@@ -85,9 +85,8 @@ public final class ClusterChecks {
               hdfs.replication()
                   + " copies cannot be kept on "
                   + hdfs.dataNodes()
-                  + " dataNodes; at most "
-                  + hdfs.dataNodes()
-                  + " is right"));
+                  + " dataNodes; must be at most "
+                  + hdfs.dataNodes()));
     }
     checkQuorum(cluster.getSpec().zookeeper().external(), problems);
     checkCounts(cluster.getSpec(), problems);
@@ -114,8 +113,8 @@ public final class ClusterChecks {
                     new PlanProblem(
                         "spec.tuning.window",
                         tuning.window()
-                            + " is longer than what is kept of the servers' metrics; at most 24h is"
-                            + " right")));
+                            + " is longer than what is kept of the servers' metrics; must be at most"
+                            + " 24h")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     checkDisabledRules(tuning.disabledRules(), problems);
     problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
@@ -162,7 +161,7 @@ public final class ClusterChecks {
                         "spec.zookeeper.external.quorum",
                         "'"
                             + server
-                            + "' is no server; host or host:port is right, without a path: the"
+                            + "' is not a server; must be host or host:port, without a path: the"
                             + " znode is spec.zookeeper.external.znodeParent")));
   }
 
@@ -196,7 +195,9 @@ public final class ClusterChecks {
                 problems.add(
                     new PlanProblem(
                         field,
-                        "'" + name + "' is no label's name; app or example.com/app is right")));
+                        "'"
+                            + name
+                            + "' is not a label's name; must be such as app or example.com/app")));
   }
 
   /** Lengths first: the pattern calls itself for each part of a domain. */
@@ -216,7 +217,7 @@ public final class ClusterChecks {
         problems.add(
             new PlanProblem(
                 "spec.rollout.windows[" + i + "].timeZone",
-                "'" + window.timeZone() + "' is no time zone; for example Europe/Paris is right"));
+                "'" + window.timeZone() + "' is not a time zone; must be such as Europe/Paris"));
       }
     }
   }
@@ -226,7 +227,9 @@ public final class ClusterChecks {
       problems.add(
           new PlanProblem(
               "spec." + field,
-              "'" + text + "' is no time over 0; hours, minutes and seconds are right, as 1h30m"));
+              "'"
+                  + text
+                  + "' is not a time over 0; must be hours, minutes and seconds, such as 1h30m"));
     }
   }
 
@@ -260,9 +263,9 @@ public final class ClusterChecks {
               group.path() + ".name",
               "with metadata.name '"
                   + cluster
-                  + "' it makes no valid name of pods; at most "
+                  + "' it makes no valid name of pods; must be at most "
                   + Math.max(0, most)
-                  + " characters are right, or a shorter metadata.name"));
+                  + " characters, or have a shorter metadata.name"));
     }
   }
 
@@ -277,7 +280,7 @@ public final class ClusterChecks {
                 problems.add(
                     new PlanProblem(
                         group.path() + ".blockCache.file.path",
-                        path + " is in use in the image; a folder such as /cache is right")));
+                        path + " is in use in the image; must be another folder, such as /cache")));
   }
 
   /** What is no path at all is refused by the plan. */
@@ -311,7 +314,7 @@ public final class ClusterChecks {
                 new PlanProblem(
                     group.path() + ".blockCache.file.storage",
                     "cannot be added, changed or left out later: a StatefulSet's claims are fixed"
-                        + " when it is made; a further group in spec.regionServerGroups is right"))
+                        + " when it is made; must be declared for a further group in spec.regionServerGroups"))
         .toList();
   }
 
@@ -358,7 +361,7 @@ public final class ClusterChecks {
     if (Quantities.amount(request).orElseThrow().compareTo(most) > 0) {
       problems.add(
           new PlanProblem(
-              requestPath, request + " is over " + limitPath + "; at most " + limit + " is right"));
+              requestPath, request + " is over " + limitPath + "; must be at most " + limit));
     }
   }
 
@@ -369,7 +372,7 @@ public final class ClusterChecks {
     }
     problems.add(
         new PlanProblem(
-            field, "'" + amount + "' is no quantity over 0; one such as " + example + " is right"));
+            field, "'" + amount + "' is not a quantity over 0; must be one such as " + example));
     return false;
   }
 }

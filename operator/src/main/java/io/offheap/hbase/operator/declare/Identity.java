@@ -105,9 +105,8 @@ public final class Identity {
             + " is that of "
             + other
             + (run.isEmpty() ? ", which is older" : ", which the operator runs for it")
-            + "; two on one delete each other's data, so another "
-            + (isRoot ? "root directory" : "znodeParent")
-            + " is right");
+            + "; two on one delete each other's data, so it must have another "
+            + (isRoot ? "root directory" : "znodeParent"));
   }
 
   /** Those of {@link #of} on hosts that the operator runs for this cluster. */

@@ -281,13 +281,13 @@ final class PodTemplateRules {
     if (isOwn(name)) {
       refuse(field, "the operator and Kubernetes find the pods by it; must be left out");
     } else if (!ClusterChecks.isLabel(name)) {
-      refuse(field, "'" + name + "' is no label's name; must be like app or example.com/app");
+      refuse(field, "'" + name + "' is not a label's name; must be such as app or example.com/app");
     } else if (!LABEL_VALUE.matcher(value.asText()).matches()) {
       refuse(
           field,
           "'"
               + value.asText()
-              + "' is no label's value; must be at most 63 letters, digits, dashes, underscores"
+              + "' is not a label's value; must be at most 63 letters, digits, dashes, underscores"
               + " and dots");
     }
   }

@@ -20,9 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * How long a plan takes, from the resource to the plan or to its refusal. Under 100 us is right.
- */
+/** How long a plan takes, from the resource to the plan or to its refusal. Must be under 100 us. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

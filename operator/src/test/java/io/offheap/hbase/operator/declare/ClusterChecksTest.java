@@ -42,7 +42,7 @@ class ClusterChecksTest {
             HBaseCluster.class);
 
     assertThat(ClusterChecks.problems(cluster))
-        .noneMatch(it -> isOne && it.message().contains("is no label's name"))
+        .noneMatch(it -> isOne && it.message().contains("is not a label's name"))
         .filteredOn(it -> it.field().equals("spec.networkPolicy.clients[0].podLabels"))
         .hasSize(isOne ? 0 : 1);
   }
@@ -136,7 +136,7 @@ class ClusterChecksTest {
                 : List.of(
                     "spec.zookeeper.external.quorum: '"
                         + refused
-                        + "' is no server; host or host:port is right, without a path: the znode is"
+                        + "' is not a server; must be host or host:port, without a path: the znode is"
                         + " spec.zookeeper.external.znodeParent"));
   }
 

@@ -144,7 +144,7 @@ class GroupsIT {
                             assertThat(it)
                                 .startsWith("False SpecRefused")
                                 .contains("spec.regionServerGroups[cold].blockCache.file.storage")
-                                .contains("is right")));
+                                .contains("must be")));
     assertThat(uids()).isEqualTo(before);
   }
 

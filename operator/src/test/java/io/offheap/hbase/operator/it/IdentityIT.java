@@ -57,9 +57,9 @@ class IdentityIT {
       delimiter = '|',
       textBlock =
           """
-          {"storage":{"external":{"rootDir":"hdfs://ns/other"}}}          | spec.storage.external.rootDir is hdfs://ns/other; hdfs://ns/hbase is right
-          {"zookeeper":{"external":{"quorum":"zk-0:2181"}}}               | spec.zookeeper.external.quorum is zk-0:2181; zk-0:2181,zk-1:2181 is right
-          {"zookeeper":{"external":{"znodeParent":"/other"}}}             | spec.zookeeper.external.znodeParent is /other; /hbase is right
+          {"storage":{"external":{"rootDir":"hdfs://ns/other"}}}          | spec.storage.external.rootDir is hdfs://ns/other; must be hdfs://ns/hbase
+          {"zookeeper":{"external":{"quorum":"zk-0:2181"}}}               | spec.zookeeper.external.quorum is zk-0:2181; must be zk-0:2181,zk-1:2181
+          {"zookeeper":{"external":{"znodeParent":"/other"}}}             | spec.zookeeper.external.znodeParent is /other; must be /hbase
           {"zookeeper":{"external":{"znodeParent":null}},"storage":{"external":{"rootDir":"hdfs://ns/x"}}} | spec.storage.external.rootDir is hdfs://ns/x
           """)
   void whereAnExternalClusterIsDoesNotChange(String spec, String words) {
