@@ -18,7 +18,7 @@ record RolloutAssertions(Kubectl kubectl, RolloutCluster cluster) {
     assertThat(restarted)
         .allSatisfy(
             server -> {
-              assertThat(server.cause()).isEqualTo("RESTART");
+              assertThat(server.cause()).isEqualTo("Restart");
               assertThat(server.outcome()).isEqualTo("Restarted");
             });
     var after = uids(cluster.pods("regionserver"));
