@@ -1,0 +1,99 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Restarts whose next pod a quota of the real API server would refuse. */
+@ExtendWith(ApiServer.class)
+@Execution(ExecutionMode.CONCURRENT)
+class RefusedPodIT {
+  private ServingCluster hb;
+  private RolledServers servers;
+
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws Exception {
+    hb = ServingCluster.start(server, server.createNamespace(test), RolledServers.RESOURCE);
+    servers = new RolledServers(hb);
+  }
+
+  @AfterEach
+  void stop() {
+    hb.close();
+  }
+
+  /** As many limits as the pods have, and no room for more memory. */
+  private ResourceQuota fullQuota(ApiServer.Running server) {
+    var namespace = hb.resource().getMetadata().getNamespace();
+    var pods = server.client().pods().inNamespace(namespace).list().getItems();
+    var memory =
+        pods.stream()
+            .flatMap(it -> it.getSpec().getContainers().stream())
+            .map(it -> it.getResources().getLimits().get("memory"))
+            .map(Quantity::getAmountInBytes)
+            .reduce(BigDecimal.ZERO, BigDecimal::add);
+    var full =
+        Map.of(
+            "limits.memory",
+            new Quantity(memory.toPlainString()),
+            "pods",
+            new Quantity(Integer.toString(pods.size())));
+    return Quotas.make(server.client(), namespace, full, full);
+  }
+
+  @Test
+  void serverWhoseNextPodTheApiServerRefusesIsNotTouched(ApiServer.Running server) {
+    var uids = servers.uids();
+    var quota = fullQuota(server);
+    servers.setHeap("2Gi");
+
+    await("held back")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("Progressing"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .contains(
+                                    "WaitingToRestart: the API server refuses the pod that would"
+                                        + " follow: hb-regionserver-",
+                                    "exceeded quota: bound, requested: limits.memory=")));
+    await("told").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
+    assertThat(hb.hbase().isBalancerOn()).isTrue();
+    assertThat(servers.uids()).isEqualTo(uids);
+
+    server.client().resource(quota).delete();
+
+    servers.awaitDone(uids);
+    assertThat(hb.hbase().lost()).isEmpty();
+  }
+
+  /** What the old pod has of the quota is the new one's. */
+  @Test
+  void fullQuotaHoldsNoServerBackThatNeedsNoMore(ApiServer.Running server) {
+    var uids = servers.uids();
+    var quota = fullQuota(server);
+    hb.annotate("hbase.offheap.io/restartedAt", "2026-01-01T00:00:00Z");
+
+    await("a server is restarted")
+        .atMost(LONG)
+        .until(() -> !servers.uids().values().containsAll(uids.values()));
+
+    // The controller that would give its share back does not run here.
+    server.client().resource(quota).delete();
+    servers.awaitDone(uids);
+  }
+}
