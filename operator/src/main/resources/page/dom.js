@@ -1,5 +1,5 @@
 // Elements from texts. Every text that comes from a resource goes through textContent or
-// setAttribute, never through markup: whoever writes a resource writes none of this page.
+// setAttribute, never through markup: the author of a resource must not add elements to this page.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,5 +1,5 @@
-// Requests a view again and again. A view that has not changed is answered without a body (304), and
-// a page that nobody looks at requests none.
+// Polls a view. The response to a view that has not changed has no body (304), and a hidden page
+// sends no requests.
 
 import { say } from "./dom.js";
 

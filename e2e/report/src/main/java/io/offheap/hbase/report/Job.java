@@ -21,8 +21,8 @@ interface Job {
   void run() throws IOException, InterruptedException;
 
   /**
-   * Carries out one after the other. Those after one that failed are carried out all the same: the
-   * whole takes hours, in which nobody looks.
+   * Carries out the units in turn. A unit that fails does not stop those after it: the whole takes
+   * hours and runs unattended.
    *
    * @param out gets the progress
    * @throws IOException if any failed

@@ -27,8 +27,8 @@ record MemoryResult(
   record Part(String item, long predicted, long measured) {}
 
   /**
-   * The plan without what is left of the reserve: the reserve belongs to whoever declared the
-   * off-heap memory, and the plan does not say that it is used.
+   * The plan without what is left of the reserve: the reserve is part of the declared off-heap
+   * memory, and the plan does not say that it is used.
    */
   long plannedInUse() {
     long unused =

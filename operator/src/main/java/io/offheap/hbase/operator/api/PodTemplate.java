@@ -27,9 +27,9 @@ import java.util.TreeMap;
  * keeps every field of it, since the schema of a pod template is larger than that of the whole
  * resource; the operator reads it field by field and refuses what it does not know.
  *
- * <p>The value is always in one form: keys in alphabetical order, and nothing for a {@code null}.
- * What is not an object, and what is over a bound, is a text that has the reason: nobody may make
- * the operator keep, hash or write more.
+ * <p>The value is always in one form: keys in alphabetical order, and nothing for a {@code null}. A
+ * value that is not an object, or that is over a limit, is replaced by a text with the reason: a
+ * resource must not make the operator keep, hash or write more.
  */
 @Retention(RUNTIME)
 @Target({ANNOTATION_TYPE, FIELD, METHOD, PARAMETER, RECORD_COMPONENT})

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a template may have for the pods of one server. A field that is not listed here is refused:
- * a Kubernetes that has more fields gives nobody more rights.
+ * What a template may have for the pods of one server. A field that is not listed here is refused,
+ * so that a later version of Kubernetes adds no right.
  *
  * <p>Three things are protected: the container that the plan is for, what the operator finds pods
  * and their names by, and what only those may have whom the operator's settings permit it ({@link

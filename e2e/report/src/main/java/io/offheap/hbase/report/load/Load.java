@@ -85,7 +85,7 @@ public final class Load {
     phase(false, threads, UNTHROTTLED, number("warmUpSeconds"));
     Files.createFile(Path.of(properties.getProperty("ready")));
     if (System.in.read() < 0) {
-      throw new IOException("whoever measures the server ended");
+      throw new IOException("the process that measures the server ended");
     }
     var rate = phase(true, threads, number("rate"), number("rateSeconds"));
     var latencies = ExportedLatencies.of(Measurements.getMeasurements());
