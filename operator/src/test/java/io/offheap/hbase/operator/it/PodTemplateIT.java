@@ -75,13 +75,12 @@ class PodTemplateIT {
     await("pod of the template")
         .atMost(LONG)
         .until(
-            () ->
-                "here"
-                    .equals(
-                        pod("hb-regionserver-0")
-                            .getMetadata()
-                            .getAnnotations()
-                            .get("example.com/note")));
+            () -> {
+              // There is none between the old pod's end and the new one's creation.
+              var pod = pod("hb-regionserver-0");
+              return pod != null
+                  && "here".equals(pod.getMetadata().getAnnotations().get("example.com/note"));
+            });
     hb.awaitReady("hb");
     var template = template("hb-regionserver");
     assertThat(template.getMetadata().getLabels())
