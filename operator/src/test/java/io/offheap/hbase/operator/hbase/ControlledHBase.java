@@ -45,7 +45,7 @@ final class ControlledHBase implements AutoCloseable {
 
   /** Waits until all servers serve, and makes a table with this many regions. */
   void prepare(int masters, int regions) throws Exception {
-    soon(Duration.ofMinutes(2))
+    soon(Duration.ofMinutes(4))
         .until(
             () ->
                 view().servers().size() == servers.pods().size()

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class FrozenMasterIT {
   private static final int REGIONS = 30;
 
-  /** Half of production's, so that the test is shorter. */
-  private static final Duration MOVE_DEADLINE = Duration.ofSeconds(30);
+  /** A quarter of production's, so that the test is shorter. */
+  private static final Duration MOVE_DEADLINE = Duration.ofSeconds(15);
 
   @TempDir static Path folder;
 
@@ -45,7 +45,7 @@ class FrozenMasterIT {
     hbase = ControlledHBase.start(folder.resolve("servers"), 2, 1, MOVE_DEADLINE);
     other = hbase.clusters().add("other", List.of(otherHBase.regionServer()));
     hbase.prepare(2, REGIONS);
-    soon(Duration.ofMinutes(2))
+    soon(Duration.ofMinutes(4))
         .until(() -> hbase.clusters().view(other).orElseThrow().servers().size() == 1);
   }
 
