@@ -10,6 +10,8 @@ import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.RolloutResult;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -67,7 +69,7 @@ final class AppliedPass {
    */
   record Outcome(
       HBaseClusterStatus status,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       boolean hasMoreToKeep,
       boolean lacksPods,
       boolean isTakingOver,
@@ -85,7 +87,7 @@ final class AppliedPass {
       Conditions conditions,
       Context<HBaseCluster> context) {
     var cluster = applied.cluster();
-    var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
+    var held = new HeldReplicas(OwnPods.of(context), RolloutStatuses.read(cluster.getStatus()));
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var isolated = new IsolatedSteps();
@@ -167,7 +169,7 @@ final class AppliedPass {
   private Optional<TuningStatus> tune(
       Applied applied,
       Observation observed,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       Instant now,
       Conditions conditions) {
     var cluster = applied.cluster();
@@ -184,7 +186,7 @@ final class AppliedPass {
       conditions.keep(ConditionType.Tuned);
       return Optional.of(first.tuning());
     }
-    var status = Optional.ofNullable(TuningPass.status(steps));
+    var status = Optional.ofNullable(TuningStatuses.of(steps));
     tuningReports.recordDecisions(steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
     TuningConditions.add(cluster, steps, applied, conditions);

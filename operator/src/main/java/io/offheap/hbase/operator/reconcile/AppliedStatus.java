@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.status.PlanStatuses;
 import java.time.Clock;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 record AppliedStatus(
     Applied applied,
     Observation observed,
-    RolloutPass.Result rollout,
+    RolloutResult rollout,
     List<RolloutStatus.Sample> samples,
     TuningStatus tuning,
     Clock clock) {

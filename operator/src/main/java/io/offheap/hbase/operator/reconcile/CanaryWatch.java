@@ -38,7 +38,7 @@ final class CanaryWatch {
     this.samples = samples.stream().map(this::withRestarts).toList();
     var cluster = observed.model().cluster();
     var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
-    this.canary = RolloutPass.remembered(cluster).flatMap(Rollout::canary);
+    this.canary = RolloutStatuses.read(cluster.getStatus()).flatMap(Rollout::canary);
     this.remembered =
         Optional.ofNullable(cluster.getStatus())
             .map(HBaseClusterStatus::rollout)

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutRules;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ final class ObservedConditions {
   static void add(
       Observation observed,
       Applied applied,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       RolloutRules rules,
       Map<String, String> refusedPods,
       List<String> late,
@@ -58,7 +59,7 @@ final class ObservedConditions {
 
   private static void addProgressing(
       Observation observed,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       Map<String, String> refusedPods,
       Optional<RestartDecision> infrastructure,
       List<String> late,

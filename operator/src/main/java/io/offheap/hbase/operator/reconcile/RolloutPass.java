@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import java.util.ArrayList;
 import java.util.Objects;
@@ -47,59 +48,32 @@ final class RolloutPass {
   }
 
   /**
-   * What came of it.
-   *
-   * @param before what was remembered
-   * @param decision what was decided
-   * @param lock version of the resource that alone may be written over; empty where what is
-   *     remembered stays as it is
-   * @param isStale whether the decision was not done, as it was made from an older resource
-   */
-  record Result(
-      Optional<Rollout> before, Decision decision, Optional<String> lock, boolean isStale) {
-    /** What is remembered after this pass. */
-    Optional<Rollout> remembered() {
-      return isStale ? before : decision.remembered();
-    }
-
-    /** Whether a rollout is under way, or waits for something. */
-    boolean isActive() {
-      return isStale || remembered().isPresent() || decision.waitsFor().isPresent();
-    }
-  }
-
-  /** What is remembered of a cluster's rollout. */
-  static Optional<Rollout> remembered(HBaseCluster cluster) {
-    return RolloutStatuses.read(cluster.getStatus());
-  }
-
-  /**
    * Decides and does it.
    *
    * @param left what HBase is to have back of a rollout that status does not have
    */
-  Result run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
+  RolloutResult run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
-    var before = remembered(cluster);
+    var before = RolloutStatuses.read(cluster.getStatus());
     var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
     var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
       restartInfrastructure(observed, snapshot, before);
-      return new Result(before, decision, Optional.empty(), false);
+      return new RolloutResult(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
     if (now == null
         || !isSame(now, cluster)
         || (decision.rolledBack().isPresent() && !isSame(observed))) {
-      return new Result(begun, decision, Optional.empty(), true);
+      return new RolloutResult(begun, decision, Optional.empty(), true);
     }
     if (isChange) {
-      return new Result(
+      return new RolloutResult(
           before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
     }
     act(decision, observed);
-    return new Result(before, decision, Optional.empty(), false);
+    return new RolloutResult(before, decision, Optional.empty(), false);
   }
 
   private static boolean isSame(HBaseCluster now, HBaseCluster seen) {

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutNews;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +82,7 @@ public final class RolloutReports {
     var now =
         new Seen(
             cluster.getMetadata().getUid(),
-            RolloutPass.remembered(cluster),
+            RolloutStatuses.read(cluster.getStatus()),
             Optional.ofNullable(cluster.getStatus())
                 .map(HBaseClusterStatus::rolledBack)
                 .orElse(List.of()));
@@ -92,7 +93,7 @@ public final class RolloutReports {
   }
 
   /** What holds a rollout up now. */
-  void waiting(HBaseCluster cluster, RolloutPass.Result rollout) {
+  void waiting(HBaseCluster cluster, RolloutResult rollout) {
     var id = ResourceID.fromResource(cluster);
     var waitsFor = rollout.decision().waitsFor().filter(it -> it.blocker().isReported());
     var before = held.put(id, waitsFor.map(it -> it.blocker().name()));
@@ -105,7 +106,7 @@ public final class RolloutReports {
   }
 
   /** Null where nothing holds it up. */
-  private Held held(Held was, Optional<Blocker> blocker, RolloutPass.Result rollout) {
+  private Held held(Held was, Optional<Blocker> blocker, RolloutResult rollout) {
     var now = clock.instant();
     if (was == null) {
       return blocker.map(it -> Held.begin(it, rollout.before(), now)).orElse(null);

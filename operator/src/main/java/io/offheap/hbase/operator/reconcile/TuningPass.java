@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
@@ -16,6 +15,7 @@ import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.TunedValues;
@@ -62,7 +62,7 @@ final class TuningPass {
   private final Map<String, String> groups;
 
   private final Observation observed;
-  private final RolloutPass.Result rollout;
+  private final RolloutResult rollout;
   private final List<Reading> readings;
   private final Instant now;
 
@@ -74,7 +74,7 @@ final class TuningPass {
   TuningPass(
       Applied applied,
       Observation observed,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       List<Reading> readings,
       Instant now) {
     this.applied = applied;
@@ -96,7 +96,7 @@ final class TuningPass {
   /** What each group's step comes to, by its name; none where tuning never was on. */
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
-    var before = states(cluster);
+    var before = TuningStatuses.states(cluster);
     if (spec.mode() == TuningSpec.Mode.Disabled && before.isEmpty()) {
       return Map.of();
     }
@@ -121,26 +121,6 @@ final class TuningPass {
                   now)));
     }
     return steps;
-  }
-
-  /** As status has it; null where there is nothing. */
-  static TuningStatus status(Map<String, TuningStep> steps) {
-    return steps.isEmpty()
-        ? null
-        : new TuningStatus(
-            steps.entrySet().stream()
-                .map(it -> TuningStatuses.of(it.getKey(), it.getValue()))
-                .toList());
-  }
-
-  /** The state of tuning of each group, by its name. */
-  static Map<String, TuningState> states(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::tuning)
-        .map(TuningStatus::groups)
-        .stream()
-        .flatMap(List::stream)
-        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
   }
 
   private TuningSettings settings(TuningSpec spec) {

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.report.TuningMetrics;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -72,7 +73,7 @@ public final class TuningReports {
     var id = ResourceID.fromResource(cluster);
     var before = Optional.ofNullable(seen.get(id)).filter(it -> it.uid().equals(uid));
     var entries = new LinkedHashSet<Entry>();
-    TuningPass.states(cluster)
+    TuningStatuses.states(cluster)
         .forEach(
             (group, state) ->
                 state

@@ -1,5 +1,7 @@
 package io.offheap.hbase.operator.status;
 
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
@@ -21,13 +23,33 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The state of tuning of a group as its status has it, and back. */
 public final class TuningStatuses {
   private TuningStatuses() {}
+
+  /** All groups' steps; null where there is none. */
+  public static TuningStatus of(Map<String, TuningStep> steps) {
+    return steps.isEmpty()
+        ? null
+        : new TuningStatus(
+            steps.entrySet().stream().map(it -> of(it.getKey(), it.getValue())).toList());
+  }
+
+  /** The state of tuning of each group, by its name. */
+  public static Map<String, TuningState> states(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::tuning)
+        .map(TuningStatus::groups)
+        .stream()
+        .flatMap(List::stream)
+        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
+  }
 
   public static TuningStatus.Group of(String group, TuningStep step) {
     var state = step.next();

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.rollout.WaitReason;
 import io.prometheus.client.CollectorRegistry;
@@ -286,7 +287,7 @@ class ClusterMetricsTest {
     var decision =
         new Decision(
             after, List.of(), blocker.map(it -> new Decision.Wait(it, "")), Optional.empty());
-    rollouts.waiting(cluster, new RolloutPass.Result(before, decision, Optional.empty(), false));
+    rollouts.waiting(cluster, new RolloutResult(before, decision, Optional.empty(), false));
   }
 
   private static Optional<Rollout> rollout(

@@ -116,12 +116,13 @@ class RolloutStatusesTest {
     assertThat(read.canary()).isEmpty();
     assertThat(read.master()).isEmpty();
 
-    assertThat(RolloutPass.remembered(cluster("{canary: {since: '2025-11-01T02:00:00Z'}}")))
+    assertThat(
+            RolloutStatuses.read(cluster("{canary: {since: '2025-11-01T02:00:00Z'}}").getStatus()))
         .isEmpty();
   }
 
   private static Rollout read(String rollout) {
-    return RolloutPass.remembered(cluster(rollout)).orElseThrow();
+    return RolloutStatuses.read(cluster(rollout).getStatus()).orElseThrow();
   }
 
   private static HBaseCluster cluster(String rollout) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -45,7 +46,7 @@ class TuningPassTest {
   }
 
   private static TuningStatus status(String message) {
-    return TuningPass.status(Map.of("", step(message)));
+    return TuningStatuses.of(Map.of("", step(message)));
   }
 
   @Test

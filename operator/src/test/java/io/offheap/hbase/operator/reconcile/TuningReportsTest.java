@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.log.LogCapture;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.prometheus.client.CollectorRegistry;
@@ -96,7 +97,7 @@ class TuningReportsTest {
           .endsWith(
               ": missed; after alert HBaseX (9f86d081884c7d65, since 2025-12-31T23:59:00Z)\"");
     }
-    assertThat(TuningPass.states(cluster("1", entry)).get("").history())
+    assertThat(TuningStatuses.states(cluster("1", entry)).get("").history())
         .extracting(Event::alert)
         .containsExactly(
             Optional.of(new AlertCause("HBaseX", "9f86d081884c7d65", START.minusSeconds(60))));
