@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Precondition;
+import io.offheap.hbase.operator.status.ConditionType;
+import io.offheap.hbase.operator.status.Reason;
 import io.offheap.hbase.operator.tune.Rules;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;

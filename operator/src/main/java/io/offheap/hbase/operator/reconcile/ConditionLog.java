@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.log.LogLine;
+import io.offheap.hbase.operator.status.ConditionType;
+import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,12 +1,14 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
+import static io.offheap.hbase.operator.status.ConditionType.Progressing;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.AggregatedOperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
-import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
+import static io.offheap.hbase.operator.status.ConditionType.Progressing;
+import static io.offheap.hbase.operator.status.ConditionType.Ready;
 
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -30,6 +30,8 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
 import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Duration;

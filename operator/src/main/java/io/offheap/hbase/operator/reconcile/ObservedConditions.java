@@ -1,9 +1,9 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.AnswersRefused;
-import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
-import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
-import static io.offheap.hbase.operator.reconcile.ConditionType.RolledBack;
+import static io.offheap.hbase.operator.status.ConditionType.AnswersRefused;
+import static io.offheap.hbase.operator.status.ConditionType.Progressing;
+import static io.offheap.hbase.operator.status.ConditionType.Ready;
+import static io.offheap.hbase.operator.status.ConditionType.RolledBack;
 
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
@@ -12,6 +12,8 @@ import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutRules;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.Optional;

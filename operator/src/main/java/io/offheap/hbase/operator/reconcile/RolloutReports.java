@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutNews;
 import io.offheap.hbase.operator.rollout.RolloutResult;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

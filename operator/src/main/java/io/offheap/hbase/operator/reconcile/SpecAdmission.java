@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Planned;
+import static io.offheap.hbase.operator.status.ConditionType.Planned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
@@ -8,6 +8,8 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

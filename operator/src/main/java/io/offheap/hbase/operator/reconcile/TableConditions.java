@@ -1,13 +1,15 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.TablesFit;
+import static io.offheap.hbase.operator.status.ConditionType.TablesFit;
 
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.TableFit;
+import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -1,9 +1,11 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Tuned;
+import static io.offheap.hbase.operator.status.ConditionType.Tuned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
 import io.offheap.hbase.operator.status.TunedValues;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.util.Map;

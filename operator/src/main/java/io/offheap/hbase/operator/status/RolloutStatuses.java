@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is remembered of a rollout, as status keeps it. */
-final class RolloutStatuses {
+public final class RolloutStatuses {
   private RolloutStatuses() {}
 
   /**
@@ -29,7 +29,8 @@ final class RolloutStatuses {
    * @param samples of the canary and its peers when the comparison began
    * @param waitingFor what is waited for; null for nothing
    */
-  static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
+  public static RolloutStatus of(
+      Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
     return new RolloutStatus(
         rollout.started().toString(),
         rollout.before().map(Switches::balancer).orElse(null),
@@ -43,11 +44,11 @@ final class RolloutStatuses {
         passed(rollout));
   }
 
-  static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
+  public static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
     return rollout.finished().stream().map(RolloutStatuses::of).toList();
   }
 
-  static List<RolloutStatus.Passed> passed(Rollout rollout) {
+  public static List<RolloutStatus.Passed> passed(Rollout rollout) {
     return rollout.passed().stream()
         .map(
             it ->
@@ -110,7 +111,7 @@ final class RolloutStatuses {
   }
 
   /** The rollout that a status has; empty where it has none, or a remainder without a start. */
-  static Optional<Rollout> read(HBaseClusterStatus status) {
+  public static Optional<Rollout> read(HBaseClusterStatus status) {
     return Optional.ofNullable(status)
         .map(HBaseClusterStatus::rollout)
         .filter(it -> it.started() != null)

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes a status' conditions; the transition time moves only when a condition's status changes. */
-final class Conditions {
+public final class Conditions {
   private static final int LONGEST_MESSAGE = 32_768;
 
   private final HBaseCluster cluster;
   private final Clock clock;
   private final List<Condition> conditions = new ArrayList<>();
 
-  Conditions(HBaseCluster cluster, Clock clock) {
+  public Conditions(HBaseCluster cluster, Clock clock) {
     this.cluster = cluster;
     this.clock = clock;
   }
 
-  Conditions add(ConditionType type, boolean holds, Reason reason, String message) {
+  public Conditions add(ConditionType type, boolean holds, Reason reason, String message) {
     var status = holds ? "True" : "False";
     var since =
         previous(type)
@@ -43,12 +43,12 @@ final class Conditions {
   }
 
   /** As it was. */
-  Conditions keep(ConditionType type) {
+  public Conditions keep(ConditionType type) {
     previous(type).ifPresent(conditions::add);
     return this;
   }
 
-  List<Condition> list() {
+  public List<Condition> list() {
     return List.copyOf(conditions);
   }
 

@@ -1,7 +1,7 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 /** Why a condition is what it is. */
-enum Reason {
+public enum Reason {
   /** The resource is applied as declared. */
   Planned,
   /** The resource gives no plan; what runs is left as it is. */

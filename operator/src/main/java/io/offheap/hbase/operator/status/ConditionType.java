@@ -1,7 +1,7 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 /** The conditions of a cluster. */
-enum ConditionType {
+public enum ConditionType {
   /** Every pod of every role serves, with the plan that is applied. */
   Ready,
   /** The resource gives a plan, and what it refers to exists. */
