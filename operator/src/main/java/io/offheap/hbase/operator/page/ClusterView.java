@@ -5,7 +5,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.reconcile.RecentEvents;
+import io.offheap.hbase.operator.report.RecentEvents;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

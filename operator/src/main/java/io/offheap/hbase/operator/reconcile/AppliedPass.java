@@ -9,6 +9,8 @@ import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.report.RolloutReports;
+import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.status.ConditionType;

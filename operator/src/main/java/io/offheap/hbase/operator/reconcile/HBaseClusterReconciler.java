@@ -30,6 +30,8 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.report.RolloutReports;
+import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.Reason;
 import io.offheap.hbase.operator.tune.AlertCause;

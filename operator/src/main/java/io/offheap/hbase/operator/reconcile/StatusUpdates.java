@@ -5,6 +5,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.report.ConditionLog;
 import java.time.Clock;
 import java.util.Optional;
 

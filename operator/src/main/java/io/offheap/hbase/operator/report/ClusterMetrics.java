@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -63,7 +63,7 @@ public final class ClusterMetrics extends Collector {
     return families.list();
   }
 
-  /** What a scrape answers. */
+  /** The samples of a scrape. */
   private static final class Families {
     final GaugeMetricFamily conditions =
         family("condition", "1 for the status that a condition has, else 0.", "type", "status");

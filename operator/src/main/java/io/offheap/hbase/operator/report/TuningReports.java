@@ -1,8 +1,7 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.report.TuningMetrics;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
@@ -37,8 +36,8 @@ public final class TuningReports {
   private record Seen(String uid, Set<Entry> entries) {}
 
   /**
-   * What tells an entry from all others. Not its time alone: a clock that was set back makes an
-   * entry that is older than the one before it.
+   * The identity of an entry. Not its time alone: a clock that was set back makes an entry that is
+   * older than the one before it.
    */
   private record Entry(
       String group, Instant at, String rule, EventKind kind, Map<String, String> values) {
@@ -63,12 +62,12 @@ public final class TuningReports {
   }
 
   /** Counts the results of the rules in a pass. */
-  void recordDecisions(Collection<TuningStep> steps) {
+  public void recordDecisions(Collection<TuningStep> steps) {
     steps.stream().flatMap(step -> step.results().stream()).forEach(metrics::decided);
   }
 
   /** Reports the entries that were added since the last pass over this cluster. */
-  void reportNewEntries(HBaseCluster cluster) {
+  public void reportNewEntries(HBaseCluster cluster) {
     var uid = cluster.getMetadata().getUid();
     var id = ResourceID.fromResource(cluster);
     var before = Optional.ofNullable(seen.get(id)).filter(it -> it.uid().equals(uid));
@@ -96,7 +95,7 @@ public final class TuningReports {
   }
 
   /** A cluster was deleted. */
-  void forget(ResourceID id) {
+  public void forget(ResourceID id) {
     seen.remove(id);
   }
 

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;

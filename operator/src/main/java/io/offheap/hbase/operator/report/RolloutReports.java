@@ -1,10 +1,9 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
-import io.offheap.hbase.operator.report.RolloutMetrics;
 import io.offheap.hbase.operator.rollout.Blocker;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
@@ -79,7 +78,7 @@ public final class RolloutReports {
   }
 
   /** Reports what was written since the last pass over this cluster. */
-  void written(HBaseCluster cluster) {
+  public void written(HBaseCluster cluster) {
     var now =
         new Seen(
             cluster.getMetadata().getUid(),
@@ -94,7 +93,7 @@ public final class RolloutReports {
   }
 
   /** What holds a rollout up now. */
-  void waiting(HBaseCluster cluster, RolloutResult rollout) {
+  public void waiting(HBaseCluster cluster, RolloutResult rollout) {
     var id = ResourceID.fromResource(cluster);
     var waitsFor = rollout.decision().waitsFor().filter(it -> it.blocker().isReported());
     var before = held.put(id, waitsFor.map(it -> it.blocker().name()));
@@ -127,7 +126,7 @@ public final class RolloutReports {
   }
 
   /** A cluster was deleted. */
-  void forget(ResourceID id) {
+  public void forget(ResourceID id) {
     seen.remove(id);
     held.remove(id);
     standing.remove(id);

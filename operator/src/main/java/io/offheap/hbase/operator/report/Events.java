@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -29,7 +29,7 @@ import org.slf4j.event.Level;
 /**
  * Kubernetes events of a cluster, as {@code kubectl describe} shows them.
  *
- * <p>What is said again is the same object with a higher count, for as long as the API server keeps
+ * <p>A repeated event is the same object with a higher count, for as long as the API server keeps
  * it, an hour after the last time: the name is made from the cluster, the reason and the note. They
  * are events of {@code v1}: those of {@code events.k8s.io} have no time that kubectl sorts by.
  *
@@ -90,7 +90,7 @@ public final class Events {
     say("Normal", cluster, reason, note);
   }
 
-  /** Something did not go as it should, or somebody has to look. */
+  /** A failure, or a state that a person must check. */
   public void warning(HBaseCluster cluster, String reason, String note) {
     say("Warning", cluster, reason, note);
   }

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -19,15 +19,15 @@ import org.slf4j.event.Level;
  * another message is a change too: it names the problems. A write that comes too late is decided
  * and logged again.
  */
-final class ConditionLog {
+public final class ConditionLog {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionLog.class);
 
-  /** Where these do not hold, somebody has to look. */
+  /** If these do not hold, a person must check the cluster. */
   private static final Set<String> WANTED = Set.of("Planned", "Ready", "TablesFit", "Tuned");
 
   private ConditionLog() {}
 
-  static void changes(HBaseCluster cluster, HBaseClusterStatus next) {
+  public static void changes(HBaseCluster cluster, HBaseClusterStatus next) {
     var before =
         Optional.ofNullable(cluster.getStatus())
             .map(HBaseClusterStatus::conditions)

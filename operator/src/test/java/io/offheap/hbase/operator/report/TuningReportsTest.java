@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -38,23 +38,23 @@ class TuningReportsTest {
     reports.reportNewEntries(cluster("1"));
     // Twice, as a pass whose status was refused leaves none, and the next decides the same.
     reports.reportNewEntries(cluster("1"));
-    assertThat(told("Applied")).isZero();
+    assertThat(reported("Applied")).isZero();
 
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1", APPLIED));
-    assertThat(told("Applied")).isOne();
+    assertThat(reported("Applied")).isOne();
 
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
-    assertThat(told("Applied")).isOne();
-    assertThat(told("Kept")).isOne();
+    assertThat(reported("Applied")).isOne();
+    assertThat(reported("Kept")).isOne();
   }
 
   @Test
   void doesNotReportAgainAfterLeaderChange() {
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
-    assertThat(told("Applied")).isZero();
-    assertThat(told("Kept")).isOne();
+    assertThat(reported("Applied")).isZero();
+    assertThat(reported("Kept")).isOne();
   }
 
   @Test
@@ -63,18 +63,18 @@ class TuningReportsTest {
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1"));
     reports.reportNewEntries(cluster("1", APPLIED));
-    assertThat(told("Applied")).isOne();
+    assertThat(reported("Applied")).isOne();
   }
 
   @Test
   void aClusterOfTheSameNameHasAHistoryOfItsOwn() {
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("2", APPLIED, KEPT));
-    assertThat(told("Kept")).isZero();
+    assertThat(reported("Kept")).isZero();
 
     reports.forget(ResourceID.fromResource(cluster("2")));
     reports.reportNewEntries(cluster("2", APPLIED, KEPT));
-    assertThat(told("Kept")).isZero();
+    assertThat(reported("Kept")).isZero();
   }
 
   @Test
@@ -110,7 +110,7 @@ class TuningReportsTest {
     reports.reportNewEntries(cluster("1", ahead));
     reports.reportNewEntries(cluster("1", ahead, KEPT));
     reports.reportNewEntries(cluster("1", ahead, KEPT));
-    assertThat(told("Kept")).isOne();
+    assertThat(reported("Kept")).isOne();
   }
 
   @Test
@@ -119,10 +119,10 @@ class TuningReportsTest {
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
     reports.reportNewEntries(cluster("1", APPLIED));
     reports.reportNewEntries(cluster("1", APPLIED, KEPT));
-    assertThat(told("Kept")).isOne();
+    assertThat(reported("Kept")).isOne();
   }
 
-  private double told(String event) {
+  private double reported(String event) {
     return registry.getSampleValue(
         "hbase_offheap_tuning_changes_total",
         new String[] {"rule", "event"},
