@@ -18,6 +18,7 @@ import io.offheap.hbase.operator.status.AppliedPlans;
 import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -241,6 +242,12 @@ record Applied(
                 (it.group().isDefault() ? "plan " : "group " + it.group().name() + " plan ")
                     + it.plan().hash())
         .collect(Collectors.joining(", "));
+  }
+
+  /** Replicas that are declared of each group, by its name. */
+  Map<String, Integer> declaredReplicas() {
+    return groups.stream()
+        .collect(Collectors.toMap(it -> it.plan().group().name(), GroupModel::replicas));
   }
 
   /** The groups with their plans. */

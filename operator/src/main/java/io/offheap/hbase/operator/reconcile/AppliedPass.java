@@ -103,7 +103,7 @@ final class AppliedPass {
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
     isolated.run(() -> ConfigMapWrites.plan(applied, context));
-    var observed = Observation.of(model, applied, times.isNew(cluster), context);
+    var observed = Observation.of(model, applied.declaredReplicas(), times.isNew(cluster), context);
     var id = ResourceID.fromResource(cluster);
     var observedHBase = ObservedHBase.of(access, id, clock);
     var since = times.watched(id, observedHBase.now());

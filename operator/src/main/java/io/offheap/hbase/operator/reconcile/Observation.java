@@ -6,7 +6,6 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.ClusterModel;
-import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
@@ -50,24 +49,28 @@ record Observation(
   /**
    * What is there now.
    *
+   * @param declared replicas that are declared of each region server group, by its name
    * @param isNew whether this process has just begun to request reports: a server that has not
    *     responded yet counts with what status has of it
    */
   static Observation of(
-      ClusterModel model, Applied applied, boolean isNew, Context<HBaseCluster> context) {
+      ClusterModel model,
+      Map<String, Integer> declared,
+      boolean isNew,
+      Context<HBaseCluster> context) {
     return new Observation(
         model,
         OwnPods.of(context),
         byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
         byKey(
             Stream.concat(
-                    isNew ? reported(applied.cluster()) : Stream.empty(),
+                    isNew ? reported(model.cluster()) : Stream.empty(),
                     context.getSecondaryResources(RegionServerReport.class).stream())
                 .toList(),
             RegionServerReport::pod),
         StatefulSets.templateHashes(model, context),
         model.roles().stream()
-            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, applied))));
+            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, declared))));
   }
 
   /** The reports that status has. */
@@ -78,13 +81,10 @@ record Observation(
         .map(it -> new RegionServerReport(it.pod(), it.serverName(), it.regions(), 0));
   }
 
-  private static int declared(RoleModel role, Applied applied) {
-    return applied.groups().stream()
-        .filter(it -> role.role() == Role.REGIONSERVER)
-        .filter(it -> it.plan().group().name().equals(role.group()))
-        .map(GroupModel::replicas)
-        .findFirst()
-        .orElse(role.replicas());
+  private static int declared(RoleModel role, Map<String, Integer> groups) {
+    return role.role() == Role.REGIONSERVER
+        ? groups.getOrDefault(role.group(), role.replicas())
+        : role.replicas();
   }
 
   private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {

@@ -26,8 +26,6 @@ final class ObservationTimes {
   /** A region server that has not reported to this process until then does not respond. */
   static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
-  private static final Duration LATEST_CHECK = Duration.ofSeconds(90);
-
   private final Clock clock;
   private final LongSupplier nanos;
   private final Predicate<ResourceID> isThere;
@@ -64,14 +62,6 @@ final class ObservationTimes {
   boolean isNew(HBaseCluster cluster) {
     long first = first(cluster).nanos();
     return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
-  }
-
-  /**
-   * How long after its first observation a cluster is reconciled whose servers had not all
-   * reported.
-   */
-  static Duration firstCheck(ResourceID id) {
-    return Stagger.between(FIRST_REPORTS, LATEST_CHECK, id);
   }
 
   /** Another pass; since when passes have come without a break. */

@@ -45,7 +45,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
       conditions.add(Planned, false, reason, text(problems));
       return last(cluster, conditions);
     }
-    var plans = live.plans(cluster);
+    var plans = new ObservedPlans(live).of(cluster);
     if (plans.result() instanceof ClusterPlan.Planned planned) {
       var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
       conditions.add(Planned, true, Reason.Planned, applied.text());

@@ -103,7 +103,7 @@ class FittedPlansTest {
   }
 
   private ClusterPlan.Planned pass(Optional<LiveTables> tables) {
-    var plans = new ObservedTables(tables, 0).plans(cluster);
+    var plans = new ObservedPlans(new ObservedTables(tables, 0)).of(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
     applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered of a cluster whose tables were dropped. */
-class ObservedTablesTest {
+class ObservedPlansTest {
   private static final ObservedTables EMPTY =
       new ObservedTables(Optional.of(new LiveTables(List.of(), Set.of(), true)), 0);
 
@@ -34,7 +34,7 @@ class ObservedTablesTest {
   }
 
   private static List<Table> tables(HBaseCluster cluster) {
-    return EMPTY.plans(cluster).live().orElseThrow().tables();
+    return new ObservedPlans(EMPTY).of(cluster).live().orElseThrow().tables();
   }
 
   /** Its memory is of generation 1. */
