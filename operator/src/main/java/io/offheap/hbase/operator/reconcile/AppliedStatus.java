@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Sample;
 import io.offheap.hbase.operator.declare.RolloutSettings;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.CanaryWindow;
 import io.offheap.hbase.operator.rollout.HBaseView;

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.observe.ObservationTimes;
 import java.time.Duration;
 import java.util.Optional;
 

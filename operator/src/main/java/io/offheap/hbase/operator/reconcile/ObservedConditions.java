@@ -6,6 +6,7 @@ import static io.offheap.hbase.operator.status.ConditionType.Ready;
 import static io.offheap.hbase.operator.status.ConditionType.RolledBack;
 
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;

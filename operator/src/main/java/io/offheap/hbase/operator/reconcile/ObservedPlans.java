@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.FittedPlans;

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.ServerPod;

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.log.LogLine;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.HBaseCommand;

@@ -4,6 +4,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservedHBase;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.Reason;

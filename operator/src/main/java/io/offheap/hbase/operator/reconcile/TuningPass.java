@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.Conditions;
 import java.time.Clock;

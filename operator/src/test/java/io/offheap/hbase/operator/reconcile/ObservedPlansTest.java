@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

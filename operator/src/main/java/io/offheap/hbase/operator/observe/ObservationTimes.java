@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -22,9 +22,9 @@ import java.util.function.Predicate;
  * <p>A pass can end after its cluster was deleted. Nothing is kept of such a cluster, since it
  * would never be forgotten again.
  */
-final class ObservationTimes {
+public final class ObservationTimes {
   /** A region server that has not reported to this process until then does not respond. */
-  static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
+  public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
   private final Clock clock;
   private final LongSupplier nanos;
@@ -40,14 +40,14 @@ final class ObservationTimes {
    * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
    *     {@link #forget} is called for it
    */
-  ObservationTimes(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
+  public ObservationTimes(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
     this.clock = clock;
     this.nanos = nanos;
     this.isThere = isThere;
   }
 
   /** When a cluster was observed first, and what its status had of tuning then. */
-  First first(HBaseCluster cluster) {
+  public First first(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var first =
         firsts.computeIfAbsent(
@@ -59,13 +59,13 @@ final class ObservationTimes {
   /**
    * Whether its servers may not have reported to this process yet, whatever the clock is set to.
    */
-  boolean isNew(HBaseCluster cluster) {
+  public boolean isNew(HBaseCluster cluster) {
     long first = first(cluster).nanos();
     return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
   }
 
   /** Another pass; since when passes have come without a break. */
-  Instant watched(ResourceID id, Instant now) {
+  public Instant watched(ResourceID id, Instant now) {
     long time = nanos.getAsLong();
     var watch =
         watches.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : it.next(now, time));
@@ -74,7 +74,7 @@ final class ObservationTimes {
   }
 
   /** Nothing is kept of a cluster that was deleted. */
-  void forget(ResourceID id) {
+  public void forget(ResourceID id) {
     watches.remove(id);
     firsts.remove(id);
   }
@@ -98,8 +98,8 @@ final class ObservationTimes {
    * @param nanos the same by a time that nobody sets
    * @param tuning what status had of tuning; null for nothing
    */
-  record First(Instant at, long nanos, TuningStatus tuning) {
-    boolean isTuningUnchanged(HBaseCluster cluster) {
+  public record First(Instant at, long nanos, TuningStatus tuning) {
+    public boolean isTuningUnchanged(HBaseCluster cluster) {
       return Objects.equals(tuning, tuningOf(cluster));
     }
 

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

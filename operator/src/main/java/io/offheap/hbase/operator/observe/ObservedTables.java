@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param storeFileBytes store files of the region server that has the most, in bytes; 0 where none
  *     has reported
  */
-record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
-  static ObservedTables of(Context<HBaseCluster> context) {
+public record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
+  public static ObservedTables of(Context<HBaseCluster> context) {
     return new ObservedTables(
         context.getSecondaryResources(LiveTables.class).stream().findFirst(),
         context.getSecondaryResources(RegionServerReport.class).stream()

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * them is lost, and those that are missing. It is asked by a dry run, for one pod of a StatefulSet
  * and every 30 s at most, and for nothing while all pods are there as they are to be.
  */
-final class PodAdmissions {
+public final class PodAdmissions {
   private static final Duration KEPT = Duration.ofSeconds(30);
 
   /** A pod that was deleted is made again within a moment. */
@@ -63,7 +63,7 @@ final class PodAdmissions {
    * @param nanos a time that nobody sets, in nanoseconds
    * @param isThere whether a cluster exists, as far as is known
    */
-  PodAdmissions(LongSupplier nanos, Predicate<ResourceID> isThere) {
+  public PodAdmissions(LongSupplier nanos, Predicate<ResourceID> isThere) {
     this.nanos = nanos;
     this.isThere = isThere;
   }
@@ -73,7 +73,7 @@ final class PodAdmissions {
    *
    * @param mayRestart the roles whose outdated pods may be restarted now
    */
-  Map<String, String> refused(
+  public Map<String, String> refused(
       Observation observed, Predicate<RoleModel> mayRestart, KubernetesClient client) {
     var id = ResourceID.fromResource(observed.model().cluster());
     var before = clusters.getOrDefault(id, Map.of());
@@ -138,7 +138,7 @@ final class PodAdmissions {
   }
 
   /** Names of the declared pods that do not exist, lowest ordinal first. */
-  static List<String> missing(Observation observed, RoleModel role) {
+  public static List<String> missing(Observation observed, RoleModel role) {
     var names =
         observed.pods(role).map(it -> it.getMetadata().getName()).collect(Collectors.toSet());
     return IntStream.range(0, observed.declaredReplicas().getOrDefault(role.name(), 0))
@@ -178,7 +178,7 @@ final class PodAdmissions {
   }
 
   /** Nothing is kept of a cluster that was deleted. */
-  void forget(ResourceID id) {
+  public void forget(ResourceID id) {
     clusters.remove(id);
   }
 

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
  * @param declaredReplicas pods that are declared, by name of the StatefulSet
  */
-record Observation(
+public record Observation(
     ClusterModel model,
     List<Pod> pods,
     Map<String, StatefulSet> statefulSets,
@@ -53,7 +53,7 @@ record Observation(
    * @param isNew whether this process has just begun to request reports: a server that has not
    *     responded yet counts with what status has of it
    */
-  static Observation of(
+  public static Observation of(
       ClusterModel model,
       Map<String, Integer> declared,
       boolean isNew,
@@ -93,32 +93,32 @@ record Observation(
   }
 
   /** Roles of which fewer pods are ready than there should be, in the order of their start. */
-  List<RoleModel> waiting() {
+  public List<RoleModel> waiting() {
     return model.roles().stream().filter(role -> ready(role) < role.replicas()).toList();
   }
 
   /** Pods of a role, or of one group of region servers, that are ready. */
-  int ready(RoleModel role) {
+  public int ready(RoleModel role) {
     return (int) pods(role).filter(Observation::isReady).count();
   }
 
   /** Ready pods of all groups of region servers. */
-  int readyRegionServers() {
+  public int readyRegionServers() {
     return model.regionServers().stream().mapToInt(this::ready).sum();
   }
 
   /** Pods of the default group that exist. */
-  int defaultGroupPods() {
+  public int defaultGroupPods() {
     return (int) pods(model.regionServers().get(0)).count();
   }
 
   /** The pods of all region servers, those of groups that are no longer declared last. */
-  List<ServerPod> serverPods() {
+  public List<ServerPod> serverPods() {
     return regionServerPodsInOrder().map(this::serverPod).toList();
   }
 
   /** The pods of the masters. */
-  List<ServerPod> masterPods() {
+  public List<ServerPod> masterPods() {
     return pods(Role.MASTER).map(this::serverPod).toList();
   }
 
@@ -139,7 +139,7 @@ record Observation(
   }
 
   /** How often a pod's containers were restarted. */
-  static int restarts(Pod pod) {
+  public static int restarts(Pod pod) {
     return Optional.ofNullable(pod.getStatus()).stream()
         .flatMap(it -> it.getContainerStatuses().stream())
         .mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0))
@@ -147,14 +147,14 @@ record Observation(
   }
 
   /** Names of the region servers' pods that there should be. */
-  Set<String> declaredServers() {
+  public Set<String> declaredServers() {
     return model.regionServers().stream()
         .flatMap(it -> declaredServers(it.group()).stream())
         .collect(Collectors.toSet());
   }
 
   /** The same of one group. */
-  Set<String> declaredServers(String group) {
+  public Set<String> declaredServers(String group) {
     return model.regionServers().stream()
         .filter(it -> it.group().equals(group))
         .flatMap(
@@ -165,7 +165,7 @@ record Observation(
   }
 
   /** How many masters there should be. */
-  int masters() {
+  public int masters() {
     return model.roles().stream()
         .filter(it -> it.role() == Role.MASTER)
         .mapToInt(RoleModel::replicas)
@@ -173,7 +173,7 @@ record Observation(
   }
 
   /** What ZooKeeper and HDFS need, in the order of their start. */
-  Stream<RestartDecision> infrastructure(RolloutRules rules) {
+  public Stream<RestartDecision> infrastructure(RolloutRules rules) {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
@@ -195,12 +195,12 @@ record Observation(
   }
 
   /** Whether ZooKeeper and HDFS are all there. */
-  boolean isInfrastructureReady() {
+  public boolean isInfrastructureReady() {
     return waiting().stream().allMatch(role -> role.role().isHBase());
   }
 
   /** Whether Kubernetes works by the templates of HBase's servers as they are now. */
-  boolean areTemplatesObserved() {
+  public boolean areTemplatesObserved() {
     return model.roles().stream()
         .filter(role -> role.role().isHBase())
         .allMatch(this::isTemplateObserved);
@@ -222,12 +222,12 @@ record Observation(
     return Optional.ofNullable(statefulSets.get(model.regionServers().get(0).name()));
   }
 
-  Optional<Pod> pod(String name) {
+  public Optional<Pod> pod(String name) {
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
   /** The pods of region servers by group and ordinal. */
-  Stream<Pod> regionServerPodsInOrder() {
+  public Stream<Pod> regionServerPodsInOrder() {
     var names = model.regionServers().stream().map(RoleModel::name).toList();
     return pods(Role.REGIONSERVER)
         .sorted(
@@ -241,7 +241,7 @@ record Observation(
   }
 
   /** Whether a pod is to be replaced: the spec has changed, or its restart was requested. */
-  boolean isOutdated(Pod pod) {
+  public boolean isOutdated(Pod pod) {
     var asked = Labels.restartedAt(model.cluster());
     return isChanged(pod)
         || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
@@ -275,14 +275,14 @@ record Observation(
     return pods.stream().filter(pod -> Labels.isRole(pod, role));
   }
 
-  static boolean isReady(Pod pod) {
+  public static boolean isReady(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() == null
         && pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
   }
 
-  static Optional<String> annotation(Pod pod, String key) {
+  public static Optional<String> annotation(Pod pod, String key) {
     return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(all -> all.get(key));
   }
 }

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.observe;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
@@ -20,13 +20,13 @@ import java.util.Set;
  * @param samples the last samples of the region servers
  * @param now a time that none of this is later than, unless a clock was set back
  */
-record ObservedHBase(
+public record ObservedHBase(
     Optional<HBaseView> view,
     Optional<Instant> settledAt,
     Set<HBaseCommand> refused,
     List<ServerSample> samples,
     Instant now) {
-  static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
+  public static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
     var hbase = access.control();
     // Views are read meanwhile: one that is later than the time of the pass would be taken for one
     // of before the clock was set back, and would not count. So the clock is read last.
