@@ -93,14 +93,42 @@ public record Observation(
   }
 
   /** Roles of which fewer pods are ready than there should be, in the order of their start. */
-  public List<RoleModel> waiting() {
-    return model.roles().stream().filter(role -> ready(role) < role.replicas()).toList();
+  public List<UnreadyRole> waiting() {
+    return model.roles().stream()
+        .filter(role -> ready(role) < role.replicas())
+        .map(role -> new UnreadyRole(part(role), role.name(), ready(role), role.replicas()))
+        .toList();
+  }
+
+  private static UnreadyRole.Part part(RoleModel role) {
+    return switch (role.role()) {
+      case ZOOKEEPER -> UnreadyRole.Part.ZOOKEEPER;
+      case NAMENODE, DATANODE -> UnreadyRole.Part.HDFS;
+      case MASTER -> UnreadyRole.Part.MASTERS;
+      case REGIONSERVER -> UnreadyRole.Part.REGION_SERVERS;
+    };
   }
 
   /** Pods of a role, or of one group of region servers, that are ready. */
-  public int ready(RoleModel role) {
+  private int ready(RoleModel role) {
     return (int) pods(role).filter(Observation::isReady).count();
   }
+
+  /** Pods of a group of region servers; empty where there should be no such group. */
+  public Optional<ReadyPods> group(String name) {
+    return model.regionServers().stream()
+        .filter(it -> it.group().equals(name))
+        .findFirst()
+        .map(it -> new ReadyPods(ready(it), it.replicas()));
+  }
+
+  /**
+   * How many pods there are of those that there should be.
+   *
+   * @param ready pods that are ready
+   * @param replicas pods that there should be
+   */
+  public record ReadyPods(int ready, int replicas) {}
 
   /** Ready pods of all groups of region servers. */
   public int readyRegionServers() {
@@ -196,7 +224,9 @@ public record Observation(
 
   /** Whether ZooKeeper and HDFS are all there. */
   public boolean isInfrastructureReady() {
-    return waiting().stream().allMatch(role -> role.role().isHBase());
+    return model.roles().stream()
+        .filter(role -> !role.role().isHBase())
+        .allMatch(role -> ready(role) >= role.replicas());
   }
 
   /** Whether Kubernetes works by the templates of HBase's servers as they are now. */
@@ -226,8 +256,31 @@ public record Observation(
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
+  /** Selects the pods of the default group, as the scale subresource has it. */
+  public String defaultGroupSelector() {
+    return Labels.defaultGroupSelector(model.cluster());
+  }
+
+  /** The region servers by group and ordinal, those of groups that are no longer declared last. */
+  public List<ObservedServer> regionServers() {
+    return regionServerPodsInOrder().map(this::observedServer).toList();
+  }
+
+  private ObservedServer observedServer(Pod pod) {
+    var name = pod.getMetadata().getName();
+    var report = Optional.ofNullable(reports.get(name)).filter(it -> isReady(pod));
+    return new ObservedServer(
+        name,
+        report.map(RegionServerReport::serverName),
+        report.map(RegionServerReport::regions),
+        annotation(pod, Labels.PLAN_HASH),
+        pod.getMetadata().getDeletionTimestamp() != null,
+        isReady(pod),
+        isOutdated(pod));
+  }
+
   /** The pods of region servers by group and ordinal. */
-  public Stream<Pod> regionServerPodsInOrder() {
+  private Stream<Pod> regionServerPodsInOrder() {
     var names = model.regionServers().stream().map(RoleModel::name).toList();
     return pods(Role.REGIONSERVER)
         .sorted(
@@ -275,14 +328,14 @@ public record Observation(
     return pods.stream().filter(pod -> Labels.isRole(pod, role));
   }
 
-  public static boolean isReady(Pod pod) {
+  private static boolean isReady(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() == null
         && pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
   }
 
-  public static Optional<String> annotation(Pod pod, String key) {
+  private static Optional<String> annotation(Pod pod, String key) {
     return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(all -> all.get(key));
   }
 }

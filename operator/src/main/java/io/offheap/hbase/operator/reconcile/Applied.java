@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.status.AppliedPlans;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.HashMap;
 import java.util.List;
@@ -229,7 +230,7 @@ record Applied(
   }
 
   /** What is remembered of a group that is known to serve with what is applied. */
-  static Proven proven(GroupModel group) {
+  private static Proven proven(GroupModel group) {
     return new Proven(group.plan().group().name(), group.declared());
   }
 
@@ -250,13 +251,14 @@ record Applied(
         .collect(Collectors.toMap(it -> it.plan().group().name(), GroupModel::replicas));
   }
 
+  /** As status has it. */
+  AppliedState state() {
+    return new AppliedState(
+        plans(), groups.stream().map(Applied::proven).toList(), live, images, rolledBack);
+  }
+
   /** The groups with their plans. */
   List<GroupPlan> plans() {
     return groups.stream().map(GroupModel::plan).toList();
-  }
-
-  /** The plan of the default group. */
-  GroupPlan defaultGroup() {
-    return groups.get(0).plan();
   }
 }

@@ -19,6 +19,7 @@ import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.status.ConditionType;
 import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.FailedStatus;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import java.time.Clock;
@@ -143,7 +144,7 @@ final class AppliedPass {
                     .bring(observed, isRolling),
             List::<String>of);
     ObservedConditions.add(
-        observed, applied, result, snapshot.rules(), refusedPods, late, conditions);
+        observed, applied.state(), result, snapshot.rules(), refusedPods, late, conditions);
     ObservedConditions.addRefused(access.problems().apply(id), conditions);
     var tuning =
         isolated.get(
@@ -153,7 +154,8 @@ final class AppliedPass {
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
             });
     var status =
-        new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
+        new AppliedStatus(
+                applied.state(), observed, result, watch.toRemember(), tuning.orElse(null), clock)
             .of(cluster, conditions);
     boolean hasMoreToKeep =
         isolated.get(
@@ -162,8 +164,8 @@ final class AppliedPass {
     return new Outcome(
         isolated
             .failure()
-            .filter(it -> Failures.isReported(context) || Failures.isReported(cluster))
-            .map(it -> Failures.status(cluster, status, it, clock))
+            .filter(it -> Failures.isReported(context) || FailedStatus.isReported(cluster))
+            .map(it -> FailedStatus.of(cluster, status, Failures.text(it), clock))
             .orElse(status),
         result,
         hasMoreToKeep,
@@ -198,7 +200,7 @@ final class AppliedPass {
     var status = Optional.ofNullable(TuningStatuses.of(steps));
     tuningReports.recordDecisions(steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
-    TuningConditions.add(cluster, steps, applied, conditions);
+    TuningConditions.add(cluster, steps, applied.state(), conditions);
     return status;
   }
 }

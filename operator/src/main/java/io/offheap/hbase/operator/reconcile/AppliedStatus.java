@@ -8,14 +8,12 @@ import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.deploy.GroupModel;
-import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.PlanStatuses;
 import io.offheap.hbase.operator.status.RolloutStatuses;
@@ -26,7 +24,7 @@ import java.util.stream.Stream;
 
 /** The status that a pass leaves. */
 record AppliedStatus(
-    Applied applied,
+    AppliedState applied,
     Observation observed,
     RolloutResult rollout,
     List<RolloutStatus.Sample> samples,
@@ -41,7 +39,7 @@ record AppliedStatus(
         .observedGeneration(cluster.getMetadata().getGeneration())
         .conditions(conditions.list())
         .replicas(observed.defaultGroupPods())
-        .selector(Labels.defaultGroupSelector(cluster))
+        .selector(observed.defaultGroupSelector())
         .servers(observed.readyRegionServers(), observed.declaredServers().size())
         .regionServers(RegionServerStatuses.of(observed, rollout.remembered()))
         .memoryPlan(PlanStatuses.of(applied.defaultGroup().plan()))
@@ -75,14 +73,11 @@ record AppliedStatus(
         .filter(it -> !it.group().isDefault())
         .map(
             it -> {
-              var role =
-                  observed.model().regionServers().stream()
-                      .filter(model -> model.group().equals(it.group().name()))
-                      .findFirst();
+              var pods = observed.group(it.group().name());
               return new HBaseClusterStatus.Group(
                   it.group().name(),
-                  role.map(observed::ready).orElse(null),
-                  role.map(RoleModel::replicas).orElse(null),
+                  pods.map(Observation.ReadyPods::ready).orElse(null),
+                  pods.map(Observation.ReadyPods::replicas).orElse(null),
                   PlanStatuses.of(it.plan()));
             })
         .toList();
@@ -117,10 +112,9 @@ record AppliedStatus(
   private List<Proven> proven(Optional<HBaseClusterStatus> before) {
     var known = before.map(HBaseClusterStatus::proven).orElse(List.of());
     var all =
-        applied.groups().stream()
+        applied.declared().stream()
             .flatMap(
-                group -> {
-                  var now = Applied.proven(group);
+                now -> {
                   var others =
                       known.stream()
                           .filter(it -> it.group().equals(now.group()) && !it.equals(now))
@@ -157,33 +151,28 @@ record AppliedStatus(
 
   /** Null where there is none, as status has it. */
   private List<RolledBack> rolledBack() {
-    var now =
+    var added =
         Optional.of(rollout)
             .filter(it -> !it.isStale())
             .flatMap(it -> it.decision().rolledBack())
             .flatMap(
                 it ->
-                    group(it.group())
+                    applied
+                        .declared(it.group())
                         .map(
-                            group ->
+                            now ->
                                 new RolledBack(
                                     it.group(),
-                                    group.declared(),
+                                    now.declared(),
                                     it.reason(),
                                     it.evidence(),
                                     clock.instant().toString())))
             .filter(it -> applied.rolledBack().stream().noneMatch(old -> isSame(old, it)));
-    var all = Stream.concat(applied.rolledBack().stream(), now.stream()).toList();
+    var all = Stream.concat(applied.rolledBack().stream(), added.stream()).toList();
     return all.isEmpty() ? null : all;
   }
 
   private static boolean isSame(RolledBack one, RolledBack other) {
     return one.group().equals(other.group());
-  }
-
-  private Optional<GroupModel> group(String name) {
-    return applied.groups().stream()
-        .filter(it -> it.plan().group().name().equals(name))
-        .findFirst();
   }
 }

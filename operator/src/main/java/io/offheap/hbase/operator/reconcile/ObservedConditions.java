@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutRules;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
@@ -27,7 +28,7 @@ final class ObservedConditions {
 
   static void add(
       Observation observed,
-      Applied applied,
+      AppliedState applied,
       RolloutResult rollout,
       RolloutRules rules,
       Map<String, String> refusedPods,
@@ -45,17 +46,16 @@ final class ObservedConditions {
       conditions.add(Ready, true, Reason.AllServing, "every pod serves");
       return;
     }
-    var first = waiting.get(0).role();
     var reason =
-        switch (first) {
+        switch (waiting.get(0).part()) {
           case ZOOKEEPER -> Reason.WaitingForZooKeeper;
-          case NAMENODE, DATANODE -> Reason.WaitingForHdfs;
-          case MASTER -> Reason.WaitingForMasters;
-          case REGIONSERVER -> Reason.WaitingForRegionServers;
+          case HDFS -> Reason.WaitingForHdfs;
+          case MASTERS -> Reason.WaitingForMasters;
+          case REGION_SERVERS -> Reason.WaitingForRegionServers;
         };
     var message =
         waiting.stream()
-            .map(role -> role.name() + " " + observed.ready(role) + "/" + role.replicas())
+            .map(role -> role.name() + " " + role.ready() + "/" + role.replicas())
             .collect(Collectors.joining(", ", "ready pods: ", ""));
     conditions.add(Ready, false, reason, message);
   }
@@ -84,10 +84,18 @@ final class ObservedConditions {
     } else if (!observed.waiting().isEmpty()) {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
-      conditions.add(Progressing, true, Reason.TakingOver, OnlineConfiguration.text(late));
+      conditions.add(Progressing, true, Reason.TakingOver, takingOver(late));
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }
+  }
+
+  private static String takingOver(List<String> late) {
+    return (late.size() == 1 ? "1 region server has" : late.size() + " region servers have")
+        + " not taken the online values yet ("
+        + late.stream().limit(3).collect(Collectors.joining(", "))
+        + (late.size() > 3 ? ", …" : "")
+        + ")";
   }
 
   /** Of several the first: a quota refuses them with one message. */
@@ -132,7 +140,7 @@ final class ObservedConditions {
         : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 
-  private static void addRolledBack(Applied applied, Conditions conditions) {
+  private static void addRolledBack(AppliedState applied, Conditions conditions) {
     if (applied.rolledBack().isEmpty()) {
       return;
     }

@@ -1,10 +1,8 @@
 package io.offheap.hbase.operator.reconcile;
 
-import io.fabric8.kubernetes.api.model.Pod;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
-import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservedServer;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.List;
@@ -20,38 +18,29 @@ final class RegionServerStatuses {
    * @param rollout what is remembered of a rollout
    */
   static List<RegionServer> of(Observation observed, Optional<Rollout> rollout) {
-    return observed
-        .regionServerPodsInOrder()
-        .map(pod -> regionServer(observed, pod, rollout))
-        .toList();
+    return observed.regionServers().stream().map(it -> regionServer(it, rollout)).toList();
   }
 
-  private static RegionServer regionServer(
-      Observation observed, Pod pod, Optional<Rollout> rollout) {
-    var name = pod.getMetadata().getName();
-    var report =
-        Optional.ofNullable(observed.reports().get(name)).filter(it -> Observation.isReady(pod));
+  private static RegionServer regionServer(ObservedServer server, Optional<Rollout> rollout) {
     return new RegionServer(
-        name,
-        report.map(RegionServerReport::serverName).orElse(null),
-        Observation.annotation(pod, Labels.PLAN_HASH).orElse(null),
-        report.map(RegionServerReport::regions).orElse(null),
-        state(observed, pod, rollout));
+        server.pod(),
+        server.serverName().orElse(null),
+        server.planHash().orElse(null),
+        server.regions().orElse(null),
+        state(server, rollout));
   }
 
-  private static RegionServer.State state(
-      Observation observed, Pod pod, Optional<Rollout> rollout) {
-    if (pod.getMetadata().getDeletionTimestamp() != null) {
+  private static RegionServer.State state(ObservedServer server, Optional<Rollout> rollout) {
+    if (server.isStopping()) {
       return RegionServer.State.Stopping;
     }
-    if (!Observation.isReady(pod)) {
+    if (!server.isReady()) {
       return RegionServer.State.Starting;
     }
-    var step =
-        rollout.flatMap(it -> it.restartOf(pod.getMetadata().getName())).map(ServerRestart::step);
+    var step = rollout.flatMap(it -> it.restartOf(server.pod())).map(ServerRestart::step);
     if (step.filter(ServerRestart.Step.DRAIN::equals).isPresent()) {
       return RegionServer.State.Draining;
     }
-    return observed.isOutdated(pod) ? RegionServer.State.Outdated : RegionServer.State.Serving;
+    return server.isOutdated() ? RegionServer.State.Outdated : RegionServer.State.Serving;
   }
 }

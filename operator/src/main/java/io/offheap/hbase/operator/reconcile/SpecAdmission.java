@@ -50,7 +50,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
     if (plans.result() instanceof ClusterPlan.Planned planned) {
       var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
       conditions.add(Planned, true, Reason.Planned, applied.text());
-      TableConditions.add(applied, plans.refusal(), conditions);
+      TableConditions.add(applied.state(), plans.refusal(), conditions);
       return Optional.of(permitted(applied));
     }
     var problems = ((ClusterPlan.Refused) plans.result()).problems();
@@ -60,7 +60,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
 
   private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
     var applied = Applied.last(cluster, defaultImage);
-    applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
+    applied.ifPresent(it -> TableConditions.add(it.state(), List.of(), conditions));
     return applied.map(this::permitted);
   }
 

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.TableFit;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.Reason;
@@ -24,7 +25,7 @@ final class TableConditions {
    * @param applied the plans that are applied
    * @param refusal why they are not made for all tables, where they are not
    */
-  static void add(Applied applied, List<PlanProblem> refusal, Conditions conditions) {
+  static void add(AppliedState applied, List<PlanProblem> refusal, Conditions conditions) {
     if (applied.live().map(LiveStatus::tables).isEmpty()) {
       return;
     }

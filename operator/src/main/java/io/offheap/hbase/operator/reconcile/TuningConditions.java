@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.status.ConditionType.Tuned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.Reason;
 import io.offheap.hbase.operator.status.TunedValues;
@@ -22,7 +23,10 @@ final class TuningConditions {
    * @param applied whose plans may have been made without the tuned values
    */
   static void add(
-      HBaseCluster cluster, Map<String, TuningStep> steps, Applied applied, Conditions conditions) {
+      HBaseCluster cluster,
+      Map<String, TuningStep> steps,
+      AppliedState applied,
+      Conditions conditions) {
     if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
       return;
     }

@@ -108,7 +108,7 @@ class FittedPlansTest {
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
     applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");
-    TableConditions.add(applied, plans.refusal(), conditions);
+    TableConditions.add(applied.state(), plans.refusal(), conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;
   }
