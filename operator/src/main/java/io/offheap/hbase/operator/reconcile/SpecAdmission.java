@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.status.Conditions;
 import io.offheap.hbase.operator.status.Reason;
+import io.offheap.hbase.operator.status.TableConditions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -30,12 +30,12 @@ public record AppliedState(
   }
 
   /** The plan of the default group. */
-  public GroupPlan defaultGroup() {
+  GroupPlan defaultGroup() {
     return plans.get(0);
   }
 
   /** What is declared for a group. */
-  public Optional<Proven> declared(String group) {
+  Optional<Proven> declared(String group) {
     return declared.stream().filter(it -> it.group().equals(group)).findFirst();
   }
 }

@@ -29,8 +29,7 @@ public final class RolloutStatuses {
    * @param samples of the canary and its peers when the comparison began
    * @param waitingFor what is waited for; null for nothing
    */
-  public static RolloutStatus of(
-      Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
+  static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
     return new RolloutStatus(
         rollout.started().toString(),
         rollout.before().map(Switches::balancer).orElse(null),
@@ -44,11 +43,11 @@ public final class RolloutStatuses {
         passed(rollout));
   }
 
-  public static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
+  static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
     return rollout.finished().stream().map(RolloutStatuses::of).toList();
   }
 
-  public static List<RolloutStatus.Passed> passed(Rollout rollout) {
+  static List<RolloutStatus.Passed> passed(Rollout rollout) {
     return rollout.passed().stream()
         .map(
             it ->

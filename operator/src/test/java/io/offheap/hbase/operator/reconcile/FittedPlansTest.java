@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.TableConditions;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;

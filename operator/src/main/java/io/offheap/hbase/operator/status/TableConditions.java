@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import static io.offheap.hbase.operator.status.ConditionType.TablesFit;
 
@@ -7,16 +7,12 @@ import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.TableFit;
-import io.offheap.hbase.operator.status.AppliedState;
-import io.offheap.hbase.operator.status.Conditions;
-import io.offheap.hbase.operator.status.FittedPlans;
-import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The condition that names the tables whose blocks take more than one buffer. */
-final class TableConditions {
+public final class TableConditions {
   private TableConditions() {}
 
   /**
@@ -25,7 +21,7 @@ final class TableConditions {
    * @param applied the plans that are applied
    * @param refusal why they are not made for all tables, where they are not
    */
-  static void add(AppliedState applied, List<PlanProblem> refusal, Conditions conditions) {
+  public static void add(AppliedState applied, List<PlanProblem> refusal, Conditions conditions) {
     if (applied.live().map(LiveStatus::tables).isEmpty()) {
       return;
     }

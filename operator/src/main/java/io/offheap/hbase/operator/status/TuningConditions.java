@@ -1,19 +1,15 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import static io.offheap.hbase.operator.status.ConditionType.Tuned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
-import io.offheap.hbase.operator.status.AppliedState;
-import io.offheap.hbase.operator.status.Conditions;
-import io.offheap.hbase.operator.status.Reason;
-import io.offheap.hbase.operator.status.TunedValues;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The condition {@code Tuned}. */
-final class TuningConditions {
+public final class TuningConditions {
   private TuningConditions() {}
 
   /**
@@ -22,7 +18,7 @@ final class TuningConditions {
    * @param steps of each group
    * @param applied whose plans may have been made without the tuned values
    */
-  static void add(
+  public static void add(
       HBaseCluster cluster,
       Map<String, TuningStep> steps,
       AppliedState applied,

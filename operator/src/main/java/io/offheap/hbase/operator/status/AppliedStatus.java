@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
@@ -13,17 +13,13 @@ import io.offheap.hbase.operator.rollout.Decision.Wait;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
-import io.offheap.hbase.operator.status.AppliedState;
-import io.offheap.hbase.operator.status.Conditions;
-import io.offheap.hbase.operator.status.PlanStatuses;
-import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The status that a pass leaves. */
-record AppliedStatus(
+public record AppliedStatus(
     AppliedState applied,
     Observation observed,
     RolloutResult rollout,
@@ -33,7 +29,7 @@ record AppliedStatus(
   /** As many are remembered of a group. */
   private static final int PROVEN = 5;
 
-  HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
+  public HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
     var before = Optional.ofNullable(cluster.getStatus());
     return new HBaseClusterStatusBuilder()
         .observedGeneration(cluster.getMetadata().getGeneration())

@@ -1,4 +1,4 @@
-package io.offheap.hbase.operator.reconcile;
+package io.offheap.hbase.operator.status;
 
 import static io.offheap.hbase.operator.status.ConditionType.AnswersRefused;
 import static io.offheap.hbase.operator.status.ConditionType.Progressing;
@@ -13,9 +13,6 @@ import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutRules;
-import io.offheap.hbase.operator.status.AppliedState;
-import io.offheap.hbase.operator.status.Conditions;
-import io.offheap.hbase.operator.status.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +20,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The conditions that follow from what a pass saw and did. */
-final class ObservedConditions {
+public final class ObservedConditions {
   private ObservedConditions() {}
 
-  static void add(
+  public static void add(
       Observation observed,
       AppliedState applied,
       RolloutResult rollout,
@@ -154,7 +151,7 @@ final class ObservedConditions {
   }
 
   /** What a cluster's servers send that is not taken. */
-  static void addRefused(List<String> problems, Conditions conditions) {
+  public static void addRefused(List<String> problems, Conditions conditions) {
     if (!problems.isEmpty()) {
       conditions.add(AnswersRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
     }
