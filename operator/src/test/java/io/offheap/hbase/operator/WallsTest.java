@@ -14,6 +14,9 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Roller;
+import io.offheap.hbase.operator.tune.Reading;
 import java.util.List;
 
 /** The walls between the pure core and the shell. */
@@ -166,11 +169,19 @@ class WallsTest {
           .that()
           .resideInAPackage(OURS + ".observe..")
           .should()
+          .dependOnClassesThat(
+              describe(
+                  "decide on a rollout or on tuning",
+                  type ->
+                      type.isEquivalentTo(Roller.class)
+                          || type.isEquivalentTo(RestartDecision.class)
+                          || (type.getPackageName().startsWith(OURS + ".tune")
+                              && !type.isEquivalentTo(Reading.class))))
+          .orShould()
           .dependOnClassesThat()
           .resideInAnyPackage(
               OURS + ".declare..",
               OURS + ".plan..",
-              OURS + ".tune..",
               OURS + ".render..",
               OURS + ".status..",
               OURS + ".report..",

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.observe;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.ClusterModel;
@@ -11,11 +12,11 @@ import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
-import io.offheap.hbase.operator.rollout.RestartDecision;
-import io.offheap.hbase.operator.rollout.RolloutRules;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a pass observes of a cluster's pods.
+ * What a pass observes of a cluster when it has applied its model.
  *
  * @param model what the cluster should be
  * @param pods all pods of the cluster
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  * @param reports reports of region servers, by pod
  * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
  * @param declaredReplicas pods that are declared, by name of the StatefulSet
+ * @param hbase what HBase had reported
  */
 public record Observation(
     ClusterModel model,
@@ -44,7 +46,8 @@ public record Observation(
     Map<String, StatefulSet> statefulSets,
     Map<String, RegionServerReport> reports,
     Map<String, String> templateHashes,
-    Map<String, Integer> declaredReplicas) {
+    Map<String, Integer> declaredReplicas,
+    ObservedHBase hbase) {
 
   /**
    * What is there now.
@@ -52,11 +55,15 @@ public record Observation(
    * @param declared replicas that are declared of each region server group, by its name
    * @param isNew whether this process has just begun to request reports: a server that has not
    *     responded yet counts with what status has of it
+   * @param access how HBase is reached
+   * @param clock the time
    */
   public static Observation of(
       ClusterModel model,
       Map<String, Integer> declared,
       boolean isNew,
+      HBaseAccess access,
+      Clock clock,
       Context<HBaseCluster> context) {
     return new Observation(
         model,
@@ -70,7 +77,8 @@ public record Observation(
             RegionServerReport::pod),
         StatefulSets.templateHashes(model, context),
         model.roles().stream()
-            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, declared))));
+            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, declared))),
+        ObservedHBase.of(access, ResourceID.fromResource(model.cluster()), clock));
   }
 
   /** The reports that status has. */
@@ -200,18 +208,27 @@ public record Observation(
         .sum();
   }
 
-  /** What ZooKeeper and HDFS need, in the order of their start. */
-  public Stream<RestartDecision> infrastructure(RolloutRules rules) {
+  /** The pods of ZooKeeper and HDFS by role, in the order of their start. */
+  public List<ObservedRole> infrastructure() {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
             role ->
-                RestartDecision.of(
+                new ObservedRole(
                     pods(role).map(this::podState).toList(),
                     role.replicas(),
-                    isTemplateObserved(role),
-                    rules));
+                    isTemplateObserved(role)))
+        .toList();
   }
+
+  /**
+   * A role.
+   *
+   * @param pods the pods that exist
+   * @param replicas pods that there should be
+   * @param isTemplateObserved whether Kubernetes works by the template as it is now
+   */
+  public record ObservedRole(List<PodState> pods, int replicas, boolean isTemplateObserved) {}
 
   private PodState podState(Pod pod) {
     return new PodState(

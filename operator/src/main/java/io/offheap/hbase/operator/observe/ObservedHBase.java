@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.tune.Reading;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Set;
  * @param settledAt when the last command ended; empty while one is under way
  * @param refused commands that HBase refused and that have not succeeded since
  * @param samples the last samples of the region servers
+ * @param readings metrics of the region servers' observers, oldest first
+ * @param problems what its servers sent that was refused
  * @param now a time that none of this is later than, unless a clock was set back
  */
 public record ObservedHBase(
@@ -25,6 +28,8 @@ public record ObservedHBase(
     Optional<Instant> settledAt,
     Set<HBaseCommand> refused,
     List<ServerSample> samples,
+    List<Reading> readings,
+    List<String> problems,
     Instant now) {
   public static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
     var hbase = access.control();
@@ -34,6 +39,9 @@ public record ObservedHBase(
     var settledAt = hbase.settledAt(id);
     var refused = Set.copyOf(hbase.refusals(id).keySet());
     var samples = access.samples().apply(id);
-    return new ObservedHBase(view, settledAt, refused, samples, clock.instant());
+    var readings = access.readings().apply(id);
+    var problems = access.problems().apply(id);
+    return new ObservedHBase(
+        view, settledAt, refused, samples, readings, problems, clock.instant());
   }
 }

@@ -7,7 +7,6 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.CanaryWindow;
-import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.ServerPod;
@@ -32,12 +31,11 @@ final class CanaryWatch {
   /**
    * For one pass.
    *
-   * @param samples the last samples of the region servers
    * @param watchedSince since when this process has watched the cluster without a break
    */
-  CanaryWatch(Observation observed, List<ServerSample> samples, Instant watchedSince, Instant now) {
+  CanaryWatch(Observation observed, Instant watchedSince) {
     this.observed = observed;
-    this.samples = samples.stream().map(this::withRestarts).toList();
+    this.samples = observed.hbase().samples().stream().map(this::withRestarts).toList();
     var cluster = observed.model().cluster();
     var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
     this.canary = RolloutStatuses.read(cluster.getStatus()).flatMap(Rollout::canary);
@@ -51,7 +49,10 @@ final class CanaryWatch {
             .map(CanaryWatch::read)
             .toList();
     this.window =
-        canary.map(it -> new CanaryWindow(it, length.orElse(Duration.ZERO), watchedSince, now));
+        canary.map(
+            it ->
+                new CanaryWindow(
+                    it, length.orElse(Duration.ZERO), watchedSince, observed.hbase().now()));
   }
 
   /** The first sample of the canary and of each of its peers, which is written with the canary. */
@@ -63,9 +64,9 @@ final class CanaryWatch {
   }
 
   /** The verdict so far. */
-  CanaryVerdict verdict(Optional<HBaseView> view) {
+  CanaryVerdict verdict() {
     return window
-        .map(it -> it.verdict(restarts(), view, remembered, samples, peers()))
+        .map(it -> it.verdict(restarts(), observed.hbase().view(), remembered, samples, peers()))
         .orElseGet(CanaryVerdict.Open::new);
   }
 

@@ -20,6 +20,7 @@ import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -52,16 +53,21 @@ final class RolloutPass {
   /**
    * Decides and does it.
    *
+   * @param infrastructure what ZooKeeper and HDFS need, in the order of their start
    * @param left what HBase is to have back of a rollout that status does not have
    */
-  RolloutResult run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
+  RolloutResult run(
+      Observation observed,
+      RolloutSnapshot snapshot,
+      List<RestartDecision> infrastructure,
+      Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
     var before = RolloutStatuses.read(cluster.getStatus());
     var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
     var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
-      restartInfrastructure(observed, snapshot, before);
+      restartInfrastructure(observed, snapshot, infrastructure, before);
       return new RolloutResult(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
@@ -131,12 +137,14 @@ final class RolloutPass {
 
   /** One at a time, and none while a server of HBase is being restarted. */
   private void restartInfrastructure(
-      Observation observed, RolloutSnapshot snapshot, Optional<Rollout> rollout) {
+      Observation observed,
+      RolloutSnapshot snapshot,
+      List<RestartDecision> infrastructure,
+      Optional<Rollout> rollout) {
     if (rollout.isPresent()) {
       return;
     }
-    observed
-        .infrastructure(snapshot.rules())
+    infrastructure.stream()
         .filter(it -> !(it instanceof RestartDecision.Done))
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)

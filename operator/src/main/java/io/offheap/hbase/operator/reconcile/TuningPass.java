@@ -67,22 +67,13 @@ final class TuningPass {
   private final List<Reading> readings;
   private final Instant now;
 
-  /**
-   * For one pass.
-   *
-   * @param readings metrics of the region servers' observers
-   */
-  TuningPass(
-      Applied applied,
-      Observation observed,
-      RolloutResult rollout,
-      List<Reading> readings,
-      Instant now) {
+  /** For one pass. */
+  TuningPass(Applied applied, Observation observed, RolloutResult rollout) {
     this.applied = applied;
     this.observed = observed;
     this.rollout = rollout;
-    this.readings = readings;
-    this.now = now;
+    readings = observed.hbase().readings();
+    now = observed.hbase().now();
     groups =
         readings.isEmpty()
             ? Map.of()
@@ -155,8 +146,12 @@ final class TuningPass {
    * @param first what status had when this process saw the cluster first, if anything
    * @param since when that was
    */
-  boolean isToCome(
-      Map<String, TuningStep> steps, TuningStatus first, TuningSpec spec, Instant since) {
+  static boolean isToCome(
+      Map<String, TuningStep> steps,
+      TuningStatus first,
+      TuningSpec spec,
+      Instant since,
+      Instant now) {
     return first != null
         && now.isBefore(since.plus(window(spec)).plus(MARGIN))
         && steps.size() == first.groups().size()

@@ -12,7 +12,6 @@ import io.offheap.hbase.operator.rollout.Precondition;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
-import io.offheap.hbase.operator.rollout.RolloutRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +26,20 @@ public final class ObservedConditions {
       Observation observed,
       AppliedState applied,
       RolloutResult rollout,
-      RolloutRules rules,
+      List<RestartDecision> infrastructure,
       Map<String, String> refusedPods,
       List<String> late,
       Conditions conditions) {
     addReady(observed, conditions);
     addProgressing(
-        observed, rollout, refusedPods, infrastructure(observed, rules), late, conditions);
+        observed,
+        rollout,
+        refusedPods,
+        infrastructure.stream().filter(it -> !(it instanceof RestartDecision.Done)).findFirst(),
+        late,
+        conditions);
     addRolledBack(applied, conditions);
+    addRefused(observed.hbase().problems(), conditions);
   }
 
   private static void addReady(Observation observed, Conditions conditions) {
@@ -117,14 +122,6 @@ public final class ObservedConditions {
         .orElse(servers);
   }
 
-  private static Optional<RestartDecision> infrastructure(
-      Observation observed, RolloutRules rules) {
-    return observed
-        .infrastructure(rules)
-        .filter(it -> !(it instanceof RestartDecision.Done))
-        .findFirst();
-  }
-
   private static Reason reason(RestartDecision infrastructure) {
     return infrastructure instanceof RestartDecision.Wait wait && wait.reason().isDeclared()
         ? Reason.WaitingToRestart
@@ -151,7 +148,7 @@ public final class ObservedConditions {
   }
 
   /** What a cluster's servers send that is not taken. */
-  public static void addRefused(List<String> problems, Conditions conditions) {
+  private static void addRefused(List<String> problems, Conditions conditions) {
     if (!problems.isEmpty()) {
       conditions.add(AnswersRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
     }
