@@ -16,6 +16,7 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.rollout.ServerPodBuilder;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Comparator;
@@ -160,18 +161,19 @@ public record Observation(
 
   private ServerPod serverPod(Pod pod) {
     var set = Labels.statefulSetOf(pod);
-    return new ServerPod(
-        pod.getMetadata().getName(),
-        pod.getMetadata().getUid(),
-        Labels.groupOf(pod),
-        Labels.ordinalOf(pod),
-        isOutdated(pod),
-        isChanged(pod),
-        isReady(pod),
-        pod.getMetadata().getDeletionTimestamp() != null,
-        Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0),
-        restarts(pod),
-        PodTroubles.of(pod));
+    return ServerPodBuilder.builder()
+        .name(pod.getMetadata().getName())
+        .uid(pod.getMetadata().getUid())
+        .group(Labels.groupOf(pod))
+        .ordinal(Labels.ordinalOf(pod))
+        .isOutdated(isOutdated(pod))
+        .isChanged(isChanged(pod))
+        .isReady(isReady(pod))
+        .isTerminating(pod.getMetadata().getDeletionTimestamp() != null)
+        .isSurplus(Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0))
+        .restarts(restarts(pod))
+        .trouble(PodTroubles.of(pod))
+        .build();
   }
 
   /** How often a pod's containers were restarted. */

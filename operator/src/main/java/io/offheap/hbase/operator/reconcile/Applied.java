@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
@@ -120,17 +121,10 @@ record Applied(
                     was.nameNode(),
                     was.dataNode()),
                 null);
-    return new HBaseClusterSpec(
-        spec.image(),
-        good.zookeeper(),
-        storage,
-        spec.masters(),
-        spec.regionServers(),
-        spec.regionServerGroups(),
-        spec.rollout(),
-        spec.tuning(),
-        spec.networkPolicy(),
-        spec.clients());
+    return HBaseClusterSpecBuilder.builder(spec)
+        .zookeeper(good.zookeeper())
+        .storage(storage)
+        .build();
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Sample;
+import io.offheap.hbase.operator.api.RolloutStatusSampleBuilder;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
@@ -11,6 +12,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.rollout.ServerSampleBuilder;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,30 +94,32 @@ final class CanaryWatch {
   }
 
   private static Sample of(ServerSample sample) {
-    return new Sample(
-        sample.pod(),
-        sample.server(),
-        sample.at().toString(),
-        sample.heapBytes(),
-        sample.poolBytes(),
-        sample.gcMillis(),
-        sample.requests(),
-        sample.errors(),
-        sample.restarts());
+    return RolloutStatusSampleBuilder.builder()
+        .pod(sample.pod())
+        .serverName(sample.server())
+        .at(sample.at().toString())
+        .heapBytes(sample.heapBytes())
+        .poolBytes(sample.poolBytes())
+        .gcMillis(sample.gcMillis())
+        .requests(sample.requests())
+        .errors(sample.errors())
+        .restarts(sample.restarts())
+        .build();
   }
 
   private static ServerSample read(Sample sample) {
-    return new ServerSample(
-        sample.pod(),
-        sample.serverName(),
-        Instant.parse(sample.at()),
-        sample.heapBytes(),
-        sample.poolBytes(),
-        sample.gcMillis(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        sample.requests(),
-        sample.errors(),
-        sample.restarts());
+    return ServerSampleBuilder.builder()
+        .pod(sample.pod())
+        .server(sample.serverName())
+        .at(Instant.parse(sample.at()))
+        .heapBytes(sample.heapBytes())
+        .poolBytes(sample.poolBytes())
+        .gcMillis(sample.gcMillis())
+        .longestPauseMillis(OptionalDouble.empty())
+        .p99Millis(OptionalDouble.empty())
+        .requests(sample.requests())
+        .errors(sample.errors())
+        .restarts(sample.restarts())
+        .build();
   }
 }

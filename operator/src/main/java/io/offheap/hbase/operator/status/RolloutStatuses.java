@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.status;
 
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.api.RolloutStatusBuilder;
+import io.offheap.hbase.operator.api.RolloutStatusServerBuilder;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.Rollout.Finished;
@@ -30,17 +32,18 @@ public final class RolloutStatuses {
    * @param waitingFor what is waited for; null for nothing
    */
   static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
-    return new RolloutStatus(
-        rollout.started().toString(),
-        rollout.before().map(Switches::balancer).orElse(null),
-        rollout.before().map(Switches::normalizer).orElse(null),
-        waitingFor,
-        rollout.restarts().stream().map(RolloutStatuses::of).toList(),
-        rollout.master().map(RolloutStatuses::of).orElse(null),
-        rollout.canary().map(it -> of(it, samples)).orElse(null),
-        rollout.notBefore().map(Instant::toString).orElse(null),
-        finished(rollout),
-        passed(rollout));
+    return RolloutStatusBuilder.builder()
+        .started(rollout.started().toString())
+        .balancer(rollout.before().map(Switches::balancer).orElse(null))
+        .normalizer(rollout.before().map(Switches::normalizer).orElse(null))
+        .waitingFor(waitingFor)
+        .servers(rollout.restarts().stream().map(RolloutStatuses::of).toList())
+        .master(rollout.master().map(RolloutStatuses::of).orElse(null))
+        .canary(rollout.canary().map(it -> of(it, samples)).orElse(null))
+        .notBefore(rollout.notBefore().map(Instant::toString).orElse(null))
+        .finished(finished(rollout))
+        .passed(passed(rollout))
+        .build();
   }
 
   static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
@@ -60,18 +63,19 @@ public final class RolloutStatuses {
   }
 
   private static RolloutStatus.Server of(ServerRestart restart) {
-    return new RolloutStatus.Server(
-        restart.pod(),
-        restart.uid(),
-        restart.server(),
-        text(restart.cause()),
-        text(restart.step()),
-        restart.since().toString(),
-        restart.regions().orElse(null),
-        restart.emptyAt().map(Instant::toString).orElse(null),
-        restart.cancelled().map(RolloutStatuses::text).orElse(null),
-        restart.isCanary() ? true : null,
-        of(restart.times()));
+    return RolloutStatusServerBuilder.builder()
+        .pod(restart.pod())
+        .uid(restart.uid())
+        .serverName(restart.server())
+        .cause(text(restart.cause()))
+        .step(text(restart.step()))
+        .since(restart.since().toString())
+        .regions(restart.regions().orElse(null))
+        .emptyAt(restart.emptyAt().map(Instant::toString).orElse(null))
+        .cancelled(restart.cancelled().map(RolloutStatuses::text).orElse(null))
+        .canary(restart.isCanary() ? true : null)
+        .times(of(restart.times()))
+        .build();
   }
 
   private static RolloutStatus.Times of(ServerRestart.Times times) {

@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
@@ -53,18 +54,19 @@ public final class TuningStatuses {
 
   public static TuningStatus.Group of(String group, TuningStep step) {
     var state = step.next();
-    return new TuningStatus.Group(
-        group,
-        step.message(),
-        step.suspicions().isEmpty() ? null : step.suspicions(),
-        values(state.tuned()),
-        state.trial().map(TuningStatuses::of).orElse(null),
-        state.recommendation().map(TuningStatuses::of).orElse(null),
-        state.records().stream().map(TuningStatuses::of).toList(),
-        state.history().stream().map(TuningStatuses::of).toList(),
-        state.restarts().stream().map(Instant::toString).toList(),
-        state.lastChange().map(Instant::toString).orElse(null),
-        state.trials());
+    return TuningStatusGroupBuilder.builder()
+        .name(group)
+        .message(step.message())
+        .suspicions(step.suspicions().isEmpty() ? null : step.suspicions())
+        .values(values(state.tuned()))
+        .trial(state.trial().map(TuningStatuses::of).orElse(null))
+        .recommendation(state.recommendation().map(TuningStatuses::of).orElse(null))
+        .rules(state.records().stream().map(TuningStatuses::of).toList())
+        .history(state.history().stream().map(TuningStatuses::of).toList())
+        .restarts(state.restarts().stream().map(Instant::toString).toList())
+        .lastChange(state.lastChange().map(Instant::toString).orElse(null))
+        .trials(state.trials())
+        .build();
   }
 
   public static TuningState read(TuningStatus.Group status) {

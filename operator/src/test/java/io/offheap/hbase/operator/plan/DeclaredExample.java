@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** A region server with heap and off-heap memory, and HBase's defaults for all else. */
-final class DeclaredBuilder {
+final class DeclaredExample {
   private OptionalLong heap = OptionalLong.of(30 * GIB);
   private OptionalLong offHeap = OptionalLong.of(30 * GIB);
   private OptionalLong limit = OptionalLong.empty();
@@ -50,149 +50,149 @@ final class DeclaredBuilder {
   private final List<String> jvmOptions = new ArrayList<>();
   private OptionalInt imageJava = OptionalInt.empty();
 
-  static DeclaredBuilder regionServer() {
-    return new DeclaredBuilder();
+  static DeclaredExample regionServer() {
+    return new DeclaredExample();
   }
 
-  DeclaredBuilder heap(long bytes) {
+  DeclaredExample heap(long bytes) {
     heap = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder offHeap(long bytes) {
+  DeclaredExample offHeap(long bytes) {
     offHeap = OptionalLong.of(bytes);
     return this;
   }
 
   /** A limit and nothing else. */
-  DeclaredBuilder limitAlone(long bytes) {
+  DeclaredExample limitAlone(long bytes) {
     heap = OptionalLong.empty();
     offHeap = OptionalLong.empty();
     return limit(bytes);
   }
 
-  DeclaredBuilder withoutHeap() {
+  DeclaredExample withoutHeap() {
     heap = OptionalLong.empty();
     return this;
   }
 
-  DeclaredBuilder withoutOffHeap() {
+  DeclaredExample withoutOffHeap() {
     offHeap = OptionalLong.empty();
     return this;
   }
 
-  DeclaredBuilder workingSet(long bytes) {
+  DeclaredExample workingSet(long bytes) {
     workingSet = Optional.of(new WorkingSet(bytes, false));
     return this;
   }
 
-  DeclaredBuilder offHeapMemstore(long bytes) {
+  DeclaredExample offHeapMemstore(long bytes) {
     offHeapMemstore = bytes;
     return this;
   }
 
-  DeclaredBuilder file(String folder, boolean persistent, OptionalLong volumeBytes) {
+  DeclaredExample file(String folder, boolean persistent, OptionalLong volumeBytes) {
     file = new CacheFile(folder, persistent, volumeBytes);
     return mode(CacheMode.FILE);
   }
 
-  DeclaredBuilder table(TableBlocks table) {
+  DeclaredExample table(TableBlocks table) {
     tables.add(table);
     return this;
   }
 
-  DeclaredBuilder tuned(String key, String value) {
+  DeclaredExample tuned(String key, String value) {
     tuned.add(new Tuned(key, value, "ARule"));
     return this;
   }
 
-  DeclaredBuilder openFiles(int count) {
+  DeclaredExample openFiles(int count) {
     openFiles = OptionalInt.of(count);
     return this;
   }
 
-  DeclaredBuilder survivors(long bytes) {
+  DeclaredExample survivors(long bytes) {
     survivors = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder limit(long bytes) {
+  DeclaredExample limit(long bytes) {
     limit = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder cores(int value) {
+  DeclaredExample cores(int value) {
     cores = value;
     return this;
   }
 
-  DeclaredBuilder load(Load value) {
+  DeclaredExample load(Load value) {
     load = value;
     return this;
   }
 
-  DeclaredBuilder mode(CacheMode value) {
+  DeclaredExample mode(CacheMode value) {
     mode = value;
     return this;
   }
 
-  DeclaredBuilder l1(String fraction) {
+  DeclaredExample l1(String fraction) {
     l1 = Optional.of(new BigDecimal(fraction));
     return this;
   }
 
-  DeclaredBuilder bucketCache(long bytes) {
+  DeclaredExample bucketCache(long bytes) {
     bucketCache = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder cell(long bytes) {
+  DeclaredExample cell(long bytes) {
     return blocks(65536, 131072, 131072, bytes);
   }
 
-  private DeclaredBuilder onlyCell(long bytes) {
+  private DeclaredExample onlyCell(long bytes) {
     cell = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder blocks(long data, long index, long bloom, long cell) {
+  DeclaredExample blocks(long data, long index, long bloom, long cell) {
     dataBlock = OptionalLong.of(data);
     indexBlock = OptionalLong.of(index);
     bloomBlock = OptionalLong.of(bloom);
     return onlyCell(cell);
   }
 
-  DeclaredBuilder pool(long bytes) {
+  DeclaredExample pool(long bytes) {
     pool = OptionalLong.of(bytes);
     return this;
   }
 
-  DeclaredBuilder minimalAllocateSize(int bytes) {
+  DeclaredExample minimalAllocateSize(int bytes) {
     minimalAllocateSize = OptionalInt.of(bytes);
     return this;
   }
 
-  DeclaredBuilder handlers(int value) {
+  DeclaredExample handlers(int value) {
     handlers = value;
     return this;
   }
 
-  DeclaredBuilder memstore(String fraction) {
+  DeclaredExample memstore(String fraction) {
     memstore = Optional.of(new BigDecimal(fraction));
     return this;
   }
 
-  DeclaredBuilder config(String key, String value) {
+  DeclaredExample config(String key, String value) {
     config.put(key, value);
     return this;
   }
 
-  DeclaredBuilder jvmOption(String option) {
+  DeclaredExample jvmOption(String option) {
     jvmOptions.add(option);
     return this;
   }
 
-  DeclaredBuilder imageJava(int major) {
+  DeclaredExample imageJava(int major) {
     imageJava = OptionalInt.of(major);
     return this;
   }
