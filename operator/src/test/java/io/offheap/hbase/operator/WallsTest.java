@@ -12,6 +12,12 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Roller;
+import io.offheap.hbase.operator.tune.Reading;
+import java.util.List;
 
 /** The walls between the pure core and the shell. */
 @AnalyzeClasses(
@@ -45,6 +51,7 @@ class WallsTest {
               OURS + ".declare..",
               OURS + ".deploy..",
               OURS + ".hbase..",
+              OURS + ".observe..",
               OURS + ".reconcile..",
               OURS + ".status..",
               OURS + ".report..",
@@ -93,6 +100,7 @@ class WallsTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               OURS + ".deploy..",
+              OURS + ".observe..",
               OURS + ".reconcile..",
               OURS + ".status..",
               OURS + ".report..",
@@ -109,6 +117,7 @@ class WallsTest {
               OURS + ".declare..",
               OURS + ".deploy..",
               OURS + ".hbase..",
+              OURS + ".observe..",
               OURS + ".reconcile..",
               OURS + ".status..",
               OURS + ".report..")
@@ -148,7 +157,65 @@ class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              OURS + ".deploy..", OURS + ".reconcile..", OURS + ".hbase..", OURS + ".cli..");
+              OURS + ".deploy..",
+              OURS + ".reconcile..",
+              OURS + ".hbase..",
+              OURS + ".observe..",
+              OURS + ".cli..");
+
+  @ArchTest
+  static final ArchRule OBSERVATION_DECIDES_NOTHING =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".observe..")
+          .should()
+          .dependOnClassesThat(
+              describe(
+                  "decide on a rollout or on tuning",
+                  type ->
+                      type.isEquivalentTo(Roller.class)
+                          || type.isEquivalentTo(RestartDecision.class)
+                          || (type.getPackageName().startsWith(OURS + ".tune")
+                              && !type.isEquivalentTo(Reading.class))))
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              OURS + ".declare..",
+              OURS + ".plan..",
+              OURS + ".render..",
+              OURS + ".status..",
+              OURS + ".report..",
+              OURS + ".reconcile..",
+              OURS + ".cli..");
+
+  @ArchTest
+  static final ArchRule OBSERVATION_WRITES_NOTHING =
+      noClasses()
+          .that()
+          .resideInAPackage(OURS + ".observe..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.fabric8.kubernetes.client.dsl..")
+          .orShould()
+          .callMethod(ClusterControl.class, "send", ResourceID.class, List.class)
+          .because("what only reads can be done at any time, and as often as a pass fails");
+
+  @ArchTest
+  static final ArchRule A_PASS_OBSERVES =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(OURS + ".observe..", OURS + ".reconcile..", OURS + ".status..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(OURS + ".observe..");
+
+  @ArchTest
+  static final ArchRule NO_CIRCLE_BETWEEN_PACKAGES =
+      slices()
+          .matching(OURS + ".(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("each package can be read and tested with those below it alone");
 
   @ArchTest
   static final ArchRule NO_STATE_OUTSIDE_THE_CLUSTER =

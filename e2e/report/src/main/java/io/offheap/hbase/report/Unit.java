@@ -1,5 +1,6 @@
 package io.offheap.hbase.report;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 
@@ -7,6 +8,7 @@ import java.util.Map;
  * A measurement of the report: variants of a region server under one load on one table. {@code
  * units.yaml} explains the components.
  */
+@RecordBuilder
 public record Unit(
     String name,
     String title,
@@ -114,25 +116,17 @@ public record Unit(
       Seconds otherSeconds,
       Rounds otherRounds,
       Minutes otherMinutes) {
-    return new Unit(
-        name,
-        title,
-        point,
-        limit,
-        otherTable,
-        cache,
-        load,
-        otherSeconds,
-        otherVariants,
-        noise,
-        otherRounds,
-        otherMinutes,
-        goals.stream()
-            .filter(goal -> otherVariants.contains(goal.of()))
-            .map(goal -> goal.among(otherVariants))
-            .toList(),
-        seed,
-        sweepSeed,
-        null);
+    return UnitBuilder.builder(this)
+        .table(otherTable)
+        .seconds(otherSeconds)
+        .variants(otherVariants)
+        .rounds(otherRounds)
+        .minutes(otherMinutes)
+        .goals(
+            goals.stream()
+                .filter(goal -> otherVariants.contains(goal.of()))
+                .map(goal -> goal.among(otherVariants))
+                .toList())
+        .build();
   }
 }

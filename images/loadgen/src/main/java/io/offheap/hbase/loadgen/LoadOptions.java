@@ -1,5 +1,6 @@
 package io.offheap.hbase.loadgen;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
@@ -20,6 +21,7 @@ import org.apache.commons.cli.ParseException;
  * @param rate operations a second that are not exceeded; 0 for as many as go
  * @param keep whether to leave the table in place at the end
  */
+@RecordBuilder
 record LoadOptions(
     String table,
     int regions,
@@ -49,16 +51,17 @@ record LoadOptions(
       throw new ParseException("unknown: " + line.getArgList());
     }
     var options =
-        new LoadOptions(
-            line.getOptionValue("table", "offheap_load"),
-            (int) Numbers.of(line, "regions", 30, 1, 10_000),
-            (int) Numbers.of(line, "threads", 12, 1, 1_000),
-            (int) Numbers.of(line, "rows", 50_000, 1, 100_000_000),
-            (int) Numbers.of(line, "value-size", 200, LEAST_VALUE_BYTES, 10 << 20),
-            Numbers.of(line, "operations", 1_000_000, 0, Long.MAX_VALUE),
-            Optional.ofNullable(line.getOptionValue("until")).map(Path::of),
-            (int) Numbers.of(line, "rate", 0, 0, 1_000_000),
-            line.hasOption("keep"));
+        LoadOptionsBuilder.builder()
+            .table(line.getOptionValue("table", "offheap_load"))
+            .regions((int) Numbers.of(line, "regions", 30, 1, 10_000))
+            .threads((int) Numbers.of(line, "threads", 12, 1, 1_000))
+            .rows((int) Numbers.of(line, "rows", 50_000, 1, 100_000_000))
+            .valueBytes((int) Numbers.of(line, "value-size", 200, LEAST_VALUE_BYTES, 10 << 20))
+            .operations(Numbers.of(line, "operations", 1_000_000, 0, Long.MAX_VALUE))
+            .until(Optional.ofNullable(line.getOptionValue("until")).map(Path::of))
+            .rate((int) Numbers.of(line, "rate", 0, 0, 1_000_000))
+            .keep(line.hasOption("keep"))
+            .build();
     if (options.rows < options.threads) {
       throw new ParseException("--rows: each thread needs one of its own");
     }

@@ -1,5 +1,6 @@
 package io.offheap.hbase.loadgen;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
@@ -25,6 +26,7 @@ import org.apache.commons.cli.ParseException;
  *     caches; with 100, what they have of the table is thrown out at the start
  * @param pauseMillis how long each thread waits between its requests
  */
+@RecordBuilder
 record MemoryLoadOptions(
     String table,
     long rows,
@@ -71,20 +73,21 @@ record MemoryLoadOptions(
       declared.addOption(null, name, true, null);
     }
     CommandLine line = new DefaultParser(false).parse(declared, args);
-    return new MemoryLoadOptions(
-        line.getOptionValue("table", "offheap_verification"),
-        number(line, "rows", 100_000),
-        (int) number(line, "value-size", 1_000),
-        (int) number(line, "seconds", 60),
-        Optional.ofNullable(line.getOptionValue("until")).map(Path::of),
-        (int) number(line, "connections", 1),
-        (int) number(line, "writers", 2),
-        (int) number(line, "put-rows", 1_000),
-        (int) number(line, "getters", 8),
-        (int) number(line, "get-rows", 200),
-        (int) number(line, "scanners", 4),
-        (int) number(line, "past-caches", 50),
-        (int) number(line, "pause-millis", 0));
+    return MemoryLoadOptionsBuilder.builder()
+        .table(line.getOptionValue("table", "offheap_verification"))
+        .rows(number(line, "rows", 100_000))
+        .valueBytes((int) number(line, "value-size", 1_000))
+        .seconds((int) number(line, "seconds", 60))
+        .until(Optional.ofNullable(line.getOptionValue("until")).map(Path::of))
+        .connections((int) number(line, "connections", 1))
+        .writers((int) number(line, "writers", 2))
+        .putRows((int) number(line, "put-rows", 1_000))
+        .getters((int) number(line, "getters", 8))
+        .getRows((int) number(line, "get-rows", 200))
+        .scanners((int) number(line, "scanners", 4))
+        .pastCachesPercent((int) number(line, "past-caches", 50))
+        .pauseMillis((int) number(line, "pause-millis", 0))
+        .build();
   }
 
   private static long number(CommandLine line, String option, long defaultValue)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /** What a person declares. */
@@ -25,6 +26,7 @@ import java.util.List;
         "spec.regionServerGroups must not be named client, datanode, master, namenode, regionserver"
             + " or zookeeper: another cluster's objects may have these names")
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 public record HBaseClusterSpec(
     @JsonPropertyDescription("Image of every pod. What is left out is the operator's default.")
         ImageSpec image,

@@ -9,6 +9,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ import java.util.Map;
  * use. A field here is a field of every group; another group inherits it without further code.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 public record RegionServersSpec(
     @Default("3") @Min(1) @Max(1000) @SpecReplicas @JsonPropertyDescription("Region servers.")
         Integer replicas,
@@ -69,22 +71,24 @@ public record RegionServersSpec(
 
   /** The values of fields that neither a group nor its profile declares, and no plan derives. */
   public static RegionServersSpec ofDefaults() {
-    return new RegionServersSpec(
-        3,
-        null,
-        null,
-        new ResourcesSpec(null, new ResourcesSpec.Amounts(Quantity.parse("4"), null, null)),
-        Disk.SSD,
-        Load.Normal,
-        new BlockCacheSpec(BlockCacheSpec.Mode.OffHeap, null, null, null),
-        new HFileSpec(null, null, null, null, null),
-        new AllocatorSpec(null, null),
-        30,
-        null,
-        null,
-        Map.of(),
-        List.of(),
-        null);
+    return RegionServersSpecBuilder.builder()
+        .replicas(3)
+        .profile(null)
+        .memory(null)
+        .resources(
+            new ResourcesSpec(null, new ResourcesSpec.Amounts(Quantity.parse("4"), null, null)))
+        .disk(Disk.SSD)
+        .load(Load.Normal)
+        .blockCache(new BlockCacheSpec(BlockCacheSpec.Mode.OffHeap, null, null, null))
+        .hfile(new HFileSpec(null, null, null, null, null))
+        .allocator(new AllocatorSpec(null, null))
+        .handlers(30)
+        .memstoreFraction(null)
+        .g1(null)
+        .config(Map.of())
+        .jvmOptions(List.of())
+        .podTemplate(null)
+        .build();
   }
 
   /** What HDFS stands on. */

@@ -3,10 +3,12 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /** A rollout that is under way; each step is written here before it is taken. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 public record RolloutStatus(
     @JsonPropertyDescription("When it began.") String started,
     @JsonPropertyDescription("Whether HBase's balancer was on before it was switched off.")
@@ -27,6 +29,7 @@ public record RolloutStatus(
   /** A region server that is being restarted. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonIgnoreProperties(ignoreUnknown = true)
+  @RecordBuilder
   public record Server(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Uid of the pod that is replaced.") String uid,
@@ -75,6 +78,7 @@ public record RolloutStatus(
 
   /** Counters of a region server. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @RecordBuilder
   public record Sample(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Server name.") String serverName,

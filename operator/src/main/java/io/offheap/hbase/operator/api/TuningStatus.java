@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ public record TuningStatus(
 
   /** A group of region servers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @RecordBuilder
   public record Group(
       @JsonPropertyDescription("Name, empty for the default one.") String name,
       @JsonPropertyDescription("What tuning does now or waits for.") String message,

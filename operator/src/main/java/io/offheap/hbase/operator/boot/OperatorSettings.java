@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.declare.PodRight;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.webhook.AlertSettings;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
  * @param election settings of the leader election; empty if this is the only process ({@code
  *     LEADER_ELECTION})
  */
+@RecordBuilder
 public record OperatorSettings(
     Set<String> watchNamespaces,
     String hbaseImage,
@@ -65,19 +67,21 @@ public record OperatorSettings(
       throw new IllegalArgumentException(
           "HBASE_IMAGE is '" + image + "'; must be repository:tag or repository@digest");
     }
-    return new OperatorSettings(
-        list(environment, "WATCH_NAMESPACES"),
-        image,
-        list(environment, "ALLOWED_IMAGES"),
-        podTemplateRights(environment),
-        port(environment, "HTTP_PORT", DEFAULT_PORT),
-        port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT),
-        AlertSettings.of(environment),
-        pods(environment),
-        environment.containsKey("PAGE_PORT")
-            ? Optional.of(port(environment, "PAGE_PORT", ""))
-            : Optional.empty(),
-        election(environment));
+    return OperatorSettingsBuilder.builder()
+        .watchNamespaces(list(environment, "WATCH_NAMESPACES"))
+        .hbaseImage(image)
+        .allowedImages(list(environment, "ALLOWED_IMAGES"))
+        .podTemplateRights(podTemplateRights(environment))
+        .httpPort(port(environment, "HTTP_PORT", DEFAULT_PORT))
+        .probePort(port(environment, "PROBE_PORT", DEFAULT_PROBE_PORT))
+        .alerts(AlertSettings.of(environment))
+        .pods(pods(environment))
+        .pagePort(
+            environment.containsKey("PAGE_PORT")
+                ? Optional.of(port(environment, "PAGE_PORT", ""))
+                : Optional.empty())
+        .election(election(environment))
+        .build();
   }
 
   /** What pod templates may have: where images are limited, those of their containers are too. */

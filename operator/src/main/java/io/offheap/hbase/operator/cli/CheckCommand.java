@@ -124,20 +124,21 @@ final class CheckCommand extends GroupTool {
             .filter(bytes -> file == null && bytes != running.offHeapBytes())
             .map(bytes -> "for -XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(bytes))
             .orElse(file == null && derived.isEmpty() ? "nothing: the errors leave no plan" : null);
-    return new CheckReport(
-        folder.toString(),
-        conf.files(),
-        machine.facts(running.shortCircuit()),
-        running.cache().mode().name(),
-        "-Xmx" + Kind.JVM_SIZE.write(running.heapBytes()),
-        "-XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(running.offHeapBytes()),
-        derivedFor,
-        derived.map(it -> Bytes.quantity(it.plan().containerMemoryBytes())).orElse(null),
-        count(sorted, Severity.error),
-        count(sorted, Severity.warning),
-        count(sorted, Severity.unclear),
-        asDerived,
-        sorted);
+    return CheckReportBuilder.builder()
+        .folder(folder.toString())
+        .files(conf.files())
+        .facts(machine.facts(running.shortCircuit()))
+        .mode(running.cache().mode().name())
+        .heap("-Xmx" + Kind.JVM_SIZE.write(running.heapBytes()))
+        .offHeap("-XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(running.offHeapBytes()))
+        .derivedFor(derivedFor)
+        .memory(derived.map(it -> Bytes.quantity(it.plan().containerMemoryBytes())).orElse(null))
+        .errors(count(sorted, Severity.error))
+        .warnings(count(sorted, Severity.warning))
+        .unclear(count(sorted, Severity.unclear))
+        .asDerived(asDerived)
+        .findings(sorted)
+        .build();
   }
 
   private static long count(List<Finding> findings, Severity severity) {

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
@@ -22,6 +23,7 @@ import java.util.List;
  * @param findings the worst first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 record CheckReport(
     String folder,
     List<String> files,

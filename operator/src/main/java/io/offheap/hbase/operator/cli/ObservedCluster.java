@@ -9,6 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -49,6 +50,7 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
    * @param rollout as in the status; null where none is under way
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @RecordBuilder
   record Summary(
       String namespace,
       String name,
@@ -144,15 +146,16 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
   }
 
   Summary summary() {
-    return new Summary(
-        cluster.getMetadata().getNamespace(),
-        cluster.getMetadata().getName(),
-        status.readyServers(),
-        status.desiredServers(),
-        plan().map(HBaseClusterStatus.MemoryPlanStatus::hash).orElse(null),
-        regionServers(),
-        status.rollout(),
-        conditions(),
-        events);
+    return ObservedClusterSummaryBuilder.builder()
+        .namespace(cluster.getMetadata().getNamespace())
+        .name(cluster.getMetadata().getName())
+        .readyServers(status.readyServers())
+        .desiredServers(status.desiredServers())
+        .planHash(plan().map(HBaseClusterStatus.MemoryPlanStatus::hash).orElse(null))
+        .regionServers(regionServers())
+        .rollout(status.rollout())
+        .conditions(conditions())
+        .events(events)
+        .build();
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.Target;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import java.util.function.Function;
  * @param shortCircuit whether HDFS short-circuit reads are on
  * @param machine what the configuration does not tell
  */
+@RecordBuilder
 record RunningConfiguration(
     long heapBytes,
     long offHeapBytes,
@@ -64,21 +66,19 @@ record RunningConfiguration(
 
   /** The same with sizes and counts that the planner can work with. */
   RunningConfiguration inRange() {
-    return new RunningConfiguration(
-        Math.max(LEAST_HEAP, heapBytes / MIB * MIB),
-        Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB),
-        limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit,
-        cache,
-        new HFileSpec(
-            hfile.blockSize(),
-            block(hfile.indexBlockSize()),
-            block(hfile.bloomBlockSize()),
-            hfile.cellSize(),
-            hfile.openFiles()),
-        Math.max(1, Math.min(MOST_HANDLERS, handlers)),
-        offHeapMemstoreMib,
-        shortCircuit,
-        machine);
+    return RunningConfigurationBuilder.builder(this)
+        .heapBytes(Math.max(LEAST_HEAP, heapBytes / MIB * MIB))
+        .offHeapBytes(Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB))
+        .limit(limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit)
+        .hfile(
+            new HFileSpec(
+                hfile.blockSize(),
+                block(hfile.indexBlockSize()),
+                block(hfile.bloomBlockSize()),
+                hfile.cellSize(),
+                hfile.openFiles()))
+        .handlers(Math.max(1, Math.min(MOST_HANDLERS, handlers)))
+        .build();
   }
 
   private static Quantity block(Quantity size) {
@@ -88,16 +88,11 @@ record RunningConfiguration(
 
   /** The same with other sizes. */
   RunningConfiguration with(long heap, long offHeap, OptionalLong otherLimit) {
-    return new RunningConfiguration(
-        heap,
-        offHeap,
-        otherLimit,
-        cache,
-        hfile,
-        handlers,
-        offHeapMemstoreMib,
-        shortCircuit,
-        machine);
+    return RunningConfigurationBuilder.builder(this)
+        .heapBytes(heap)
+        .offHeapBytes(offHeap)
+        .limit(otherLimit)
+        .build();
   }
 
   /** A resource that declares this, and these values of the rest. */
@@ -125,7 +120,18 @@ record RunningConfiguration(
             RegionServersSpec.class);
     var cluster = new HBaseCluster();
     cluster.setSpec(
-        new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null, null));
+        HBaseClusterSpecBuilder.builder()
+            .image(null)
+            .zookeeper(null)
+            .storage(null)
+            .masters(null)
+            .regionServers(servers)
+            .regionServerGroups(null)
+            .rollout(null)
+            .tuning(null)
+            .networkPolicy(null)
+            .clients(null)
+            .build());
     return cluster;
   }
 

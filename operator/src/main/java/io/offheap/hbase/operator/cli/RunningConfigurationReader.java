@@ -57,21 +57,23 @@ final class RunningConfigurationReader {
     var limit = machine.limitBytes();
     long heap = heap(limit);
     boolean shortCircuit = isTrue(RunningConfiguration.SHORT_CIRCUIT);
-    return new RunningConfiguration(
-        heap,
-        size(JvmKeys.DIRECT_MEMORY.name()).filter(bytes -> bytes > 0).orElse(heap),
-        limit,
-        cache(),
-        new HFileSpec(
-            machine.blockSize(),
-            RunningConfiguration.bytes(number(INDEX_BLOCK, 131072)),
-            RunningConfiguration.bytes(number(BLOOM_BLOCK, 131072)),
-            machine.cellSize(),
-            shortCircuit ? machine.openFiles() : null),
-        (int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE),
-        clamped(number(OFF_HEAP_MEMSTORE, 0), MOST_MIB),
-        shortCircuit,
-        machine);
+    return RunningConfigurationBuilder.builder()
+        .heapBytes(heap)
+        .offHeapBytes(size(JvmKeys.DIRECT_MEMORY.name()).filter(bytes -> bytes > 0).orElse(heap))
+        .limit(limit)
+        .cache(cache())
+        .hfile(
+            new HFileSpec(
+                machine.blockSize(),
+                RunningConfiguration.bytes(number(INDEX_BLOCK, 131072)),
+                RunningConfiguration.bytes(number(BLOOM_BLOCK, 131072)),
+                machine.cellSize(),
+                shortCircuit ? machine.openFiles() : null))
+        .handlers((int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE))
+        .offHeapMemstoreMib(clamped(number(OFF_HEAP_MEMSTORE, 0), MOST_MIB))
+        .shortCircuit(shortCircuit)
+        .machine(machine)
+        .build();
   }
 
   private long heap(OptionalLong limit) throws RefusedException {

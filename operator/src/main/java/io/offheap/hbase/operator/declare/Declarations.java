@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.plan.Declared;
+import io.offheap.hbase.operator.plan.DeclaredBuilder;
 import io.offheap.hbase.operator.plan.FieldNames;
 import io.offheap.hbase.operator.plan.FieldPath;
 import io.offheap.hbase.operator.plan.MemoryPlanner;
@@ -97,31 +98,35 @@ public final class Declarations {
 
   private Declared read(ServerGroup group, Live live) {
     RegionServersSpec spec = group.spec();
-    return new Declared(
-        memory(spec.memory(), live),
-        cores(spec.resources().limits().cpu()),
-        switch (spec.disk()) {
-          case SSD -> Declared.Disk.SSD;
-          case HDD -> Declared.Disk.HDD;
-          case Offline -> Declared.Disk.OFFLINE;
-        },
-        switch (spec.load()) {
-          case Normal -> Declared.Load.NORMAL;
-          case Heavy -> Declared.Load.HEAVY;
-        },
-        cache(spec.blockCache()),
-        blocks(spec.hfile()),
-        live.tables(),
-        live.tuned().getOrDefault(group.name(), List.of()),
-        optionalBytes("allocator.poolSize", spec.allocator().poolSize()),
-        optional(spec.allocator().minimalAllocateSize()),
-        spec.handlers(),
-        fraction("memstoreFraction", spec.memstoreFraction()),
-        optionalBytes("g1.survivorSize", spec.g1() == null ? null : spec.g1().survivorSize()),
-        spec.config(),
-        spec.jvmOptions(),
-        group.imageJava(),
-        names);
+    return DeclaredBuilder.builder()
+        .memory(memory(spec.memory(), live))
+        .cores(cores(spec.resources().limits().cpu()))
+        .disk(
+            switch (spec.disk()) {
+              case SSD -> Declared.Disk.SSD;
+              case HDD -> Declared.Disk.HDD;
+              case Offline -> Declared.Disk.OFFLINE;
+            })
+        .load(
+            switch (spec.load()) {
+              case Normal -> Declared.Load.NORMAL;
+              case Heavy -> Declared.Load.HEAVY;
+            })
+        .cache(cache(spec.blockCache()))
+        .blocks(blocks(spec.hfile()))
+        .tables(live.tables())
+        .tuned(live.tuned().getOrDefault(group.name(), List.of()))
+        .poolBytes(optionalBytes("allocator.poolSize", spec.allocator().poolSize()))
+        .minimalAllocateSize(optional(spec.allocator().minimalAllocateSize()))
+        .handlers(spec.handlers())
+        .memstoreFraction(fraction("memstoreFraction", spec.memstoreFraction()))
+        .survivorBytes(
+            optionalBytes("g1.survivorSize", spec.g1() == null ? null : spec.g1().survivorSize()))
+        .config(spec.config())
+        .jvmOptions(spec.jvmOptions())
+        .imageJava(group.imageJava())
+        .names(names)
+        .build();
   }
 
   private Declared.Memory memory(MemorySpec memory, Live live) {

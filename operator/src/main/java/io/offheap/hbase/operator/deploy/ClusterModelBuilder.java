@@ -146,27 +146,29 @@ final class ClusterModelBuilder {
     var plan = model.plan().plan();
     var resources = group.spec().resources();
     var name = ClusterModel.name(cluster, group);
-    return new RoleModel(
-        Role.REGIONSERVER,
-        group.name(),
-        name,
-        model.replicas(),
-        Labels.of(cluster, group),
-        ConfigFiles.regionServer(topology, plan),
-        Optional.of(
-            new RoleModel.Online(
-                name + "-online", ConfigFiles.online(plan), OnlineKeys.online(plan).hash())),
-        externalConfigMaps(),
-        waitFor,
-        plan.containerMemoryBytes(),
-        plan.g1().heapBytes(),
-        requests(resources),
-        amounts(resources.limits()),
-        cacheVolume(group, plan),
-        Optional.of(OnlineKeys.atStart(plan).hash()),
-        Optional.ofNullable(group.spec().podTemplate()),
-        model.image(),
-        model.declared());
+    return RoleModelBuilder.builder()
+        .role(Role.REGIONSERVER)
+        .group(group.name())
+        .name(name)
+        .replicas(model.replicas())
+        .labels(Labels.of(cluster, group))
+        .configFiles(ConfigFiles.regionServer(topology, plan))
+        .online(
+            Optional.of(
+                new RoleModel.Online(
+                    name + "-online", ConfigFiles.online(plan), OnlineKeys.online(plan).hash())))
+        .extraConfigMaps(externalConfigMaps())
+        .waitFor(waitFor)
+        .memoryBytes(plan.containerMemoryBytes())
+        .heapBytes(plan.g1().heapBytes())
+        .requests(requests(resources))
+        .limits(amounts(resources.limits()))
+        .volume(cacheVolume(group, plan))
+        .planHash(Optional.of(OnlineKeys.atStart(plan).hash()))
+        .podTemplate(Optional.ofNullable(group.spec().podTemplate()))
+        .image(model.image())
+        .declared(model.declared())
+        .build();
   }
 
   /** A CPU limit is the request too where none is declared, as Kubernetes has it. */
@@ -229,27 +231,29 @@ final class ClusterModelBuilder {
       long heap,
       Quantity cpuRequest,
       Optional<PodVolume> volume) {
-    return new RoleModel(
-        role,
-        ServerGroup.DEFAULT,
-        name(role),
-        replicas,
-        Labels.of(cluster, role),
-        files,
-        Optional.empty(),
-        role == Role.MASTER ? externalConfigMaps() : List.of(),
-        waitFor,
-        processBytes(heap),
-        heap,
-        Map.of(CPU, cpuRequest),
-        Map.of(),
-        volume,
-        Optional.empty(),
-        DeclaredPods.of(spec, role),
-        role.isHBase() ? image.name() : infrastructure,
-        role.isHBase()
-            ? DeclaredHash.ofMasters(spec, image.name())
-            : DeclaredHash.ofInfrastructure(spec, role, infrastructure));
+    return RoleModelBuilder.builder()
+        .role(role)
+        .group(ServerGroup.DEFAULT)
+        .name(name(role))
+        .replicas(replicas)
+        .labels(Labels.of(cluster, role))
+        .configFiles(files)
+        .online(Optional.empty())
+        .extraConfigMaps(role == Role.MASTER ? externalConfigMaps() : List.of())
+        .waitFor(waitFor)
+        .memoryBytes(processBytes(heap))
+        .heapBytes(heap)
+        .requests(Map.of(CPU, cpuRequest))
+        .limits(Map.of())
+        .volume(volume)
+        .planHash(Optional.empty())
+        .podTemplate(DeclaredPods.of(spec, role))
+        .image(role.isHBase() ? image.name() : infrastructure)
+        .declared(
+            role.isHBase()
+                ? DeclaredHash.ofMasters(spec, image.name())
+                : DeclaredHash.ofInfrastructure(spec, role, infrastructure))
+        .build();
   }
 
   private List<String> externalConfigMaps() {

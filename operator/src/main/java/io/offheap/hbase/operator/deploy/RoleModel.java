@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -39,6 +40,7 @@ import java.util.TreeMap;
  * @param declared hash of what was declared for the pods, as it was declared: where it is the same,
  *     a pod that this version of the operator would make otherwise is left as it is
  */
+@RecordBuilder
 public record RoleModel(
     Role role,
     String group,

@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.rollout.ServerSampleBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -129,18 +130,19 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
       long errors =
           ipc.path(EXCEPTIONS).asLong() - ipc.path(NOT_SERVING).asLong() - ipc.path(MOVED).asLong();
       return Optional.of(
-          new ServerSample(
-              pod,
-              server.path(NAME).asText(),
-              Instant.now(),
-              server.path(HEAP_BYTES).asLong(),
-              server.path(POOL_BYTES).asLong(),
-              jvm.path(GC_MILLIS).asLong(),
-              longestPause(),
-              number(ipc, PROCESS_CALL),
-              server.path(REQUESTS).asLong(),
-              Math.max(0, errors),
-              0));
+          ServerSampleBuilder.builder()
+              .pod(pod)
+              .server(server.path(NAME).asText())
+              .at(Instant.now())
+              .heapBytes(server.path(HEAP_BYTES).asLong())
+              .poolBytes(server.path(POOL_BYTES).asLong())
+              .gcMillis(jvm.path(GC_MILLIS).asLong())
+              .longestPauseMillis(longestPause())
+              .p99Millis(number(ipc, PROCESS_CALL))
+              .requests(server.path(REQUESTS).asLong())
+              .errors(Math.max(0, errors))
+              .restarts(0)
+              .build());
     }
 
     private OptionalDouble longestPause() {

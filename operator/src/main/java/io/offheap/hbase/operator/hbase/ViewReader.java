@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import io.offheap.hbase.operator.rollout.HBaseViewBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -172,17 +173,20 @@ final class ViewReader {
               return CompletableFuture.allOf(balancer, normalizer, draining, crashed, regions)
                   .thenApply(
                       all ->
-                          new HBaseView(
-                              requestedAt,
-                              Optional.ofNullable(metrics.getMasterName()).map(ViewReader::name),
-                              names(metrics.getBackupMasterNames()),
-                              servers(metrics.getServersName()),
-                              crashed.join(),
-                              inTransition(metrics),
-                              names(draining.join()),
-                              balancer.join(),
-                              normalizer.join(),
-                              regions.join()));
+                          HBaseViewBuilder.builder()
+                              .asked(requestedAt)
+                              .activeMaster(
+                                  Optional.ofNullable(metrics.getMasterName())
+                                      .map(ViewReader::name))
+                              .backupMasters(names(metrics.getBackupMasterNames()))
+                              .servers(servers(metrics.getServersName()))
+                              .crashed(crashed.join())
+                              .inTransition(inTransition(metrics))
+                              .draining(names(draining.join()))
+                              .isBalancerOn(balancer.join())
+                              .isNormalizerOn(normalizer.join())
+                              .regions(regions.join())
+                              .build());
             });
   }
 

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.declare.Quantities;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -18,6 +19,7 @@ import java.util.OptionalDouble;
  * @param heapShare share of bytes that the allocators took from the heap, 0 to 1; null where no
  *     server has given out any of late
  */
+@RecordBuilder
 record ClusterRow(
     String namespace,
     String name,
@@ -32,16 +34,17 @@ record ClusterRow(
   static ClusterRow of(HBaseCluster cluster, OptionalDouble heapShare) {
     var status = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
     var plan = Optional.ofNullable(status.memoryPlan());
-    return new ClusterRow(
-        cluster.getMetadata().getNamespace(),
-        cluster.getMetadata().getName(),
-        ClusterState.of(status),
-        ready(status.readyServers(), status.desiredServers()),
-        plan.map(MemoryPlanStatus::hash).orElse(null),
-        plan.map(MemoryPlanStatus::heap).orElse(null),
-        plan.map(MemoryPlanStatus::offHeap).orElse(null),
-        plan.map(MemoryPlanStatus::container).map(ClusterRow::bytes).orElse(0L),
-        heapShare.isPresent() ? heapShare.getAsDouble() : null);
+    return ClusterRowBuilder.builder()
+        .namespace(cluster.getMetadata().getNamespace())
+        .name(cluster.getMetadata().getName())
+        .state(ClusterState.of(status))
+        .ready(ready(status.readyServers(), status.desiredServers()))
+        .planHash(plan.map(MemoryPlanStatus::hash).orElse(null))
+        .heap(plan.map(MemoryPlanStatus::heap).orElse(null))
+        .offHeap(plan.map(MemoryPlanStatus::offHeap).orElse(null))
+        .bytes(plan.map(MemoryPlanStatus::container).map(ClusterRow::bytes).orElse(0L))
+        .heapShare(heapShare.isPresent() ? heapShare.getAsDouble() : null)
+        .build();
   }
 
   /** Servers that serve, of those declared; null where not known. */

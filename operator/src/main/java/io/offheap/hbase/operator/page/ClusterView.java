@@ -5,7 +5,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.reconcile.RecentEvents;
+import io.offheap.hbase.operator.report.RecentEvents;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import java.util.OptionalDouble;
  * @param tuning of each group
  * @param events what the operator recorded since it began to lead, the newest first
  */
+@RecordBuilder
 record ClusterView(
     ClusterRow row,
     String created,
@@ -49,20 +51,21 @@ record ClusterView(
     var status = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
     var metadata = cluster.getMetadata();
     var annotations = Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
-    return new ClusterView(
-        ClusterRow.of(cluster, heapShare),
-        metadata.getCreationTimestamp(),
-        metadata.getGeneration(),
-        status.observedGeneration(),
-        "true".equals(annotations.get(Labels.PAUSED)),
-        ClusterState.conditions(status),
-        GroupView.of(cluster),
-        list(status.regionServers()),
-        RolloutView.of(status),
-        RolloutView.last(status),
-        list(status.rolledBack()),
-        TuningView.of(status),
-        events);
+    return ClusterViewBuilder.builder()
+        .row(ClusterRow.of(cluster, heapShare))
+        .created(metadata.getCreationTimestamp())
+        .generation(metadata.getGeneration())
+        .observedGeneration(status.observedGeneration())
+        .paused("true".equals(annotations.get(Labels.PAUSED)))
+        .conditions(ClusterState.conditions(status))
+        .groups(GroupView.of(cluster))
+        .servers(list(status.regionServers()))
+        .rollout(RolloutView.of(status))
+        .lastRollout(RolloutView.last(status))
+        .rolledBack(list(status.rolledBack()))
+        .tuning(TuningView.of(status))
+        .events(events)
+        .build();
   }
 
   private static <T> List<T> list(List<T> maybe) {

@@ -4,7 +4,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.reconcile.PlanPreview;
-import io.offheap.hbase.operator.reconcile.RecentEvents;
+import io.offheap.hbase.operator.report.RecentEvents;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.BiFunction;

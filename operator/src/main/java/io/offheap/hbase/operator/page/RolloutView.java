@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.page;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.RolloutStatus;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ import java.util.Objects;
  * @param lines in the order of the restarts
  * @param passed canaries that were no worse than their peers
  */
+@RecordBuilder
 record RolloutView(
     String started,
     String ended,
@@ -58,6 +60,7 @@ record RolloutView(
    * @param outcome how the restart ended; null before
    * @param regions regions to bring back, or that it had
    */
+  @RecordBuilder
   record Line(
       String pod,
       Phase phase,
@@ -72,39 +75,53 @@ record RolloutView(
       double bringBack) {
 
     private static Line of(RolloutStatus.FinishedServer server) {
-      return new Line(
-          server.pod(),
-          Phase.done,
-          false,
-          null,
-          null,
-          server.outcome(),
-          server.regions(),
-          server.drainSeconds(),
-          server.stopSeconds(),
-          server.startSeconds(),
-          server.returnSeconds());
+      return RolloutViewLineBuilder.builder()
+          .pod(server.pod())
+          .phase(Phase.done)
+          .canary(false)
+          .step(null)
+          .since(null)
+          .outcome(server.outcome())
+          .regions(server.regions())
+          .drain(server.drainSeconds())
+          .stop(server.stopSeconds())
+          .start(server.startSeconds())
+          .bringBack(server.returnSeconds())
+          .build();
     }
 
     private static Line of(RolloutStatus.Server server) {
       var times = Objects.requireNonNullElse(server.times(), new RolloutStatus.Times(0, 0, 0, 0));
-      return new Line(
-          server.pod(),
-          Phase.now,
-          Boolean.TRUE.equals(server.canary()),
-          server.step(),
-          server.since(),
-          null,
-          list(server.regions()).size(),
-          times.drain(),
-          times.stop(),
-          times.start(),
-          times.bringBack());
+      return RolloutViewLineBuilder.builder()
+          .pod(server.pod())
+          .phase(Phase.now)
+          .canary(Boolean.TRUE.equals(server.canary()))
+          .step(server.step())
+          .since(server.since())
+          .outcome(null)
+          .regions(list(server.regions()).size())
+          .drain(times.drain())
+          .stop(times.stop())
+          .start(times.start())
+          .bringBack(times.bringBack())
+          .build();
     }
 
     private static Line next(RegionServer server) {
       int regions = Objects.requireNonNullElse(server.regions(), 0);
-      return new Line(server.pod(), Phase.next, false, null, null, null, regions, 0, 0, 0, 0);
+      return RolloutViewLineBuilder.builder()
+          .pod(server.pod())
+          .phase(Phase.next)
+          .canary(false)
+          .step(null)
+          .since(null)
+          .outcome(null)
+          .regions(regions)
+          .drain(0)
+          .stop(0)
+          .start(0)
+          .bringBack(0)
+          .build();
     }
   }
 
@@ -123,19 +140,21 @@ record RolloutView(
         .filter(it -> !isUnderWay(lines.get(it.pod())))
         .forEach(it -> add(Line.next(it), lines));
     int done = (int) lines.values().stream().filter(it -> it.phase() == Phase.done).count();
-    return new RolloutView(
-        rollout.started(),
-        null,
-        rollout.waitingFor(),
-        rollout.notBefore(),
-        done,
-        lines.size(),
-        rollout.master(),
-        rollout.canary() == null
-            ? null
-            : new Canary(rollout.canary().pod(), rollout.canary().since()),
-        new ArrayList<>(lines.values()),
-        list(rollout.passed()));
+    return RolloutViewBuilder.builder()
+        .started(rollout.started())
+        .ended(null)
+        .waitingFor(rollout.waitingFor())
+        .notBefore(rollout.notBefore())
+        .done(done)
+        .total(lines.size())
+        .master(rollout.master())
+        .canary(
+            rollout.canary() == null
+                ? null
+                : new Canary(rollout.canary().pod(), rollout.canary().since()))
+        .lines(new ArrayList<>(lines.values()))
+        .passed(list(rollout.passed()))
+        .build();
   }
 
   /** The last one that is over; null where there was none. */
@@ -145,17 +164,18 @@ record RolloutView(
       return null;
     }
     var lines = finished(last.servers());
-    return new RolloutView(
-        last.started(),
-        last.ended(),
-        null,
-        null,
-        lines.size(),
-        lines.size(),
-        null,
-        null,
-        lines,
-        list(last.passed()));
+    return RolloutViewBuilder.builder()
+        .started(last.started())
+        .ended(last.ended())
+        .waitingFor(null)
+        .notBefore(null)
+        .done(lines.size())
+        .total(lines.size())
+        .master(null)
+        .canary(null)
+        .lines(lines)
+        .passed(list(last.passed()))
+        .build();
   }
 
   /** In the order in which they ended; the status has the last one first. */

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import java.util.OptionalLong;
  * @param imageJava major version of Java in the declared image, where its name tells it
  * @param names the names of these fields, for reasons and problems
  */
+@RecordBuilder
 public record Declared(
     Memory memory,
     int cores,

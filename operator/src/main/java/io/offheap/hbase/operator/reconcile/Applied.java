@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
@@ -15,9 +16,11 @@ import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.status.AppliedPlans;
+import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -118,17 +121,10 @@ record Applied(
                     was.nameNode(),
                     was.dataNode()),
                 null);
-    return new HBaseClusterSpec(
-        spec.image(),
-        good.zookeeper(),
-        storage,
-        spec.masters(),
-        spec.regionServers(),
-        spec.regionServerGroups(),
-        spec.rollout(),
-        spec.tuning(),
-        spec.networkPolicy(),
-        spec.clients());
+    return HBaseClusterSpecBuilder.builder(spec)
+        .zookeeper(good.zookeeper())
+        .storage(storage)
+        .build();
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {
@@ -228,7 +224,7 @@ record Applied(
   }
 
   /** What is remembered of a group that is known to serve with what is applied. */
-  static Proven proven(GroupModel group) {
+  private static Proven proven(GroupModel group) {
     return new Proven(group.plan().group().name(), group.declared());
   }
 
@@ -243,13 +239,20 @@ record Applied(
         .collect(Collectors.joining(", "));
   }
 
+  /** Replicas that are declared of each group, by its name. */
+  Map<String, Integer> declaredReplicas() {
+    return groups.stream()
+        .collect(Collectors.toMap(it -> it.plan().group().name(), GroupModel::replicas));
+  }
+
+  /** As status has it. */
+  AppliedState state() {
+    return new AppliedState(
+        plans(), groups.stream().map(Applied::proven).toList(), live, images, rolledBack);
+  }
+
   /** The groups with their plans. */
   List<GroupPlan> plans() {
     return groups.stream().map(GroupModel::plan).toList();
-  }
-
-  /** The plan of the default group. */
-  GroupPlan defaultGroup() {
-    return groups.get(0).plan();
   }
 }

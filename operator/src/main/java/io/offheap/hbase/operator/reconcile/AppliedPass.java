@@ -9,9 +9,23 @@ import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.observe.PodAdmissions;
+import io.offheap.hbase.operator.report.RolloutReports;
+import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.RolloutResult;
+import io.offheap.hbase.operator.rollout.RolloutRules;
+import io.offheap.hbase.operator.status.AppliedStatus;
+import io.offheap.hbase.operator.status.ConditionType;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.FailedStatus;
+import io.offheap.hbase.operator.status.ObservedConditions;
+import io.offheap.hbase.operator.status.RolloutStatuses;
+import io.offheap.hbase.operator.status.TuningConditions;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +81,7 @@ final class AppliedPass {
    */
   record Outcome(
       HBaseClusterStatus status,
-      RolloutPass.Result rollout,
+      RolloutResult rollout,
       boolean hasMoreToKeep,
       boolean lacksPods,
       boolean isTakingOver,
@@ -85,7 +99,7 @@ final class AppliedPass {
       Conditions conditions,
       Context<HBaseCluster> context) {
     var cluster = applied.cluster();
-    var held = new HeldReplicas(OwnPods.of(context), RolloutPass.remembered(cluster));
+    var held = new HeldReplicas(OwnPods.of(context), RolloutStatuses.read(cluster.getStatus()));
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var isolated = new IsolatedSteps();
@@ -96,13 +110,13 @@ final class AppliedPass {
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
     isolated.run(() -> ConfigMapWrites.plan(applied, context));
-    var observed = Observation.of(model, applied, times.isNew(cluster), context);
-    var id = ResourceID.fromResource(cluster);
-    var observedHBase = ObservedHBase.of(access, id, clock);
-    var since = times.watched(id, observedHBase.now());
-    var watch = new CanaryWatch(observed, observedHBase.samples(), since, observedHBase.now());
-    boolean mayRestart =
-        RolloutSnapshots.mayRestart(observed.model().cluster(), observedHBase.now());
+    var observed =
+        Observation.of(
+            model, applied.declaredReplicas(), times.isNew(cluster), access, clock, context);
+    var now = observed.hbase().now();
+    var since = times.watched(ResourceID.fromResource(cluster), now);
+    var watch = new CanaryWatch(observed, since);
+    boolean mayRestart = RolloutSnapshots.mayRestart(observed.model().cluster(), now);
     var halted = applied.halted();
     var refusedPods =
         isolated.get(
@@ -114,15 +128,11 @@ final class AppliedPass {
                             && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),
                     context.getClient()),
             Map::<String, String>of);
-    var snapshot =
-        RolloutSnapshots.of(
-            observed,
-            applied,
-            observedHBase,
-            watch.verdict(observedHBase.view()),
-            refusedPods,
-            since);
-    var result = new RolloutPass(context, access.control(), isolated).run(observed, snapshot, left);
+    var snapshot = RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, since);
+    var infrastructure = infrastructure(observed, snapshot.rules());
+    var result =
+        new RolloutPass(context, access.control(), isolated)
+            .run(observed, snapshot, infrastructure, left);
     reports.waiting(cluster, result);
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
@@ -132,17 +142,17 @@ final class AppliedPass {
                     .bring(observed, isRolling),
             List::<String>of);
     ObservedConditions.add(
-        observed, applied, result, snapshot.rules(), refusedPods, late, conditions);
-    ObservedConditions.addRefused(access.problems().apply(id), conditions);
+        observed, applied.state(), result, infrastructure, refusedPods, late, conditions);
     var tuning =
         isolated.get(
-            () -> tune(applied, observed, result, observedHBase.now(), conditions),
+            () -> tune(applied, observed, result, conditions),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
             });
     var status =
-        new AppliedStatus(applied, observed, result, watch.toRemember(), tuning.orElse(null), clock)
+        new AppliedStatus(
+                applied.state(), observed, result, watch.toRemember(), tuning.orElse(null), clock)
             .of(cluster, conditions);
     boolean hasMoreToKeep =
         isolated.get(
@@ -151,43 +161,45 @@ final class AppliedPass {
     return new Outcome(
         isolated
             .failure()
-            .filter(it -> Failures.isReported(context) || Failures.isReported(cluster))
-            .map(it -> Failures.status(cluster, status, it, clock))
+            .filter(it -> Failures.isReported(context) || FailedStatus.isReported(cluster))
+            .map(it -> FailedStatus.of(cluster, status, Failures.text(it), clock))
             .orElse(status),
         result,
         hasMoreToKeep,
         model.roles().stream().anyMatch(it -> !PodAdmissions.missing(observed, it).isEmpty()),
         !late.isEmpty(),
-        observed
-            .infrastructure(snapshot.rules())
+        infrastructure.stream()
             .anyMatch(it -> it instanceof RestartDecision.Wait wait && wait.reason().isDeclared()),
         isolated.failure());
   }
 
+  /** What ZooKeeper and HDFS need, in the order of their start. */
+  private static List<RestartDecision> infrastructure(Observation observed, RolloutRules rules) {
+    return observed.infrastructure().stream()
+        .map(it -> RestartDecision.of(it.pods(), it.replicas(), it.isTemplateObserved(), rules))
+        .toList();
+  }
+
   private Optional<TuningStatus> tune(
-      Applied applied,
-      Observation observed,
-      RolloutPass.Result rollout,
-      Instant now,
-      Conditions conditions) {
+      Applied applied, Observation observed, RolloutResult rollout, Conditions conditions) {
     var cluster = applied.cluster();
     tuningReports.reportNewEntries(cluster);
-    var readings = access.readings().apply(ResourceID.fromResource(cluster));
-    var pass = new TuningPass(applied, observed, rollout, readings, now);
-    var steps = new LinkedHashMap<>(pass.run(cluster));
+    var now = observed.hbase().now();
+    var steps = new LinkedHashMap<>(new TuningPass(applied, observed, rollout).run(cluster));
     alerted
         .cause(ResourceID.fromResource(cluster))
         .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));
     var first = times.first(cluster);
     if (first.isTuningUnchanged(cluster)
-        && pass.isToCome(steps, first.tuning(), cluster.getSpec().tuning(), first.at())) {
+        && TuningPass.isToCome(
+            steps, first.tuning(), cluster.getSpec().tuning(), first.at(), now)) {
       conditions.keep(ConditionType.Tuned);
       return Optional.of(first.tuning());
     }
-    var status = Optional.ofNullable(TuningPass.status(steps));
+    var status = Optional.ofNullable(TuningStatuses.of(steps));
     tuningReports.recordDecisions(steps.values());
     // Last: where something fails, the condition is kept as it was, and there is one.
-    TuningConditions.add(cluster, steps, applied, conditions);
+    TuningConditions.add(cluster, steps, applied.state(), conditions);
     return status;
   }
 }

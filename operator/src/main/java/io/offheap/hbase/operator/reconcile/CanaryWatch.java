@@ -3,14 +3,17 @@ package io.offheap.hbase.operator.reconcile;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Sample;
+import io.offheap.hbase.operator.api.RolloutStatusSampleBuilder;
 import io.offheap.hbase.operator.declare.RolloutSettings;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.CanaryWindow;
-import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.rollout.ServerSampleBuilder;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,15 +33,14 @@ final class CanaryWatch {
   /**
    * For one pass.
    *
-   * @param samples the last samples of the region servers
    * @param watchedSince since when this process has watched the cluster without a break
    */
-  CanaryWatch(Observation observed, List<ServerSample> samples, Instant watchedSince, Instant now) {
+  CanaryWatch(Observation observed, Instant watchedSince) {
     this.observed = observed;
-    this.samples = samples.stream().map(this::withRestarts).toList();
+    this.samples = observed.hbase().samples().stream().map(this::withRestarts).toList();
     var cluster = observed.model().cluster();
     var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
-    this.canary = RolloutPass.remembered(cluster).flatMap(Rollout::canary);
+    this.canary = RolloutStatuses.read(cluster.getStatus()).flatMap(Rollout::canary);
     this.remembered =
         Optional.ofNullable(cluster.getStatus())
             .map(HBaseClusterStatus::rollout)
@@ -49,7 +51,10 @@ final class CanaryWatch {
             .map(CanaryWatch::read)
             .toList();
     this.window =
-        canary.map(it -> new CanaryWindow(it, length.orElse(Duration.ZERO), watchedSince, now));
+        canary.map(
+            it ->
+                new CanaryWindow(
+                    it, length.orElse(Duration.ZERO), watchedSince, observed.hbase().now()));
   }
 
   /** The first sample of the canary and of each of its peers, which is written with the canary. */
@@ -61,9 +66,9 @@ final class CanaryWatch {
   }
 
   /** The verdict so far. */
-  CanaryVerdict verdict(Optional<HBaseView> view) {
+  CanaryVerdict verdict() {
     return window
-        .map(it -> it.verdict(restarts(), view, remembered, samples, peers()))
+        .map(it -> it.verdict(restarts(), observed.hbase().view(), remembered, samples, peers()))
         .orElseGet(CanaryVerdict.Open::new);
   }
 
@@ -89,30 +94,32 @@ final class CanaryWatch {
   }
 
   private static Sample of(ServerSample sample) {
-    return new Sample(
-        sample.pod(),
-        sample.server(),
-        sample.at().toString(),
-        sample.heapBytes(),
-        sample.poolBytes(),
-        sample.gcMillis(),
-        sample.requests(),
-        sample.errors(),
-        sample.restarts());
+    return RolloutStatusSampleBuilder.builder()
+        .pod(sample.pod())
+        .serverName(sample.server())
+        .at(sample.at().toString())
+        .heapBytes(sample.heapBytes())
+        .poolBytes(sample.poolBytes())
+        .gcMillis(sample.gcMillis())
+        .requests(sample.requests())
+        .errors(sample.errors())
+        .restarts(sample.restarts())
+        .build();
   }
 
   private static ServerSample read(Sample sample) {
-    return new ServerSample(
-        sample.pod(),
-        sample.serverName(),
-        Instant.parse(sample.at()),
-        sample.heapBytes(),
-        sample.poolBytes(),
-        sample.gcMillis(),
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        sample.requests(),
-        sample.errors(),
-        sample.restarts());
+    return ServerSampleBuilder.builder()
+        .pod(sample.pod())
+        .server(sample.serverName())
+        .at(Instant.parse(sample.at()))
+        .heapBytes(sample.heapBytes())
+        .poolBytes(sample.poolBytes())
+        .gcMillis(sample.gcMillis())
+        .longestPauseMillis(OptionalDouble.empty())
+        .p99Millis(OptionalDouble.empty())
+        .requests(sample.requests())
+        .errors(sample.errors())
+        .restarts(sample.restarts())
+        .build();
   }
 }

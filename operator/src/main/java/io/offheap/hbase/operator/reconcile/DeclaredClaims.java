@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.VolumeSpec;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
@@ -14,17 +15,10 @@ final class DeclaredClaims {
 
   /** A spec with the declared {@code deleteClaim} of each volume that both have. */
   static HBaseClusterSpec in(HBaseClusterSpec spec, HBaseClusterSpec declared) {
-    return new HBaseClusterSpec(
-        spec.image(),
-        in(spec.zookeeper(), declared.zookeeper()),
-        in(spec.storage(), declared.storage()),
-        spec.masters(),
-        spec.regionServers(),
-        spec.regionServerGroups(),
-        spec.rollout(),
-        spec.tuning(),
-        spec.networkPolicy(),
-        spec.clients());
+    return HBaseClusterSpecBuilder.builder(spec)
+        .zookeeper(in(spec.zookeeper(), declared.zookeeper()))
+        .storage(in(spec.storage(), declared.storage()))
+        .build();
   }
 
   private static ZooKeeperSpec in(ZooKeeperSpec spec, ZooKeeperSpec declared) {

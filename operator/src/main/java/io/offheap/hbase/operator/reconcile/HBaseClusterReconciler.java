@@ -1,8 +1,5 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Progressing;
-import static io.offheap.hbase.operator.reconcile.ConditionType.Ready;
-
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
@@ -15,8 +12,6 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
-import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
@@ -29,7 +24,14 @@ import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.observe.ObservedTables;
+import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.report.RolloutReports;
+import io.offheap.hbase.operator.report.TuningReports;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.RefusedStatus;
 import io.offheap.hbase.operator.tune.AlertCause;
 import java.time.Clock;
 import java.time.Duration;
@@ -248,7 +250,11 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var chosen =
         admission.admit(start.cluster(), shared, missing, ObservedTables.of(context), conditions);
     if (chosen.isEmpty()) {
-      var control = StatusUpdates.of(seen, nothingMade(seen, conditions), Optional.empty());
+      var control =
+          StatusUpdates.of(
+              seen,
+              RefusedStatus.of(seen, Labels.defaultGroupSelector(seen), conditions),
+              Optional.empty());
       return shared.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
     }
     start.report();
@@ -269,17 +275,6 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     return Identity.owner(cluster, shared).stream()
         .map(it -> Identity.problem(cluster, it))
         .toList();
-  }
-
-  private static HBaseClusterStatus nothingMade(HBaseCluster cluster, Conditions conditions) {
-    conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
-    conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
-    return new HBaseClusterStatusBuilder()
-        .observedGeneration(cluster.getMetadata().getGeneration())
-        .conditions(conditions.list())
-        .replicas(0)
-        .selector(Labels.defaultGroupSelector(cluster))
-        .build();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.observe.ObservationTimes;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,6 +13,12 @@ final class NextPass {
 
   private static final Duration ROLLOUT_PERIOD = Duration.ofSeconds(1);
   private static final Duration WAITING_PERIOD = Duration.ofSeconds(5);
+
+  /**
+   * How long after its first observation a cluster is reconciled at the latest whose servers had
+   * not all reported.
+   */
+  private static final Duration LATEST_FIRST_CHECK = Duration.ofSeconds(90);
 
   private NextPass() {}
 
@@ -38,6 +45,11 @@ final class NextPass {
     return Optional.ofNullable(pass.status().tuning())
         .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
         // Until then status may have servers that do not report, and nothing else wakes a pass.
-        .or(() -> isNew ? Optional.of(ObservationTimes.firstCheck(id)) : Optional.empty());
+        .or(() -> isNew ? Optional.of(firstCheck(id)) : Optional.empty());
+  }
+
+  /** Not before then: a region server has until then to report for the first time. */
+  private static Duration firstCheck(ResourceID id) {
+    return Stagger.between(ObservationTimes.FIRST_REPORTS, LATEST_FIRST_CHECK, id);
   }
 }

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.ServerPod;
@@ -14,7 +15,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -70,15 +70,6 @@ final class OnlineConfiguration {
       hbase.send(id, commands);
     }
     return late.stream().map(Wanted::pod).toList();
-  }
-
-  /** For people. */
-  static String text(List<String> late) {
-    return (late.size() == 1 ? "1 region server has" : late.size() + " region servers have")
-        + " not taken the online values yet ("
-        + late.stream().limit(3).collect(Collectors.joining(", "))
-        + (late.size() > 3 ? ", …" : "")
-        + ")";
   }
 
   private static Stream<Wanted> wanted(ServerPod server, Observation observed) {

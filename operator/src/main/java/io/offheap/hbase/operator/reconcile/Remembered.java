@@ -15,6 +15,9 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
+import io.offheap.hbase.operator.status.RolloutStatuses;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,6 +37,7 @@ import java.util.function.Consumer;
  * @param hbase what HBase is to have back
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 record Remembered(
     int version,
     String declared,
@@ -81,22 +85,25 @@ record Remembered(
       Optional<LiveStatus> live,
       Optional<RolloutCopy> left) {
     var rollout = RolloutStatuses.read(status);
-    return new Remembered(
-        VERSION,
-        SpecFingerprint.of(cluster.getSpec()),
-        images,
-        live.flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null),
-        Optional.ofNullable(status.tuning())
-            .filter(it -> it.groups() != null)
-            .map(Remembered::lasting)
-            .orElse(null),
-        Optional.ofNullable(status.good())
-            .filter(it -> it.spec() != null)
-            .map(it -> relative(it, cluster))
-            .orElse(null),
-        status.rolledBack(),
-        status.proven(),
-        RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null));
+    return RememberedBuilder.builder()
+        .version(VERSION)
+        .declared(SpecFingerprint.of(cluster.getSpec()))
+        .images(images)
+        .live(live.flatMap(it -> Optional.ofNullable(plain(it, null))).orElse(null))
+        .tuning(
+            Optional.ofNullable(status.tuning())
+                .filter(it -> it.groups() != null)
+                .map(Remembered::lasting)
+                .orElse(null))
+        .lastGood(
+            Optional.ofNullable(status.good())
+                .filter(it -> it.spec() != null)
+                .map(it -> relative(it, cluster))
+                .orElse(null))
+        .rolledBack(status.rolledBack())
+        .proven(status.proven())
+        .hbase(RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null))
+        .build();
   }
 
   private static LastGood relative(LastGood good, HBaseCluster cluster) {
@@ -120,29 +127,30 @@ record Remembered(
         tuning.groups().stream()
             .map(
                 it ->
-                    new TuningStatus.Group(
-                        it.name(),
-                        null,
-                        null,
-                        it.values(),
-                        it.trial(),
-                        null,
-                        it.rules(),
-                        List.of(),
-                        it.restarts(),
-                        it.lastChange(),
-                        it.trials()))
+                    TuningStatusGroupBuilder.builder(it)
+                        .message(null)
+                        .suspicions(null)
+                        .recommendation(null)
+                        .history(List.of())
+                        .build())
             .toList());
   }
 
   /** Without the last good spec, which alone has no bound of its own that is small enough. */
   Remembered withoutLastGood() {
-    return new Remembered(version, declared, images, live, tuning, null, rolledBack, proven, hbase);
+    return RememberedBuilder.builder(this).lastGood(null).build();
   }
 
   /** What of it counts where another spec is declared. */
   Remembered withoutPlans() {
-    return new Remembered(version, declared, null, null, null, null, null, null, hbase);
+    return RememberedBuilder.builder(this)
+        .images(null)
+        .live(null)
+        .tuning(null)
+        .lastGood(null)
+        .rolledBack(null)
+        .proven(null)
+        .build();
   }
 
   /** The text to keep. */
@@ -188,7 +196,17 @@ record Remembered(
       }
       var hbase = JSON.treeToValue(tree.path("hbase"), RolloutCopy.class);
       problems.accept(e.getOriginalMessage());
-      return new Remembered(VERSION, null, null, null, null, null, null, null, hbase);
+      return RememberedBuilder.builder()
+          .version(VERSION)
+          .declared(null)
+          .images(null)
+          .live(null)
+          .tuning(null)
+          .lastGood(null)
+          .rolledBack(null)
+          .proven(null)
+          .hbase(hbase)
+          .build();
     }
   }
 }

@@ -71,16 +71,14 @@ final class RememberedCheck {
     var rolledBack = part("rolledBack", it.rolledBack(), this::checkedRolledBack);
     var proven = part("proven", it.proven(), RememberedCheck::checkedProven);
     var lastGood = part("lastGood", it.lastGood(), good -> checked(good, images));
-    return new Remembered(
-        it.version(),
-        it.declared(),
-        images,
-        live,
-        tuning,
-        lastGood,
-        rolledBack,
-        proven,
-        it.hbase());
+    return RememberedBuilder.builder(it)
+        .images(images)
+        .live(live)
+        .tuning(tuning)
+        .lastGood(lastGood)
+        .rolledBack(rolledBack)
+        .proven(proven)
+        .build();
   }
 
   /** What HBase is to have back, where it was taken from the HBase that the resource declares. */

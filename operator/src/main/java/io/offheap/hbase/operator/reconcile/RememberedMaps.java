@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.RememberedMap;
+import io.offheap.hbase.operator.report.Events;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,14 +9,18 @@ import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.log.LogLine;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.Decision;
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
+import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -47,59 +51,37 @@ final class RolloutPass {
   }
 
   /**
-   * What came of it.
-   *
-   * @param before what was remembered
-   * @param decision what was decided
-   * @param lock version of the resource that alone may be written over; empty where what is
-   *     remembered stays as it is
-   * @param isStale whether the decision was not done, as it was made from an older resource
-   */
-  record Result(
-      Optional<Rollout> before, Decision decision, Optional<String> lock, boolean isStale) {
-    /** What is remembered after this pass. */
-    Optional<Rollout> remembered() {
-      return isStale ? before : decision.remembered();
-    }
-
-    /** Whether a rollout is under way, or waits for something. */
-    boolean isActive() {
-      return isStale || remembered().isPresent() || decision.waitsFor().isPresent();
-    }
-  }
-
-  /** What is remembered of a cluster's rollout. */
-  static Optional<Rollout> remembered(HBaseCluster cluster) {
-    return RolloutStatuses.read(cluster.getStatus());
-  }
-
-  /**
    * Decides and does it.
    *
+   * @param infrastructure what ZooKeeper and HDFS need, in the order of their start
    * @param left what HBase is to have back of a rollout that status does not have
    */
-  Result run(Observation observed, RolloutSnapshot snapshot, Optional<RolloutCopy> left) {
+  RolloutResult run(
+      Observation observed,
+      RolloutSnapshot snapshot,
+      List<RestartDecision> infrastructure,
+      Optional<RolloutCopy> left) {
     var cluster = observed.model().cluster();
-    var before = remembered(cluster);
+    var before = RolloutStatuses.read(cluster.getStatus());
     var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
     var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
-      restartInfrastructure(observed, snapshot, before);
-      return new Result(before, decision, Optional.empty(), false);
+      restartInfrastructure(observed, snapshot, infrastructure, before);
+      return new RolloutResult(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
     if (now == null
         || !isSame(now, cluster)
         || (decision.rolledBack().isPresent() && !isSame(observed))) {
-      return new Result(begun, decision, Optional.empty(), true);
+      return new RolloutResult(begun, decision, Optional.empty(), true);
     }
     if (isChange) {
-      return new Result(
+      return new RolloutResult(
           before, decision, Optional.of(now.getMetadata().getResourceVersion()), false);
     }
     act(decision, observed);
-    return new Result(before, decision, Optional.empty(), false);
+    return new RolloutResult(before, decision, Optional.empty(), false);
   }
 
   private static boolean isSame(HBaseCluster now, HBaseCluster seen) {
@@ -155,12 +137,14 @@ final class RolloutPass {
 
   /** One at a time, and none while a server of HBase is being restarted. */
   private void restartInfrastructure(
-      Observation observed, RolloutSnapshot snapshot, Optional<Rollout> rollout) {
+      Observation observed,
+      RolloutSnapshot snapshot,
+      List<RestartDecision> infrastructure,
+      Optional<Rollout> rollout) {
     if (rollout.isPresent()) {
       return;
     }
-    observed
-        .infrastructure(snapshot.rules())
+    infrastructure.stream()
         .filter(it -> !(it instanceof RestartDecision.Done))
         .findFirst()
         .filter(RestartDecision.Restart.class::isInstance)

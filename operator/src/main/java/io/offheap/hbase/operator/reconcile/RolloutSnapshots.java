@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
@@ -25,24 +26,24 @@ final class RolloutSnapshots {
   static RolloutSnapshot of(
       Observation observed,
       Applied applied,
-      ObservedHBase observedHBase,
       CanaryVerdict canary,
       Map<String, String> refusedPods,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
-    return RolloutSnapshot.at(observedHBase.now())
+    var hbase = observed.hbase();
+    return RolloutSnapshot.at(hbase.now())
         .watchedSince(watchedSince)
-        .rules(rules(cluster, observedHBase.now()))
+        .rules(rules(cluster, hbase.now()))
         .servers(observed.serverPods())
         .declared(observed.declaredServers())
         .masters(observed.masterPods())
         .declaredMasters(observed.masters())
         .templatesObserved(observed.areTemplatesObserved())
         .infrastructureReady(observed.isInfrastructureReady())
-        .hbase(observedHBase.view())
-        .settledAt(observedHBase.settledAt())
+        .hbase(hbase.view())
+        .settledAt(hbase.settledAt())
         .refused(
-            observedHBase.refused().stream()
+            hbase.refused().stream()
                 .filter(HBaseCommand.Move.class::isInstance)
                 .map(it -> ((HBaseCommand.Move) it).encodedRegion())
                 .collect(Collectors.toSet()))

@@ -1,13 +1,17 @@
 package io.offheap.hbase.operator.reconcile;
 
-import static io.offheap.hbase.operator.reconcile.ConditionType.Planned;
+import static io.offheap.hbase.operator.status.ConditionType.Planned;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.Reason;
+import io.offheap.hbase.operator.status.TableConditions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -43,11 +47,11 @@ record SpecAdmission(String defaultImage, PodRights rights) {
       conditions.add(Planned, false, reason, text(problems));
       return last(cluster, conditions);
     }
-    var plans = live.plans(cluster);
+    var plans = new ObservedPlans(live).of(cluster);
     if (plans.result() instanceof ClusterPlan.Planned planned) {
       var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
       conditions.add(Planned, true, Reason.Planned, applied.text());
-      TableConditions.add(applied, plans.refusal(), conditions);
+      TableConditions.add(applied.state(), plans.refusal(), conditions);
       return Optional.of(permitted(applied));
     }
     var problems = ((ClusterPlan.Refused) plans.result()).problems();
@@ -57,7 +61,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
 
   private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
     var applied = Applied.last(cluster, defaultImage);
-    applied.ifPresent(it -> TableConditions.add(it, List.of(), conditions));
+    applied.ifPresent(it -> TableConditions.add(it.state(), List.of(), conditions));
     return applied.map(this::permitted);
   }
 

@@ -5,6 +5,8 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.report.ConditionLog;
+import io.offheap.hbase.operator.status.FailedStatus;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -33,7 +35,7 @@ final class StatusUpdates {
   static ErrorStatusUpdateControl<HBaseCluster> ofFailure(
       HBaseCluster cluster, Exception error, Clock clock) {
     var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);
-    var status = Failures.status(cluster, before, error, clock);
+    var status = FailedStatus.of(cluster, before, Failures.text(error), clock);
     if (status.equals(cluster.getStatus())) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }

@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
@@ -11,11 +10,13 @@ import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
+import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.TunedValues;
@@ -62,26 +63,17 @@ final class TuningPass {
   private final Map<String, String> groups;
 
   private final Observation observed;
-  private final RolloutPass.Result rollout;
+  private final RolloutResult rollout;
   private final List<Reading> readings;
   private final Instant now;
 
-  /**
-   * For one pass.
-   *
-   * @param readings metrics of the region servers' observers
-   */
-  TuningPass(
-      Applied applied,
-      Observation observed,
-      RolloutPass.Result rollout,
-      List<Reading> readings,
-      Instant now) {
+  /** For one pass. */
+  TuningPass(Applied applied, Observation observed, RolloutResult rollout) {
     this.applied = applied;
     this.observed = observed;
     this.rollout = rollout;
-    this.readings = readings;
-    this.now = now;
+    readings = observed.hbase().readings();
+    now = observed.hbase().now();
     groups =
         readings.isEmpty()
             ? Map.of()
@@ -96,7 +88,7 @@ final class TuningPass {
   /** What each group's step comes to, by its name; none where tuning never was on. */
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
-    var before = states(cluster);
+    var before = TuningStatuses.states(cluster);
     if (spec.mode() == TuningSpec.Mode.Disabled && before.isEmpty()) {
       return Map.of();
     }
@@ -121,26 +113,6 @@ final class TuningPass {
                   now)));
     }
     return steps;
-  }
-
-  /** As status has it; null where there is nothing. */
-  static TuningStatus status(Map<String, TuningStep> steps) {
-    return steps.isEmpty()
-        ? null
-        : new TuningStatus(
-            steps.entrySet().stream()
-                .map(it -> TuningStatuses.of(it.getKey(), it.getValue()))
-                .toList());
-  }
-
-  /** The state of tuning of each group, by its name. */
-  static Map<String, TuningState> states(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus())
-        .map(HBaseClusterStatus::tuning)
-        .map(TuningStatus::groups)
-        .stream()
-        .flatMap(List::stream)
-        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
   }
 
   private TuningSettings settings(TuningSpec spec) {
@@ -174,8 +146,12 @@ final class TuningPass {
    * @param first what status had when this process saw the cluster first, if anything
    * @param since when that was
    */
-  boolean isToCome(
-      Map<String, TuningStep> steps, TuningStatus first, TuningSpec spec, Instant since) {
+  static boolean isToCome(
+      Map<String, TuningStep> steps,
+      TuningStatus first,
+      TuningSpec spec,
+      Instant since,
+      Instant now) {
     return first != null
         && now.isBefore(since.plus(window(spec)).plus(MARGIN))
         && steps.size() == first.groups().size()

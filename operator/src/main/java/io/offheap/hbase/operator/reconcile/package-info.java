@@ -1,2 +1,2 @@
-/** Observes, builds the model of a pass, and hands it to the rest. */
+/** The reconciler and its passes: what a pass applies, writes, restarts and remembers. */
 package io.offheap.hbase.operator.reconcile;

@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Sentence;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -27,6 +28,7 @@ import java.util.List;
  * @param source where the formula is published, or who decided the value
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@RecordBuilder
 public record SettingDocument(
     Target target,
     String key,
@@ -73,19 +75,20 @@ public record SettingDocument(
 
   /** The document of a setting. */
   public static SettingDocument of(Setting setting) {
-    return new SettingDocument(
-        setting.target(),
-        setting.name(),
-        setting.value(),
-        plain(setting.typedValue()),
-        setting.unit().text(),
-        setting.provenance(),
-        setting.fields().stream().map(FieldPath::toString).toList(),
-        setting.reason().rule().orElse(null),
-        setting.reason().derived().orElse(null),
-        setting.inputs().stream().map(Input::of).toList(),
-        setting.sentence(),
-        setting.origin());
+    return SettingDocumentBuilder.builder()
+        .target(setting.target())
+        .key(setting.name())
+        .value(setting.value())
+        .typedValue(plain(setting.typedValue()))
+        .unit(setting.unit().text())
+        .provenance(setting.provenance())
+        .fields(setting.fields().stream().map(FieldPath::toString).toList())
+        .rule(setting.reason().rule().orElse(null))
+        .derived(setting.reason().derived().orElse(null))
+        .inputs(setting.inputs().stream().map(Input::of).toList())
+        .reason(setting.sentence())
+        .source(setting.origin())
+        .build();
   }
 
   /** As digits: a number without trailing zeros is written as {@code 2.868E+4}. */

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * @param regions the regions of the servers that were to be drained or filled, by server name, as
  *     these servers report; a server that did not respond is left out
  */
+@RecordBuilder
 public record HBaseView(
     Instant asked,
     Optional<String> activeMaster,
@@ -67,17 +69,7 @@ public record HBaseView(
 
   /** The same with another time. */
   public HBaseView at(Instant time) {
-    return new HBaseView(
-        time,
-        activeMaster,
-        backupMasters,
-        servers,
-        crashed,
-        inTransition,
-        draining,
-        isBalancerOn,
-        isNormalizerOn,
-        regions);
+    return HBaseViewBuilder.builder(this).asked(time).build();
   }
 
   /** The pod of a server name: its host's first part. */

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param restarts how often its container was restarted
  * @param trouble what keeps it from serving, as far as Kubernetes reports
  */
+@RecordBuilder
 public record ServerPod(
     String name,
     String uid,

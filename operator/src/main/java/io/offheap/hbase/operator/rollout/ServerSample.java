@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.OptionalDouble;
 
@@ -18,6 +19,7 @@ import java.util.OptionalDouble;
  * @param errors requests that ended in an exception that the caller got
  * @param restarts how often its container was restarted; begins with the pod
  */
+@RecordBuilder
 public record ServerSample(
     String pod,
     String server,
@@ -33,33 +35,23 @@ public record ServerSample(
 
   /** The same where its container was restarted so often. */
   public ServerSample withRestarts(int times) {
-    return new ServerSample(
-        pod,
-        server,
-        at,
-        heapBytes,
-        poolBytes,
-        gcMillis,
-        longestPauseMillis,
-        p99Millis,
-        requests,
-        errors,
-        times);
+    return ServerSampleBuilder.builder(this).restarts(times).build();
   }
 
   /** The same process as it began. */
   ServerSample atStart() {
-    return new ServerSample(
-        pod,
-        server,
-        Instant.ofEpochMilli(HBaseView.startCode(server)),
-        0,
-        0,
-        0,
-        OptionalDouble.empty(),
-        OptionalDouble.empty(),
-        0,
-        0,
-        restarts);
+    return ServerSampleBuilder.builder()
+        .pod(pod)
+        .server(server)
+        .at(Instant.ofEpochMilli(HBaseView.startCode(server)))
+        .heapBytes(0)
+        .poolBytes(0)
+        .gcMillis(0)
+        .longestPauseMillis(OptionalDouble.empty())
+        .p99Millis(OptionalDouble.empty())
+        .requests(0)
+        .errors(0)
+        .restarts(restarts)
+        .build();
   }
 }

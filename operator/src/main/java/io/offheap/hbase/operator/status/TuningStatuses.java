@@ -1,8 +1,11 @@
 package io.offheap.hbase.operator.status;
 
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.api.TuningStatus.Value;
+import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
@@ -21,28 +24,49 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The state of tuning of a group as its status has it, and back. */
 public final class TuningStatuses {
   private TuningStatuses() {}
 
+  /** All groups' steps; null where there is none. */
+  public static TuningStatus of(Map<String, TuningStep> steps) {
+    return steps.isEmpty()
+        ? null
+        : new TuningStatus(
+            steps.entrySet().stream().map(it -> of(it.getKey(), it.getValue())).toList());
+  }
+
+  /** The state of tuning of each group, by its name. */
+  public static Map<String, TuningState> states(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::tuning)
+        .map(TuningStatus::groups)
+        .stream()
+        .flatMap(List::stream)
+        .collect(Collectors.toMap(TuningStatus.Group::name, TuningStatuses::read));
+  }
+
   public static TuningStatus.Group of(String group, TuningStep step) {
     var state = step.next();
-    return new TuningStatus.Group(
-        group,
-        step.message(),
-        step.suspicions().isEmpty() ? null : step.suspicions(),
-        values(state.tuned()),
-        state.trial().map(TuningStatuses::of).orElse(null),
-        state.recommendation().map(TuningStatuses::of).orElse(null),
-        state.records().stream().map(TuningStatuses::of).toList(),
-        state.history().stream().map(TuningStatuses::of).toList(),
-        state.restarts().stream().map(Instant::toString).toList(),
-        state.lastChange().map(Instant::toString).orElse(null),
-        state.trials());
+    return TuningStatusGroupBuilder.builder()
+        .name(group)
+        .message(step.message())
+        .suspicions(step.suspicions().isEmpty() ? null : step.suspicions())
+        .values(values(state.tuned()))
+        .trial(state.trial().map(TuningStatuses::of).orElse(null))
+        .recommendation(state.recommendation().map(TuningStatuses::of).orElse(null))
+        .rules(state.records().stream().map(TuningStatuses::of).toList())
+        .history(state.history().stream().map(TuningStatuses::of).toList())
+        .restarts(state.restarts().stream().map(Instant::toString).toList())
+        .lastChange(state.lastChange().map(Instant::toString).orElse(null))
+        .trials(state.trials())
+        .build();
   }
 
   public static TuningState read(TuningStatus.Group status) {

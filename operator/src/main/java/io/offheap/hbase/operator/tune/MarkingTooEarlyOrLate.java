@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.G1Sums;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -154,7 +155,8 @@ final class MarkingTooEarlyOrLate implements Rule {
   }
 
   /** A server's heap over the window, in bytes. */
-  private record Heap(
+  @RecordBuilder
+  record Heap(
       ServerWindow server,
       double heapBytes,
       double threshold,
@@ -182,16 +184,17 @@ final class MarkingTooEarlyOrLate implements Rule {
           server.delta(Metric.EVACUATION_FAILED_COUNT).orElse(0)
               + server.delta(Metric.GC_FULL_COUNT).orElse(0);
       return Optional.of(
-          new Heap(
-              server,
-              heap,
-              threshold,
-              low.getAsDouble(),
-              peak,
-              Math.max(0, peak - started),
-              server.min(Metric.YOUNG_TARGET_BYTES).orElse(leastYoung),
-              failures,
-              60 * starts.getAsDouble()));
+          MarkingTooEarlyOrLateHeapBuilder.builder()
+              .server(server)
+              .heapBytes(heap)
+              .threshold(threshold)
+              .low(low.getAsDouble())
+              .peak(peak)
+              .growth(Math.max(0, peak - started))
+              .young(server.min(Metric.YOUNG_TARGET_BYTES).orElse(leastYoung))
+              .failures(failures)
+              .startsPerMinute(60 * starts.getAsDouble())
+              .build());
     }
 
     double percent(double bytes) {

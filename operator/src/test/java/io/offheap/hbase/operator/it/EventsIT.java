@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.reconcile.Events;
+import io.offheap.hbase.operator.report.Events;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

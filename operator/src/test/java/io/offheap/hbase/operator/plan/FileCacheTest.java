@@ -2,14 +2,14 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class FileCacheTest {
-  private static DeclaredBuilder server() {
+  private static DeclaredExample server() {
     return regionServer().heap(16 * GIB).offHeap(2 * GIB);
   }
 
@@ -53,7 +53,7 @@ class FileCacheTest {
     assertThat(ihop(large)).isGreaterThan(ihop(small) + 5);
   }
 
-  private static long ihop(DeclaredBuilder server) {
+  private static long ihop(DeclaredExample server) {
     var key = "InitiatingHeapOccupancyPercent";
     return Long.parseLong(server.plan().setting(Target.JVM, key).orElseThrow().value());
   }

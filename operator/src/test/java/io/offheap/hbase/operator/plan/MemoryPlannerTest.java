@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;

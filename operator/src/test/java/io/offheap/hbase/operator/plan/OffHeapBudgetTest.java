@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -86,8 +86,8 @@ class OffHeapBudgetTest {
 
   @Test
   void hbasesOwnSizesNeed28MebibytesAndAFitting15thSizeMore() {
-    var none = new DeclaredBuilder().build();
-    var fifteenth = new DeclaredBuilder().cell(1100).build();
+    var none = new DeclaredExample().build();
+    var fifteenth = new DeclaredExample().cell(1100).build();
 
     assertThat(sizes(none).leastCacheBytes()).isEqualTo(29_417_472);
     assertThat(sizes(fifteenth).leastCacheBytes()).isEqualTo(31_518_720);

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -147,7 +147,7 @@ class RefusalsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource({"sizes", "shares"})
-  void isRefused(String why, DeclaredBuilder server, String field, String message) {
+  void isRefused(String why, DeclaredExample server, String field, String message) {
     server.assertRefused(why, field, message);
   }
 

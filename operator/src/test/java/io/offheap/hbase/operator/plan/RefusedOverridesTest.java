@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.GIB;
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;
@@ -215,7 +215,7 @@ class RefusedOverridesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource({"properties", "options"})
-  void isRefused(String why, DeclaredBuilder server, String field, String message) {
+  void isRefused(String why, DeclaredExample server, String field, String message) {
     server.assertRefused(why, field, message);
   }
 }

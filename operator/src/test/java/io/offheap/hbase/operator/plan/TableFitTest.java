@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.DeclaredBuilder.regionServer;
+import static io.offheap.hbase.operator.plan.DeclaredExample.regionServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.Declared.CacheMode;

@@ -10,7 +10,7 @@ class TunedValuesTest {
   private static final String COUNT = "hbase.server.allocator.max.buffer.count";
   private static final String CACHE = "hbase.bucketcache.size";
 
-  private final DeclaredBuilder declared = DeclaredBuilder.regionServer();
+  private final DeclaredExample declared = DeclaredExample.regionServer();
 
   @Test
   void aTunedValueTakesTheDerivedOnesPlaceAndSaysSo() {

@@ -10,7 +10,10 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.status.Conditions;
+import io.offheap.hbase.operator.status.TableConditions;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
@@ -102,11 +105,11 @@ class FittedPlansTest {
   }
 
   private ClusterPlan.Planned pass(Optional<LiveTables> tables) {
-    var plans = new ObservedTables(tables, 0).plans(cluster);
+    var plans = new ObservedPlans(new ObservedTables(tables, 0)).of(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
     applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");
-    TableConditions.add(applied, plans.refusal(), conditions);
+    TableConditions.add(applied.state(), plans.refusal(), conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;
   }

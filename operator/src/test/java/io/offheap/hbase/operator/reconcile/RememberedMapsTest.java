@@ -19,6 +19,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import io.offheap.hbase.operator.reconcile.RememberedMaps.Start;
+import io.offheap.hbase.operator.report.Events;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Clock;

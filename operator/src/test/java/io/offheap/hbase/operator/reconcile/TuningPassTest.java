@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -35,8 +36,8 @@ class TuningPassTest {
           .tuning();
 
   private static boolean isKept(String before, String now, Duration age) {
-    return new TuningPass(null, null, null, List.of(), STARTED.plus(age))
-        .isToCome(Map.of("", step(now)), status(before), SPEC, STARTED);
+    return TuningPass.isToCome(
+        Map.of("", step(now)), status(before), SPEC, STARTED, STARTED.plus(age));
   }
 
   private static TuningStep step(String message) {
@@ -45,7 +46,7 @@ class TuningPassTest {
   }
 
   private static TuningStatus status(String message) {
-    return TuningPass.status(Map.of("", step(message)));
+    return TuningStatuses.of(Map.of("", step(message)));
   }
 
   @Test
@@ -72,8 +73,8 @@ class TuningPassTest {
   @Test
   void reportsTheFirstStateOfCluster() {
     assertThat(
-            new TuningPass(null, null, null, List.of(), STARTED)
-                .isToCome(Map.of("", step("gathers evidence of 10 min")), null, SPEC, STARTED))
+            TuningPass.isToCome(
+                Map.of("", step("gathers evidence of 10 min")), null, SPEC, STARTED, STARTED))
         .isFalse();
   }
 }

@@ -1,0 +1,360 @@
+package io.offheap.hbase.operator.observe;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.hbase.RegionServerReport;
+import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.ServerPod;
+import io.offheap.hbase.operator.rollout.ServerPodBuilder;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a pass observes of a cluster when it has applied its model.
+ *
+ * @param model what the cluster should be
+ * @param pods all pods of the cluster
+ * @param statefulSets StatefulSets by name
+ * @param reports reports of region servers, by pod
+ * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
+ * @param declaredReplicas pods that are declared, by name of the StatefulSet
+ * @param hbase what HBase had reported
+ */
+public record Observation(
+    ClusterModel model,
+    List<Pod> pods,
+    Map<String, StatefulSet> statefulSets,
+    Map<String, RegionServerReport> reports,
+    Map<String, String> templateHashes,
+    Map<String, Integer> declaredReplicas,
+    ObservedHBase hbase) {
+
+  /**
+   * What is there now.
+   *
+   * @param declared replicas that are declared of each region server group, by its name
+   * @param isNew whether this process has just begun to request reports: a server that has not
+   *     responded yet counts with what status has of it
+   * @param access how HBase is reached
+   * @param clock the time
+   */
+  public static Observation of(
+      ClusterModel model,
+      Map<String, Integer> declared,
+      boolean isNew,
+      HBaseAccess access,
+      Clock clock,
+      Context<HBaseCluster> context) {
+    return new Observation(
+        model,
+        OwnPods.of(context),
+        byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
+        byKey(
+            Stream.concat(
+                    isNew ? reported(model.cluster()) : Stream.empty(),
+                    context.getSecondaryResources(RegionServerReport.class).stream())
+                .toList(),
+            RegionServerReport::pod),
+        StatefulSets.templateHashes(model, context),
+        model.roles().stream()
+            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, declared))),
+        ObservedHBase.of(access, ResourceID.fromResource(model.cluster()), clock));
+  }
+
+  /** The reports that status has. */
+  private static Stream<RegionServerReport> reported(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.serverName() != null && it.regions() != null)
+        .map(it -> new RegionServerReport(it.pod(), it.serverName(), it.regions(), 0));
+  }
+
+  private static int declared(RoleModel role, Map<String, Integer> groups) {
+    return role.role() == Role.REGIONSERVER
+        ? groups.getOrDefault(role.group(), role.replicas())
+        : role.replicas();
+  }
+
+  private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {
+    return items.stream()
+        .collect(Collectors.toMap(key, Function.identity(), (first, second) -> second));
+  }
+
+  /** Roles of which fewer pods are ready than there should be, in the order of their start. */
+  public List<UnreadyRole> waiting() {
+    return model.roles().stream()
+        .filter(role -> ready(role) < role.replicas())
+        .map(role -> new UnreadyRole(part(role), role.name(), ready(role), role.replicas()))
+        .toList();
+  }
+
+  private static UnreadyRole.Part part(RoleModel role) {
+    return switch (role.role()) {
+      case ZOOKEEPER -> UnreadyRole.Part.ZOOKEEPER;
+      case NAMENODE, DATANODE -> UnreadyRole.Part.HDFS;
+      case MASTER -> UnreadyRole.Part.MASTERS;
+      case REGIONSERVER -> UnreadyRole.Part.REGION_SERVERS;
+    };
+  }
+
+  /** Pods of a role, or of one group of region servers, that are ready. */
+  private int ready(RoleModel role) {
+    return (int) pods(role).filter(Observation::isReady).count();
+  }
+
+  /** Pods of a group of region servers; empty where there should be no such group. */
+  public Optional<ReadyPods> group(String name) {
+    return model.regionServers().stream()
+        .filter(it -> it.group().equals(name))
+        .findFirst()
+        .map(it -> new ReadyPods(ready(it), it.replicas()));
+  }
+
+  /**
+   * How many pods there are of those that there should be.
+   *
+   * @param ready pods that are ready
+   * @param replicas pods that there should be
+   */
+  public record ReadyPods(int ready, int replicas) {}
+
+  /** Ready pods of all groups of region servers. */
+  public int readyRegionServers() {
+    return model.regionServers().stream().mapToInt(this::ready).sum();
+  }
+
+  /** Pods of the default group that exist. */
+  public int defaultGroupPods() {
+    return (int) pods(model.regionServers().get(0)).count();
+  }
+
+  /** The pods of all region servers, those of groups that are no longer declared last. */
+  public List<ServerPod> serverPods() {
+    return regionServerPodsInOrder().map(this::serverPod).toList();
+  }
+
+  /** The pods of the masters. */
+  public List<ServerPod> masterPods() {
+    return pods(Role.MASTER).map(this::serverPod).toList();
+  }
+
+  private ServerPod serverPod(Pod pod) {
+    var set = Labels.statefulSetOf(pod);
+    return ServerPodBuilder.builder()
+        .name(pod.getMetadata().getName())
+        .uid(pod.getMetadata().getUid())
+        .group(Labels.groupOf(pod))
+        .ordinal(Labels.ordinalOf(pod))
+        .isOutdated(isOutdated(pod))
+        .isChanged(isChanged(pod))
+        .isReady(isReady(pod))
+        .isTerminating(pod.getMetadata().getDeletionTimestamp() != null)
+        .isSurplus(Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0))
+        .restarts(restarts(pod))
+        .trouble(PodTroubles.of(pod))
+        .build();
+  }
+
+  /** How often a pod's containers were restarted. */
+  public static int restarts(Pod pod) {
+    return Optional.ofNullable(pod.getStatus()).stream()
+        .flatMap(it -> it.getContainerStatuses().stream())
+        .mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0))
+        .sum();
+  }
+
+  /** Names of the region servers' pods that there should be. */
+  public Set<String> declaredServers() {
+    return model.regionServers().stream()
+        .flatMap(it -> declaredServers(it.group()).stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** The same of one group. */
+  public Set<String> declaredServers(String group) {
+    return model.regionServers().stream()
+        .filter(it -> it.group().equals(group))
+        .flatMap(
+            it ->
+                IntStream.range(0, declaredReplicas.get(it.name()))
+                    .mapToObj(ordinal -> it.name() + "-" + ordinal))
+        .collect(Collectors.toSet());
+  }
+
+  /** How many masters there should be. */
+  public int masters() {
+    return model.roles().stream()
+        .filter(it -> it.role() == Role.MASTER)
+        .mapToInt(RoleModel::replicas)
+        .sum();
+  }
+
+  /** The pods of ZooKeeper and HDFS by role, in the order of their start. */
+  public List<ObservedRole> infrastructure() {
+    return model.roles().stream()
+        .filter(role -> !role.role().isHBase())
+        .map(
+            role ->
+                new ObservedRole(
+                    pods(role).map(this::podState).toList(),
+                    role.replicas(),
+                    isTemplateObserved(role)))
+        .toList();
+  }
+
+  /**
+   * A role.
+   *
+   * @param pods the pods that exist
+   * @param replicas pods that there should be
+   * @param isTemplateObserved whether Kubernetes works by the template as it is now
+   */
+  public record ObservedRole(List<PodState> pods, int replicas, boolean isTemplateObserved) {}
+
+  private PodState podState(Pod pod) {
+    return new PodState(
+        pod.getMetadata().getName(),
+        Labels.ordinalOf(pod),
+        isOutdated(pod),
+        isReady(pod),
+        pod.getMetadata().getDeletionTimestamp() != null);
+  }
+
+  /** Whether ZooKeeper and HDFS are all there. */
+  public boolean isInfrastructureReady() {
+    return model.roles().stream()
+        .filter(role -> !role.role().isHBase())
+        .allMatch(role -> ready(role) >= role.replicas());
+  }
+
+  /** Whether Kubernetes works by the templates of HBase's servers as they are now. */
+  public boolean areTemplatesObserved() {
+    return model.roles().stream()
+        .filter(role -> role.role().isHBase())
+        .allMatch(this::isTemplateObserved);
+  }
+
+  /** Whether Kubernetes works by the template of a role as it is now. */
+  boolean isTemplateObserved(RoleModel group) {
+    var set = statefulSets.get(group.name());
+    return set != null
+        && set.getStatus() != null
+        && Objects.equals(
+            set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
+        && StatefulSets.templateHash(set)
+            .equals(Optional.ofNullable(templateHashes.get(group.name())));
+  }
+
+  /** The StatefulSet of the default group, once it is seen. */
+  Optional<StatefulSet> defaultSet() {
+    return Optional.ofNullable(statefulSets.get(model.regionServers().get(0).name()));
+  }
+
+  public Optional<Pod> pod(String name) {
+    return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
+  }
+
+  /** Selects the pods of the default group, as the scale subresource has it. */
+  public String defaultGroupSelector() {
+    return Labels.defaultGroupSelector(model.cluster());
+  }
+
+  /** The region servers by group and ordinal, those of groups that are no longer declared last. */
+  public List<ObservedServer> regionServers() {
+    return regionServerPodsInOrder().map(this::observedServer).toList();
+  }
+
+  private ObservedServer observedServer(Pod pod) {
+    var name = pod.getMetadata().getName();
+    var report = Optional.ofNullable(reports.get(name)).filter(it -> isReady(pod));
+    return new ObservedServer(
+        name,
+        report.map(RegionServerReport::serverName),
+        report.map(RegionServerReport::regions),
+        annotation(pod, Labels.PLAN_HASH),
+        pod.getMetadata().getDeletionTimestamp() != null,
+        isReady(pod),
+        isOutdated(pod));
+  }
+
+  /** The pods of region servers by group and ordinal. */
+  private Stream<Pod> regionServerPodsInOrder() {
+    var names = model.regionServers().stream().map(RoleModel::name).toList();
+    return pods(Role.REGIONSERVER)
+        .sorted(
+            Comparator.comparing(
+                    (Pod pod) ->
+                        names.contains(Labels.statefulSetOf(pod))
+                            ? names.indexOf(Labels.statefulSetOf(pod))
+                            : names.size())
+                .thenComparing(Labels::statefulSetOf)
+                .thenComparing(pod -> Labels.ordinalOf(pod)));
+  }
+
+  /** Whether a pod is to be replaced: the spec has changed, or its restart was requested. */
+  public boolean isOutdated(Pod pod) {
+    var asked = Labels.restartedAt(model.cluster());
+    return isChanged(pod)
+        || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
+        || (asked.isPresent()
+            && !asked.equals(Labels.restartedAt(pod))
+            && (Labels.isRole(pod, Role.REGIONSERVER) || Labels.isRole(pod, Role.MASTER)));
+  }
+
+  /**
+   * Whether something else is declared than the pod was made from, and gives another pod. By one of
+   * both alone, it is the same in other words, or another operator version's way to make it.
+   */
+  private boolean isChanged(Pod pod) {
+    var set = Labels.statefulSetOf(pod);
+    var role = model.roles().stream().filter(it -> it.name().equals(set)).findFirst();
+    return role.isPresent()
+        && isOther(pod, Labels.TEMPLATE_HASH, templateHashes.get(set))
+        && isOther(pod, Labels.DECLARED_HASH, role.get().declared());
+  }
+
+  private static boolean isOther(Pod pod, String annotation, String now) {
+    return annotation(pod, annotation).filter(hash -> hash.equals(now)).isEmpty();
+  }
+
+  /** The pods of a role, or of one group of region servers. */
+  Stream<Pod> pods(RoleModel role) {
+    return pods(role.role()).filter(pod -> Labels.statefulSetOf(pod).equals(role.name()));
+  }
+
+  private Stream<Pod> pods(Role role) {
+    return pods.stream().filter(pod -> Labels.isRole(pod, role));
+  }
+
+  private static boolean isReady(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() == null
+        && pod.getStatus() != null
+        && pod.getStatus().getConditions().stream()
+            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+  }
+
+  private static Optional<String> annotation(Pod pod, String key) {
+    return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(all -> all.get(key));
+  }
+}

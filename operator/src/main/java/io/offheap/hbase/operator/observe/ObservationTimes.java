@@ -1,0 +1,110 @@
+package io.offheap.hbase.operator.observe;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.rollout.Watch;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Since when this process has observed each cluster. It is not written: what another process has
+ * observed, this one has not.
+ *
+ * <p>A pass can end after its cluster was deleted. Nothing is kept of such a cluster, since it
+ * would never be forgotten again.
+ */
+public final class ObservationTimes {
+  /** A region server that has not reported to this process until then does not respond. */
+  public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
+
+  private final Clock clock;
+  private final LongSupplier nanos;
+  private final Predicate<ResourceID> isThere;
+  private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
+  private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
+
+  /**
+   * Nothing was observed yet.
+   *
+   * @param clock the time
+   * @param nanos a time that nobody sets, in nanoseconds
+   * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
+   *     {@link #forget} is called for it
+   */
+  public ObservationTimes(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
+    this.clock = clock;
+    this.nanos = nanos;
+    this.isThere = isThere;
+  }
+
+  /** When a cluster was observed first, and what its status had of tuning then. */
+  public First first(HBaseCluster cluster) {
+    var id = ResourceID.fromResource(cluster);
+    var first =
+        firsts.computeIfAbsent(
+            id, it -> new First(clock.instant(), nanos.getAsLong(), First.tuningOf(cluster)));
+    dropIfDeleted(id);
+    return first;
+  }
+
+  /**
+   * Whether its servers may not have reported to this process yet, whatever the clock is set to.
+   */
+  public boolean isNew(HBaseCluster cluster) {
+    long first = first(cluster).nanos();
+    return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
+  }
+
+  /** Another pass; since when passes have come without a break. */
+  public Instant watched(ResourceID id, Instant now) {
+    long time = nanos.getAsLong();
+    var watch =
+        watches.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : it.next(now, time));
+    dropIfDeleted(id);
+    return watch.since();
+  }
+
+  /** Nothing is kept of a cluster that was deleted. */
+  public void forget(ResourceID id) {
+    watches.remove(id);
+    firsts.remove(id);
+  }
+
+  /** Checked after it was kept: whatever the order, either this or {@link #forget} comes last. */
+  private void dropIfDeleted(ResourceID id) {
+    if (!isThere.test(id)) {
+      forget(id);
+    }
+  }
+
+  /** How many clusters something is kept of. */
+  int size() {
+    return Math.max(watches.size(), firsts.size());
+  }
+
+  /**
+   * The first observation of a cluster.
+   *
+   * @param at when it was
+   * @param nanos the same by a time that nobody sets
+   * @param tuning what status had of tuning; null for nothing
+   */
+  public record First(Instant at, long nanos, TuningStatus tuning) {
+    public boolean isTuningUnchanged(HBaseCluster cluster) {
+      return Objects.equals(tuning, tuningOf(cluster));
+    }
+
+    private static TuningStatus tuningOf(HBaseCluster cluster) {
+      return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning).orElse(null);
+    }
+  }
+}

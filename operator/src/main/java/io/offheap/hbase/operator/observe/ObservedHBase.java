@@ -1,0 +1,47 @@
+package io.offheap.hbase.operator.observe;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.rollout.HBaseCommand;
+import io.offheap.hbase.operator.rollout.HBaseView;
+import io.offheap.hbase.operator.rollout.ServerSample;
+import io.offheap.hbase.operator.tune.Reading;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a running HBase had reported when a pass began to decide.
+ *
+ * @param view the last view
+ * @param settledAt when the last command ended; empty while one is under way
+ * @param refused commands that HBase refused and that have not succeeded since
+ * @param samples the last samples of the region servers
+ * @param readings metrics of the region servers' observers, oldest first
+ * @param problems what its servers sent that was refused
+ * @param now a time that none of this is later than, unless a clock was set back
+ */
+public record ObservedHBase(
+    Optional<HBaseView> view,
+    Optional<Instant> settledAt,
+    Set<HBaseCommand> refused,
+    List<ServerSample> samples,
+    List<Reading> readings,
+    List<String> problems,
+    Instant now) {
+  public static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
+    var hbase = access.control();
+    // Views are read meanwhile: one that is later than the time of the pass would be taken for one
+    // of before the clock was set back, and would not count. So the clock is read last.
+    var view = hbase.view(id);
+    var settledAt = hbase.settledAt(id);
+    var refused = Set.copyOf(hbase.refusals(id).keySet());
+    var samples = access.samples().apply(id);
+    var readings = access.readings().apply(id);
+    var problems = access.problems().apply(id);
+    return new ObservedHBase(
+        view, settledAt, refused, samples, readings, problems, clock.instant());
+  }
+}

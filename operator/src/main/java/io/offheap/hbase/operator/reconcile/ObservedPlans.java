@@ -1,0 +1,121 @@
+package io.offheap.hbase.operator.reconcile;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
+import io.offheap.hbase.operator.api.MemorySpec;
+import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Quantities;
+import io.offheap.hbase.operator.declare.ServerGroup;
+import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
+import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.TableBlocks;
+import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.TunedValues;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The plans of a resource for the tables that were observed, and for what is remembered. */
+final class ObservedPlans {
+  /** HBase's own block and cell size. */
+  private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
+
+  private final ObservedTables observed;
+
+  ObservedPlans(ObservedTables observed) {
+    this.observed = observed;
+  }
+
+  /** The plans, or why there are none. */
+  FittedPlans of(HBaseCluster cluster) {
+    long generation = cluster.getMetadata().getGeneration();
+    var remembered =
+        Optional.ofNullable(cluster.getStatus())
+            .flatMap(
+                it ->
+                    Optional.ofNullable(it.live())
+                        .map(live -> isScaled(cluster, it, live) ? at(live, generation) : live));
+    var memory = new RememberedTables(generation, remembered);
+    var live =
+        TunedValues.in(cluster)
+            .beside(
+                memory.next(observed.tables(), workingSet(cluster), heldBytes(cluster)),
+                generation);
+    return FittedPlans.of(cluster, live, live.map(this::dropped).orElse(Set.of()));
+  }
+
+  /**
+   * Whether the spec has become another by nothing but how many servers there are and how they are
+   * restarted: to scale is no reason to forget what plans were made for, and to restart them all.
+   */
+  private static boolean isScaled(
+      HBaseCluster cluster, HBaseClusterStatus status, LiveStatus live) {
+    return !Objects.equals(status.observedGeneration(), cluster.getMetadata().getGeneration())
+        && Objects.equals(status.observedGeneration(), live.generation())
+        && status.appliedSpec() != null
+        && SpecFingerprint.isSame(status.appliedSpec(), cluster.getSpec());
+  }
+
+  private static LiveStatus at(LiveStatus live, long generation) {
+    return new LiveStatus(generation, live.tables(), live.workingSet(), live.tuned());
+  }
+
+  private Set<String> dropped(LiveStatus live) {
+    if (observed.tables().filter(LiveTables::isComplete).isEmpty()) {
+      return Set.of();
+    }
+    var there =
+        observed.tables().get().families().stream()
+            .map(TableBlocks::name)
+            .collect(Collectors.toSet());
+    return FittedPlans.blocks(live).stream()
+        .map(TableBlocks::name)
+        .filter(name -> !there.contains(name))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Counts only where a limit is to be shared out and no working set is declared, and only from
+   * half of the smallest such limit on: what is less fits the cache of a limit that is halved, and
+   * a cluster that is being filled would get a new plan each time its data double.
+   */
+  private OptionalLong workingSet(HBaseCluster cluster) {
+    var least =
+        ServerGroups.of(cluster.getSpec()).stream()
+            .map(ServerGroup::spec)
+            .map(it -> it.memory())
+            .filter(Objects::nonNull)
+            .filter(ObservedPlans::isSharedOut)
+            .map(it -> Quantities.bytes(it.limit()))
+            .flatMapToLong(OptionalLong::stream)
+            .map(it -> it / 2)
+            .min();
+    return least.isPresent() && observed.storeFileBytes() >= least.getAsLong()
+        ? OptionalLong.of(observed.storeFileBytes())
+        : OptionalLong.empty();
+  }
+
+  /** The largest read that every group's plan holds without knowing of any table. */
+  private static long heldBytes(HBaseCluster cluster) {
+    return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
+        ? planned.groups().stream()
+            .mapToLong(it -> it.plan().bufferPool().bufferBytes())
+            .min()
+            .orElse(HBASE_READ)
+        : HBASE_READ;
+  }
+
+  private static boolean isSharedOut(MemorySpec memory) {
+    return memory.limit() != null
+        && memory.heap() == null
+        && memory.offHeap() == null
+        && memory.workingSet() == null;
+  }
+}

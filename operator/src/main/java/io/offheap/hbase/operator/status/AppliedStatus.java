@@ -1,0 +1,174 @@
+package io.offheap.hbase.operator.status;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
+import io.offheap.hbase.operator.rollout.ServerPod;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The status that a pass leaves. */
+public record AppliedStatus(
+    AppliedState applied,
+    Observation observed,
+    RolloutResult rollout,
+    List<RolloutStatus.Sample> samples,
+    TuningStatus tuning,
+    Clock clock) {
+  /** As many are remembered of a group. */
+  private static final int PROVEN = 5;
+
+  public HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
+    var before = Optional.ofNullable(cluster.getStatus());
+    return new HBaseClusterStatusBuilder()
+        .observedGeneration(cluster.getMetadata().getGeneration())
+        .conditions(conditions.list())
+        .replicas(observed.defaultGroupPods())
+        .selector(observed.defaultGroupSelector())
+        .servers(observed.readyRegionServers(), observed.declaredServers().size())
+        .regionServers(RegionServerStatuses.of(observed, rollout.remembered()))
+        .memoryPlan(PlanStatuses.of(applied.defaultGroup().plan()))
+        .groups(groups())
+        .live(applied.live().orElse(null))
+        .appliedSpec(cluster.getSpec())
+        .images(applied.images())
+        .lastGood(
+            isGood() ? LastGood.ofApplied() : before.map(HBaseClusterStatus::good).orElse(null))
+        .rollout(
+            rollout
+                .remembered()
+                .map(
+                    it ->
+                        RolloutStatuses.of(
+                            it,
+                            samples,
+                            rollout.decision().waitsFor().map(Wait::text).orElse(null)))
+                .orElse(null))
+        .lastRollout(
+            lastRollout().or(() -> before.map(HBaseClusterStatus::lastRollout)).orElse(null))
+        .rolledBack(rolledBack())
+        .proven(proven(before))
+        .tuning(tuning)
+        .build();
+  }
+
+  /** The groups beside the default one. */
+  private List<HBaseClusterStatus.Group> groups() {
+    return applied.plans().stream()
+        .filter(it -> !it.group().isDefault())
+        .map(
+            it -> {
+              var pods = observed.group(it.group().name());
+              return new HBaseClusterStatus.Group(
+                  it.group().name(),
+                  pods.map(Observation.ReadyPods::ready).orElse(null),
+                  pods.map(Observation.ReadyPods::replicas).orElse(null),
+                  PlanStatuses.of(it.plan()));
+            })
+        .toList();
+  }
+
+  /** Whether everything serves with what is declared, and nothing is under way. */
+  private boolean isGood() {
+    return !rollout.isActive()
+        && applied.rolledBack().isEmpty()
+        && observed.waiting().isEmpty()
+        && observed.serverPods().stream().noneMatch(ServerPod::isOutdated)
+        && observed.masterPods().stream().noneMatch(ServerPod::isOutdated);
+  }
+
+  private Optional<RolloutStatus.Finished> lastRollout() {
+    return rollout
+        .before()
+        .filter(it -> rollout.remembered().isEmpty())
+        .map(
+            it ->
+                new RolloutStatus.Finished(
+                    it.started().toString(),
+                    clock.instant().toString(),
+                    RolloutStatuses.finished(it),
+                    RolloutStatuses.passed(it)));
+  }
+
+  /**
+   * Of a group that is whole, what it serves with, and nothing else; of any other, that beside what
+   * its canary has passed with. Null where there is none, as status has it.
+   */
+  private List<Proven> proven(Optional<HBaseClusterStatus> before) {
+    var known = before.map(HBaseClusterStatus::proven).orElse(List.of());
+    var all =
+        applied.declared().stream()
+            .flatMap(
+                now -> {
+                  var others =
+                      known.stream()
+                          .filter(it -> it.group().equals(now.group()) && !it.equals(now))
+                          .limit(PROVEN - 1L);
+                  return isWhole(now.group())
+                      ? Stream.of(now)
+                      : Stream.concat(
+                          known.contains(now) || hasPassed(now.group())
+                              ? Stream.of(now)
+                              : Stream.empty(),
+                          others);
+                })
+            .toList();
+    return all.isEmpty() ? null : all;
+  }
+
+  /** All its servers serve with what is applied, and none is compared with others. */
+  private boolean isWhole(String group) {
+    var pods = observed.serverPods().stream().filter(it -> it.group().equals(group)).toList();
+    var names = pods.stream().map(ServerPod::name).toList();
+    return pods.stream().allMatch(it -> it.isReady() && !it.isOutdated())
+        && names.containsAll(observed.declaredServers(group))
+        && rollout.remembered().flatMap(Rollout::canary).stream()
+            .noneMatch(it -> it.group().equals(group));
+  }
+
+  /** Its canary has passed in this pass, thus with what is applied in it. */
+  private boolean hasPassed(String group) {
+    var before = rollout.before().map(Rollout::passed).orElse(List.of());
+    return rollout.remembered().map(Rollout::passed).orElse(List.of()).stream()
+        .filter(it -> !before.contains(it))
+        .anyMatch(it -> it.canary().group().equals(group));
+  }
+
+  /** Null where there is none, as status has it. */
+  private List<RolledBack> rolledBack() {
+    var added =
+        Optional.of(rollout)
+            .filter(it -> !it.isStale())
+            .flatMap(it -> it.decision().rolledBack())
+            .flatMap(
+                it ->
+                    applied
+                        .declared(it.group())
+                        .map(
+                            now ->
+                                new RolledBack(
+                                    it.group(),
+                                    now.declared(),
+                                    it.reason(),
+                                    it.evidence(),
+                                    clock.instant().toString())))
+            .filter(it -> applied.rolledBack().stream().noneMatch(old -> isSame(old, it)));
+    var all = Stream.concat(applied.rolledBack().stream(), added.stream()).toList();
+    return all.isEmpty() ? null : all;
+  }
+
+  private static boolean isSame(RolledBack one, RolledBack other) {
+    return one.group().equals(other.group());
+  }
+}

@@ -1,0 +1,60 @@
+package io.offheap.hbase.operator.status;
+
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.Texts;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes a status' conditions; the transition time moves only when a condition's status changes. */
+public final class Conditions {
+  private static final int LONGEST_MESSAGE = 32_768;
+
+  private final HBaseCluster cluster;
+  private final Clock clock;
+  private final List<Condition> conditions = new ArrayList<>();
+
+  public Conditions(HBaseCluster cluster, Clock clock) {
+    this.cluster = cluster;
+    this.clock = clock;
+  }
+
+  public Conditions add(ConditionType type, boolean holds, Reason reason, String message) {
+    var status = holds ? "True" : "False";
+    var since =
+        previous(type)
+            .filter(before -> before.getStatus().equals(status))
+            .map(Condition::getLastTransitionTime)
+            .orElseGet(() -> clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    conditions.add(
+        new ConditionBuilder()
+            .withType(type.name())
+            .withStatus(status)
+            .withReason(reason.name())
+            .withMessage(Texts.cut(message, LONGEST_MESSAGE))
+            .withObservedGeneration(cluster.getMetadata().getGeneration())
+            .withLastTransitionTime(since)
+            .build());
+    return this;
+  }
+
+  /** As it was. */
+  public Conditions keep(ConditionType type) {
+    previous(type).ifPresent(conditions::add);
+    return this;
+  }
+
+  public List<Condition> list() {
+    return List.copyOf(conditions);
+  }
+
+  private Optional<Condition> previous(ConditionType type) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(status -> status.conditions())
+        .flatMap(all -> all.stream().filter(it -> type.name().equals(it.getType())).findFirst());
+  }
+}

@@ -1,0 +1,43 @@
+package io.offheap.hbase.operator.status;
+
+import static io.offheap.hbase.operator.status.ConditionType.Progressing;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The status of a pass that failed. */
+public final class FailedStatus {
+  private FailedStatus() {}
+
+  /** Whether status reports a failure already. */
+  public static boolean isReported(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::conditions).stream()
+        .flatMap(List::stream)
+        .anyMatch(
+            it ->
+                it.getType().equals(Progressing.name())
+                    && it.getReason().equals(Reason.Failing.name()));
+  }
+
+  /**
+   * A status, but for the condition {@code Progressing}, which reports the failure.
+   *
+   * @param message what failed
+   */
+  public static HBaseClusterStatus of(
+      HBaseCluster cluster, HBaseClusterStatus before, String message, Clock clock) {
+    var failing =
+        new Conditions(cluster, clock).add(Progressing, true, Reason.Failing, message).list();
+    var conditions =
+        new ArrayList<>(
+            before.conditions().stream()
+                .filter(it -> !it.getType().equals(Progressing.name()))
+                .toList());
+    conditions.addAll(failing);
+    return before.withConditions(List.copyOf(conditions));
+  }
+}

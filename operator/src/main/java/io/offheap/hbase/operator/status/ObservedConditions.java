@@ -1,0 +1,164 @@
+package io.offheap.hbase.operator.status;
+
+import static io.offheap.hbase.operator.status.ConditionType.AnswersRefused;
+import static io.offheap.hbase.operator.status.ConditionType.Progressing;
+import static io.offheap.hbase.operator.status.ConditionType.Ready;
+import static io.offheap.hbase.operator.status.ConditionType.RolledBack;
+
+import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.rollout.Decision.Wait;
+import io.offheap.hbase.operator.rollout.Precondition;
+import io.offheap.hbase.operator.rollout.RestartDecision;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.RolloutResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The conditions that follow from what a pass saw and did. */
+public final class ObservedConditions {
+  private ObservedConditions() {}
+
+  public static void add(
+      Observation observed,
+      AppliedState applied,
+      RolloutResult rollout,
+      List<RestartDecision> infrastructure,
+      Map<String, String> refusedPods,
+      List<String> late,
+      Conditions conditions) {
+    addReady(observed, conditions);
+    addProgressing(
+        observed,
+        rollout,
+        refusedPods,
+        infrastructure.stream().filter(it -> !(it instanceof RestartDecision.Done)).findFirst(),
+        late,
+        conditions);
+    addRolledBack(applied, conditions);
+    addRefused(observed.hbase().problems(), conditions);
+  }
+
+  private static void addReady(Observation observed, Conditions conditions) {
+    var waiting = observed.waiting();
+    if (waiting.isEmpty()) {
+      conditions.add(Ready, true, Reason.AllServing, "every pod serves");
+      return;
+    }
+    var reason =
+        switch (waiting.get(0).part()) {
+          case ZOOKEEPER -> Reason.WaitingForZooKeeper;
+          case HDFS -> Reason.WaitingForHdfs;
+          case MASTERS -> Reason.WaitingForMasters;
+          case REGION_SERVERS -> Reason.WaitingForRegionServers;
+        };
+    var message =
+        waiting.stream()
+            .map(role -> role.name() + " " + role.ready() + "/" + role.replicas())
+            .collect(Collectors.joining(", ", "ready pods: ", ""));
+    conditions.add(Ready, false, reason, message);
+  }
+
+  private static void addProgressing(
+      Observation observed,
+      RolloutResult rollout,
+      Map<String, String> refusedPods,
+      Optional<RestartDecision> infrastructure,
+      List<String> late,
+      Conditions conditions) {
+    var waitsFor = rollout.decision().waitsFor().map(Wait::text);
+    var restarts = rollout.remembered().map(ObservedConditions::restarts).orElse("");
+    if (rollout.remembered().isPresent()) {
+      conditions.add(
+          Progressing,
+          true,
+          Reason.Restarting,
+          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
+    } else if (waitsFor.isPresent()) {
+      conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
+    } else if (!refusedPods.isEmpty()) {
+      conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
+    } else if (infrastructure.isPresent()) {
+      conditions.add(Progressing, true, reason(infrastructure.get()), text(infrastructure.get()));
+    } else if (!observed.waiting().isEmpty()) {
+      conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
+    } else if (!late.isEmpty()) {
+      conditions.add(Progressing, true, Reason.TakingOver, takingOver(late));
+    } else {
+      conditions.add(Progressing, false, Reason.Idle, "nothing to do");
+    }
+  }
+
+  private static String takingOver(List<String> late) {
+    return (late.size() == 1 ? "1 region server has" : late.size() + " region servers have")
+        + " not taken the online values yet ("
+        + late.stream().limit(3).collect(Collectors.joining(", "))
+        + (late.size() > 3 ? ", …" : "")
+        + ")";
+  }
+
+  /** Of several the first: a quota refuses them with one message. */
+  private static String refused(Map<String, String> pods) {
+    var first = new TreeMap<>(pods).firstEntry();
+    return Precondition.POD_ADMITTED.text()
+        + ": "
+        + first.getKey()
+        + ", "
+        + first.getValue()
+        + (pods.size() > 1 ? "; so for " + (pods.size() - 1) + " more" : "");
+  }
+
+  private static String restarts(Rollout rollout) {
+    var servers =
+        rollout.restarts().stream()
+            .map(restart -> restart.pod() + " " + restart.step().text())
+            .collect(Collectors.joining(", "));
+    return rollout
+        .master()
+        .map(it -> (servers.isEmpty() ? "" : servers + ", ") + it.pod() + " restarts")
+        .orElse(servers);
+  }
+
+  private static Reason reason(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait && wait.reason().isDeclared()
+        ? Reason.WaitingToRestart
+        : Reason.Restarting;
+  }
+
+  private static String text(RestartDecision infrastructure) {
+    return infrastructure instanceof RestartDecision.Wait wait
+        ? wait.reason().text() + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+        : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
+  }
+
+  private static void addRolledBack(AppliedState applied, Conditions conditions) {
+    if (applied.rolledBack().isEmpty()) {
+      return;
+    }
+    conditions.add(
+        RolledBack,
+        true,
+        Reason.ChangeRolledBack,
+        applied.rolledBack().stream()
+            .map(ObservedConditions::text)
+            .collect(Collectors.joining("\n")));
+  }
+
+  /** What a cluster's servers send that is not taken. */
+  private static void addRefused(List<String> problems, Conditions conditions) {
+    if (!problems.isEmpty()) {
+      conditions.add(AnswersRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
+    }
+  }
+
+  private static String text(RolledBack back) {
+    return (back.group().isEmpty() ? "the default group" : "group " + back.group())
+        + " runs as it last served: "
+        + back.reason()
+        + ", "
+        + String.join(", ", back.evidence());
+  }
+}

@@ -1,0 +1,46 @@
+package io.offheap.hbase.operator.status;
+
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservedServer;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import java.util.List;
+import java.util.Optional;
+
+/** The region servers of a cluster, as status has them. */
+final class RegionServerStatuses {
+  private RegionServerStatuses() {}
+
+  /**
+   * All region servers' pods, by group and ordinal.
+   *
+   * @param rollout what is remembered of a rollout
+   */
+  static List<RegionServer> of(Observation observed, Optional<Rollout> rollout) {
+    return observed.regionServers().stream().map(it -> regionServer(it, rollout)).toList();
+  }
+
+  private static RegionServer regionServer(ObservedServer server, Optional<Rollout> rollout) {
+    return new RegionServer(
+        server.pod(),
+        server.serverName().orElse(null),
+        server.planHash().orElse(null),
+        server.regions().orElse(null),
+        state(server, rollout));
+  }
+
+  private static RegionServer.State state(ObservedServer server, Optional<Rollout> rollout) {
+    if (server.isStopping()) {
+      return RegionServer.State.Stopping;
+    }
+    if (!server.isReady()) {
+      return RegionServer.State.Starting;
+    }
+    var step = rollout.flatMap(it -> it.restartOf(server.pod())).map(ServerRestart::step);
+    if (step.filter(ServerRestart.Step.DRAIN::equals).isPresent()) {
+      return RegionServer.State.Draining;
+    }
+    return server.isOutdated() ? RegionServer.State.Outdated : RegionServer.State.Serving;
+  }
+}

@@ -1,0 +1,247 @@
+package io.offheap.hbase.operator.status;
+
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.RolloutStatus;
+import io.offheap.hbase.operator.api.RolloutStatusBuilder;
+import io.offheap.hbase.operator.api.RolloutStatusServerBuilder;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.Rollout.Canary;
+import io.offheap.hbase.operator.rollout.Rollout.Finished;
+import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
+import io.offheap.hbase.operator.rollout.Rollout.Passed;
+import io.offheap.hbase.operator.rollout.Rollout.Switches;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import io.offheap.hbase.operator.rollout.ServerRestart.Cancellation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is remembered of a rollout, as status keeps it. */
+public final class RolloutStatuses {
+  private RolloutStatuses() {}
+
+  /**
+   * As status has it.
+   *
+   * @param samples of the canary and its peers when the comparison began
+   * @param waitingFor what is waited for; null for nothing
+   */
+  static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
+    return RolloutStatusBuilder.builder()
+        .started(rollout.started().toString())
+        .balancer(rollout.before().map(Switches::balancer).orElse(null))
+        .normalizer(rollout.before().map(Switches::normalizer).orElse(null))
+        .waitingFor(waitingFor)
+        .servers(rollout.restarts().stream().map(RolloutStatuses::of).toList())
+        .master(rollout.master().map(RolloutStatuses::of).orElse(null))
+        .canary(rollout.canary().map(it -> of(it, samples)).orElse(null))
+        .notBefore(rollout.notBefore().map(Instant::toString).orElse(null))
+        .finished(finished(rollout))
+        .passed(passed(rollout))
+        .build();
+  }
+
+  static List<RolloutStatus.FinishedServer> finished(Rollout rollout) {
+    return rollout.finished().stream().map(RolloutStatuses::of).toList();
+  }
+
+  static List<RolloutStatus.Passed> passed(Rollout rollout) {
+    return rollout.passed().stream()
+        .map(
+            it ->
+                new RolloutStatus.Passed(
+                    it.canary().group(),
+                    it.canary().pod(),
+                    it.canary().since().toString(),
+                    it.evidence()))
+        .toList();
+  }
+
+  private static RolloutStatus.Server of(ServerRestart restart) {
+    return RolloutStatusServerBuilder.builder()
+        .pod(restart.pod())
+        .uid(restart.uid())
+        .serverName(restart.server())
+        .cause(text(restart.cause()))
+        .step(text(restart.step()))
+        .since(restart.since().toString())
+        .regions(restart.regions().orElse(null))
+        .emptyAt(restart.emptyAt().map(Instant::toString).orElse(null))
+        .cancelled(restart.cancelled().map(RolloutStatuses::text).orElse(null))
+        .canary(restart.isCanary() ? true : null)
+        .times(of(restart.times()))
+        .build();
+  }
+
+  private static RolloutStatus.Times of(ServerRestart.Times times) {
+    return new RolloutStatus.Times(
+        seconds(times.drain()),
+        seconds(times.stop()),
+        seconds(times.start()),
+        seconds(times.bringBack()));
+  }
+
+  private static RolloutStatus.Master of(MasterRestart restart) {
+    return new RolloutStatus.Master(
+        restart.pod(), restart.uid(), restart.server().orElse(null), restart.since().toString());
+  }
+
+  private static RolloutStatus.Canary of(Canary canary, List<RolloutStatus.Sample> samples) {
+    return new RolloutStatus.Canary(
+        canary.group(),
+        canary.pod(),
+        canary.since().toString(),
+        canary.uid(),
+        canary.restarts(),
+        samples);
+  }
+
+  private static RolloutStatus.FinishedServer of(Finished restart) {
+    return new RolloutStatus.FinishedServer(
+        restart.pod(),
+        text(restart.cause()),
+        text(restart.outcome()),
+        restart.regions(),
+        seconds(restart.times().drain()),
+        seconds(restart.times().stop()),
+        seconds(restart.times().start()),
+        seconds(restart.times().bringBack()));
+  }
+
+  /** The rollout that a status has; empty where it has none, or a remainder without a start. */
+  public static Optional<Rollout> read(HBaseClusterStatus status) {
+    return Optional.ofNullable(status)
+        .map(HBaseClusterStatus::rollout)
+        .filter(it -> it.started() != null)
+        .map(RolloutStatuses::read);
+  }
+
+  static Rollout read(RolloutStatus status) {
+    return new Rollout(
+        Instant.parse(status.started()),
+        status.balancer() == null || status.normalizer() == null
+            ? Optional.empty()
+            : Optional.of(new Switches(status.balancer(), status.normalizer())),
+        each(status.servers()).map(RolloutStatuses::read).toList(),
+        // What another writer of the status set stays behind when the operator removes the rest.
+        Optional.ofNullable(status.master())
+            .filter(it -> it.pod() != null && it.since() != null)
+            .map(RolloutStatuses::read),
+        Optional.ofNullable(status.canary())
+            .filter(it -> it.pod() != null && it.since() != null)
+            .map(RolloutStatuses::read),
+        Optional.ofNullable(status.notBefore()).map(Instant::parse),
+        each(status.finished()).map(RolloutStatuses::read).flatMap(Optional::stream).toList(),
+        each(status.passed()).map(RolloutStatuses::read).toList());
+  }
+
+  private static <T> Stream<T> each(List<T> list) {
+    return Optional.ofNullable(list).stream().flatMap(List::stream);
+  }
+
+  /**
+   * A restart whose cause or step this operator does not know ends: the server gets regions again,
+   * and is restarted anew where it is outdated.
+   */
+  private static ServerRestart read(RolloutStatus.Server server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var step = constant(ServerRestart.Step.values(), server.step());
+    var name = Optional.ofNullable(server.serverName()).orElse("");
+    var since = Instant.parse(server.since());
+    if (cause.isEmpty() || step.isEmpty()) {
+      return ServerRestart.leftBehind(server.pod(), name, since);
+    }
+    return ServerRestart.of(server.pod(), server.uid(), since)
+        .server(name)
+        .cause(cause.get())
+        .step(step.get(), since)
+        .regions(Optional.ofNullable(server.regions()))
+        .emptyAt(Optional.ofNullable(server.emptyAt()).map(Instant::parse))
+        .cancelled(constant(Cancellation.values(), server.cancelled()))
+        .canary(Boolean.TRUE.equals(server.canary()))
+        .times(read(server.times()))
+        .build();
+  }
+
+  private static ServerRestart.Times read(RolloutStatus.Times times) {
+    return new ServerRestart.Times(
+        duration(times.drain()),
+        duration(times.stop()),
+        duration(times.start()),
+        duration(times.bringBack()));
+  }
+
+  private static MasterRestart read(RolloutStatus.Master master) {
+    return new MasterRestart(
+        master.pod(),
+        master.uid(),
+        Optional.ofNullable(master.serverName()),
+        Instant.parse(master.since()));
+  }
+
+  private static Canary read(RolloutStatus.Canary canary) {
+    return new Canary(
+        Optional.ofNullable(canary.group()).orElse(""),
+        canary.pod(),
+        Instant.parse(canary.since()),
+        Optional.ofNullable(canary.uid()).orElse(""),
+        Optional.ofNullable(canary.restarts()).orElse(0));
+  }
+
+  private static Passed read(RolloutStatus.Passed passed) {
+    return new Passed(
+        new Canary(
+            Optional.ofNullable(passed.group()).orElse(""),
+            passed.pod(),
+            Instant.parse(passed.since()),
+            "",
+            0),
+        each(passed.evidence()).toList());
+  }
+
+  /** Empty where another operator version wrote a cause or an outcome that this one lacks. */
+  private static Optional<Finished> read(RolloutStatus.FinishedServer server) {
+    var cause = constant(ServerRestart.Cause.values(), server.cause());
+    var outcome = constant(Rollout.Outcome.values(), server.outcome());
+    return cause.isEmpty() || outcome.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finished(
+                server.pod(),
+                cause.get(),
+                outcome.get(),
+                server.regions(),
+                new ServerRestart.Times(
+                    duration(server.drainSeconds()),
+                    duration(server.stopSeconds()),
+                    duration(server.startSeconds()),
+                    duration(server.returnSeconds()))));
+  }
+
+  /** A constant as status has it, and as Kubernetes has such values: in CamelCase. */
+  static String text(Enum<?> constant) {
+    return Arrays.stream(constant.name().split("_"))
+        .map(it -> it.charAt(0) + it.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+
+  /** The constant of a text; also of its own name, which the version before wrote. */
+  private static <E extends Enum<E>> Optional<E> constant(E[] all, String text) {
+    return Arrays.stream(all)
+        .filter(it -> text(it).equals(text) || it.name().equals(text))
+        .findFirst();
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1000.0;
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofMillis(Math.round(seconds * 1000));
+  }
+}

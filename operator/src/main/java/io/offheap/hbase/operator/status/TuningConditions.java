@@ -1,0 +1,65 @@
+package io.offheap.hbase.operator.status;
+
+import static io.offheap.hbase.operator.status.ConditionType.Tuned;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.TuningSpec;
+import io.offheap.hbase.operator.tune.TuningStep;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The condition {@code Tuned}. */
+public final class TuningConditions {
+  private TuningConditions() {}
+
+  /**
+   * Adds it, unless tuning is off.
+   *
+   * @param steps of each group
+   * @param applied whose plans may have been made without the tuned values
+   */
+  public static void add(
+      HBaseCluster cluster,
+      Map<String, TuningStep> steps,
+      AppliedState applied,
+      Conditions conditions) {
+    if (cluster.getSpec().tuning().mode() == TuningSpec.Mode.Disabled) {
+      return;
+    }
+    boolean isRefused =
+        !TunedValues.in(cluster).isEmpty()
+            && TunedValues.of(applied.live()).isEmpty()
+            && applied.rolledBack().isEmpty();
+    var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
+    if (isRefused) {
+      conditions.add(
+          Tuned,
+          false,
+          Reason.TunedValuesRefused,
+          "what is declared leaves no room for the values in status.tuning; none is applied");
+    } else if (!suspicions.isEmpty()) {
+      conditions.add(Tuned, false, Reason.Suspected, String.join("\n", suspicions));
+    } else {
+      conditions.add(Tuned, true, reason(steps), message(steps));
+    }
+  }
+
+  private static Reason reason(Map<String, TuningStep> steps) {
+    if (steps.values().stream().anyMatch(it -> it.next().trial().isPresent())) {
+      return Reason.Trying;
+    }
+    return steps.values().stream().anyMatch(it -> it.next().recommendation().isPresent())
+        ? Reason.Recommended
+        : Reason.Watching;
+  }
+
+  private static String message(Map<String, TuningStep> steps) {
+    return steps.entrySet().stream()
+        .map(
+            it ->
+                it.getKey().isEmpty()
+                    ? it.getValue().message()
+                    : "group " + it.getKey() + ": " + it.getValue().message())
+        .collect(Collectors.joining("\n"));
+  }
+}

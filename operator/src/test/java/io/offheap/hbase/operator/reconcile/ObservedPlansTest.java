@@ -1,0 +1,66 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedTables;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of a cluster whose tables were dropped. */
+class ObservedPlansTest {
+  private static final ObservedTables EMPTY =
+      new ObservedTables(Optional.of(new LiveTables(List.of(), Set.of(), true)), 0);
+
+  @Test
+  void scalingForgetsNoTable() {
+    assertThat(tables(cluster(2, "replicas: 5, memory: {heap: 8Gi, offHeap: 4Gi}", 1)))
+        .extracting(Table::name)
+        .containsExactly("dropped/f");
+  }
+
+  @Test
+  void anotherSpecForgetsThem() {
+    assertThat(tables(cluster(2, "replicas: 3, memory: {heap: 9Gi, offHeap: 4Gi}", 1))).isEmpty();
+  }
+
+  @Test
+  void scalingAfterUnappliedSpecDropsThem() {
+    assertThat(tables(cluster(3, "replicas: 5, memory: {heap: 8Gi, offHeap: 4Gi}", 2))).isEmpty();
+  }
+
+  private static List<Table> tables(HBaseCluster cluster) {
+    return new ObservedPlans(EMPTY).of(cluster).live().orElseThrow().tables();
+  }
+
+  /** Its memory is of generation 1. */
+  private static HBaseCluster cluster(int generation, String servers, int observed) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: hbase.offheap.io/v1alpha1
+        kind: HBaseCluster
+        metadata: {name: demo, namespace: test, generation: %d}
+        spec:
+          zookeeper: {managed: {}}
+          storage: {managedHdfs: {}}
+          regionServers: {%s}
+        status:
+          observedGeneration: %d
+          appliedSpec:
+            zookeeper: {managed: {}}
+            storage: {managedHdfs: {}}
+            regionServers: {replicas: 3, memory: {heap: 8Gi, offHeap: 4Gi}}
+          live:
+            generation: 1
+            tables:
+              - {name: dropped/f, blockSize: 1048576, indexBlockSize: 0, bloomBlockSize: 0, cellSize: 0}
+        """
+            .formatted(generation, servers, observed),
+        HBaseCluster.class);
+  }
+}

@@ -1,0 +1,132 @@
+package io.offheap.hbase.operator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Status as another operator version, or a person, has written it. */
+class RolloutStatusesTest {
+  private static final String TIMES = "times: {drain: 1, stop: 0, start: 0, bringBack: 0}";
+
+  @Test
+  void cancellationIsReadAsWritten() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: RESTART, step: RETURN,"
+                + " since: '2025-11-01T02:00:00Z', cancelled: DRAIN_TIMED_OUT, "
+                + TIMES
+                + "}]}");
+    assertThat(read.restarts().get(0).cancelled())
+        .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
+    assertThat(RolloutStatuses.read(RolloutStatuses.of(read, null, null))).isEqualTo(read);
+  }
+
+  /** An operator that is upgraded in the middle of a rollout continues it. */
+  @Test
+  void constantsOfTheVersionBeforeAreReadAndWrittenInCamelCase() {
+    for (ServerRestart.Step step : ServerRestart.Step.values()) {
+      for (ServerRestart.Cause cause : ServerRestart.Cause.values()) {
+        var fields =
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: %s, step: %s, cancelled: %s,"
+                + " since: '2025-11-01T02:00:00Z', regions: [a, b], "
+                + TIMES
+                + "}], finished: [{pod: hb-regionserver-1, cause: %s, outcome: %s, regions: 1,"
+                + " drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}]}";
+        var before =
+            read(fields.formatted(cause, step, "NOT_WANTED", "POD_DELETED", "DRAIN_TIMED_OUT"));
+        var restart = before.restarts().get(0);
+        assertThat(restart.step()).isEqualTo(step);
+        assertThat(restart.cause()).isEqualTo(cause);
+        assertThat(restart.cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
+        assertThat(restart.regions()).contains(List.of("a", "b"));
+        assertThat(before.finished().get(0).outcome()).isEqualTo(Rollout.Outcome.DRAIN_TIMED_OUT);
+
+        var now =
+            fields.formatted(
+                RolloutStatuses.text(cause),
+                RolloutStatuses.text(step),
+                "NotWanted",
+                "PodDeleted",
+                "DrainTimedOut");
+        assertThat(read(now)).isEqualTo(before);
+        var written = RolloutStatuses.of(before, null, null);
+        assertThat(written.servers().get(0).cancelled()).isEqualTo("NotWanted");
+        assertThat(written.servers().get(0).step()).isEqualTo(RolloutStatuses.text(step));
+        assertThat(written.finished().get(0).cause()).isEqualTo("PodDeleted");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cause: NEW, step: DRAIN",
+        "cause: RESTART, step: NEW",
+        "step: DRAIN",
+        "cause: RESTART",
+      })
+  void restartWithUnknownCauseOrStepGivesTheServerItsRegionsBack(String what) {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', balancer: true, normalizer: true, servers: [{"
+                + "pod: hb-regionserver-0, uid: u, serverName: 's,16020,1', "
+                + what
+                + ", since: '2025-11-01T02:00:00Z', "
+                + TIMES
+                + "}]}");
+    var restart = read.restarts().get(0);
+    assertThat(restart.server()).isEqualTo("s,16020,1");
+    assertThat(restart.step()).isEqualTo(ServerRestart.Step.RETURN);
+    assertThat(restart.cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
+    assertThat(read.before()).contains(new Rollout.Switches(true, true));
+  }
+
+  @Test
+  void unknownFieldsCancellationsAndOutcomesAreAbsent() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: RESTART, step: RETURN, gaveUp: true,"
+                + " since: '2025-11-01T02:00:00Z', cancelled: NEW, "
+                + TIMES
+                + "}], finished: [{pod: hb-regionserver-1, cause: RESTART, outcome: GAVE_UP,"
+                + " regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1,"
+                + " returnSeconds: 1}]}");
+    assertThat(read.restarts().get(0).cancelled()).isEqualTo(Optional.empty());
+    assertThat(read.finished()).isEmpty();
+  }
+
+  /** A field that another writer set stays behind when the operator removes the rest. */
+  @Test
+  void remaindersOfARolloutAreAbsent() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', canary: {since: '2025-11-01T02:00:00Z'},"
+                + " master: {pod: hb-master-0}}");
+    assertThat(read.canary()).isEmpty();
+    assertThat(read.master()).isEmpty();
+
+    assertThat(
+            RolloutStatuses.read(cluster("{canary: {since: '2025-11-01T02:00:00Z'}}").getStatus()))
+        .isEmpty();
+  }
+
+  private static Rollout read(String rollout) {
+    return RolloutStatuses.read(cluster(rollout).getStatus()).orElseThrow();
+  }
+
+  private static HBaseCluster cluster(String rollout) {
+    return new KubernetesSerialization()
+        .unmarshal("status: {takenBack: [], rollout: " + rollout + "}", HBaseCluster.class);
+  }
+}
