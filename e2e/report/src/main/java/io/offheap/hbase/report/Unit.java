@@ -23,10 +23,30 @@ public record Unit(
     List<Goal> goals,
     Map<Figure, Double> seed,
     Map<Integer, Double> sweepSeed,
+    Placement placement,
+    String noiseOf,
+    List<Hits> hits,
     Quick quick) {
   // Enough for each step to happen; half of the table is more than the least bucket cache of a
   // plan.
   private static final int SMOKE_ROWS = 80_000;
+
+  /** How the servers of a round share the machine. */
+  public enum Placement {
+    /** One after the other, each with the whole machine; where left out. */
+    inTurn,
+    /**
+     * Two at the same time, each with its own load, HDFS and half of the processors. The next round
+     * has them on each other's side. Latency and throughput are those of half a machine.
+     */
+    sideBySide
+  }
+
+  /**
+   * The share of data blocks that a variant must find in a cache, by its own counters, or the round
+   * is not one of this unit.
+   */
+  public record Hits(Variant of, double least, double most) {}
 
   /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
   public record Table(int rows, int valueBytes, int regions) {}
@@ -35,12 +55,15 @@ public record Unit(
    * The block cache of each variant.
    *
    * @param share of the table that the bucket cache has; null unless the kind is {@code share}
+   * @param mib that each cache has for data blocks; null unless the kind is {@code same}
    */
-  public record Cache(Kind kind, Double share) {
+  public record Cache(Kind kind, Double share, Integer mib) {
     /** Which part of the table can be cached. */
     public enum Kind {
       none,
       share,
+      /** As many bytes for data blocks in each variant that caches them. */
+      same,
       all,
       /** Whatever each variant's own configuration gives. */
       own
@@ -68,7 +91,9 @@ public record Unit(
       get,
       multiGet,
       filteredScan,
-      tenthScan
+      tenthScan,
+      /** A Get, at the fixed rate alone, while three region servers are restarted in turn. */
+      rollout
     }
   }
 
@@ -87,15 +112,30 @@ public record Unit(
    */
   public record Rounds(int pairs, int noise) {}
 
-  /** Duration on two idle cores: of a start, and of a variant in a round. */
-  public record Minutes(double start, double variant) {}
+  /**
+   * Duration on two idle cores.
+   *
+   * @param start of all servers but the region servers
+   * @param table to write it, in the unit's first run; the others find it
+   * @param variant of a server in a round
+   */
+  public record Minutes(double start, double table, double variant) {}
 
   /** The shorter measurement of the quick set. */
   public record Quick(List<Variant> variants, Seconds seconds, Rounds rounds, Minutes minutes) {}
 
+  boolean isSideBySide() {
+    return placement == Placement.sideBySide;
+  }
+
+  /** Minutes of a round of so many servers. */
+  double roundMinutes(int servers) {
+    return isSideBySide() ? minutes.variant() : servers * minutes.variant();
+  }
+
   /** This unit as the quick set measures it. */
   Unit quickened() {
-    return with(table, quick.variants(), quick.seconds(), quick.rounds(), quick.minutes());
+    return with(table, quick.variants(), quick.seconds(), quick.rounds(), quick.minutes(), hits);
   }
 
   /** This unit as small as it works: it shows that the measurement works, and nothing else. */
@@ -105,7 +145,9 @@ public record Unit(
         variants,
         new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
         new Rounds(1, 0),
-        new Minutes(1, 0.6));
+        new Minutes(0.8, 1, 0.6),
+        // So few rows and seconds leave no cache in the state that the unit states.
+        null);
   }
 
   private Unit with(
@@ -113,7 +155,8 @@ public record Unit(
       List<Variant> otherVariants,
       Seconds otherSeconds,
       Rounds otherRounds,
-      Minutes otherMinutes) {
+      Minutes otherMinutes,
+      List<Hits> otherHits) {
     return new Unit(
         name,
         title,
@@ -133,6 +176,9 @@ public record Unit(
             .toList(),
         seed,
         sweepSeed,
+        placement,
+        noiseOf,
+        otherHits,
         null);
   }
 }
