@@ -42,14 +42,14 @@ final class RunPlan {
    * @param due what there is of each
    */
   static List<Run> of(Map<Unit, Results> due) {
-    var written = new HashSet<Unit.Table>();
+    var written = new HashSet<Unit.KeptTable>();
     var runs = new ArrayList<Run>();
     due.forEach(
         (unit, results) -> {
-          var ofUnit = of(unit, results, written.contains(unit.table()));
+          var ofUnit = of(unit, results, written.contains(unit.keptTable()));
           // Two servers side by side write a table each, and one of them is kept.
           if (!ofUnit.isEmpty()) {
-            written.add(unit.table());
+            written.add(unit.keptTable());
           }
           runs.addAll(ofUnit);
         });

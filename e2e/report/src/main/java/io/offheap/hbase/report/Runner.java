@@ -235,6 +235,9 @@ final class Runner {
           unit.load().sweep().stream().map(String::valueOf).collect(Collectors.joining(",")));
       settings.put("sweepSeconds", unit.seconds().sweep());
     }
+    if (unit.isEvaluation()) {
+      settings.put("evaluation", 1);
+    }
     return settings.entrySet().stream()
         .map(setting -> setting.getKey() + "=" + setting.getValue())
         .toList();

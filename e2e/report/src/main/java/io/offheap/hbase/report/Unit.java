@@ -78,6 +78,8 @@ public record Unit(
    * @param rate operations a second at the fixed rate
    * @param distribution of the rows that are read, YCSB's name of it
    * @param sweep numbers of threads that the throughput is measured with as well; null for none
+   * @param evaluation whether HBase's own PerformanceEvaluation is the sweep's client, on a table
+   *     of its own form with as many rows; null for no
    */
   public record Load(
       Operation operation,
@@ -85,7 +87,8 @@ public record Unit(
       int threads,
       int rate,
       String distribution,
-      List<Integer> sweep) {
+      List<Integer> sweep,
+      Boolean evaluation) {
     /** What a read is; {@code HBaseBinding} explains them. */
     public enum Operation {
       get,
@@ -123,6 +126,17 @@ public record Unit(
 
   /** The shorter measurement of the quick set. */
   public record Quick(List<Variant> variants, Seconds seconds, Rounds rounds, Minutes minutes) {}
+
+  /** What is written once for all units with the same. */
+  record KeptTable(Table table, boolean evaluation) {}
+
+  KeptTable keptTable() {
+    return new KeptTable(table, isEvaluation());
+  }
+
+  boolean isEvaluation() {
+    return Boolean.TRUE.equals(load.evaluation());
+  }
 
   boolean isSideBySide() {
     return placement == Placement.sideBySide;
