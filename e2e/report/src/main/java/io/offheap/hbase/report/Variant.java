@@ -24,7 +24,7 @@ public enum Variant {
   @JsonProperty("file")
   FILE("our image, our plan of mode File on tmpfs"),
   @JsonProperty("ram")
-  RAM("as file, with a RAM buffer of a tenth of the bucket cache (HBASE-26681)"),
+  RAM("as file, with a RAM buffer of a tenth of it, 32 MiB at least (HBASE-26681)"),
   @JsonProperty("meta")
   META("our image, our plan of mode MetaOnly: data blocks are not cached"),
   @JsonProperty("s")
