@@ -10,10 +10,15 @@ import java.util.Map;
  * @param figures those that it has, in their order
  * @param sweep operations a second by number of threads; null where there is no sweep
  * @param eden occupied eden over time, for a plot; null unless it is kept
+ * @param slowestMillis the slowest operation of each second, for a plot; null unless it is kept
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Arm(
-    Variant variant, Map<Figure, Double> figures, Map<Integer, Double> sweep, List<Point> eden) {
+    Variant variant,
+    Map<Figure, Double> figures,
+    Map<Integer, Double> sweep,
+    List<Point> eden,
+    List<Double> slowestMillis) {
 
   /**
    * A point of a plot.
@@ -22,7 +27,7 @@ public record Arm(
    */
   public record Point(double second, double mib) {}
 
-  Arm withoutEden() {
-    return new Arm(variant, figures, sweep, null);
+  Arm withoutPlots() {
+    return new Arm(variant, figures, sweep, null, null);
   }
 }

@@ -5,10 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.statistics.descriptive.Median;
 
 /** Writes {@code benchmarks.md} from the results, and from nothing else. */
@@ -34,18 +37,40 @@ final class Document {
     Files.createDirectories(docs);
     Files.writeString(docs.resolve(FILE), text(units, results));
     for (Unit unit : units.of(set)) {
-      var present = Results.read(results, unit.name());
+      var present = units.results(results, unit);
       if (present.isPresent()) {
         Plots.write(unit, present.get(), docs.resolve(PLOTS));
       }
     }
+    for (Grid grid : units.grids()) {
+      var present = ofGrid(units, grid, results);
+      if (present.size() == grid.units().size()) {
+        Plots.write(grid, present, docs.resolve(PLOTS));
+      }
+    }
+  }
+
+  /** What there is of the units of a grid, in their order. */
+  private Map<Unit, Results> ofGrid(Units units, Grid grid, Path results) throws IOException {
+    var present = new LinkedHashMap<Unit, Results>();
+    for (String name : grid.units()) {
+      for (Unit unit : units.of(set)) {
+        if (unit.name().equals(name)) {
+          units
+              .results(results, unit)
+              .filter(of -> of.count(false) > 0)
+              .ifPresent(of -> present.put(unit, of));
+        }
+      }
+    }
+    return present;
   }
 
   String text(Units units, Path results) throws IOException {
     var text = new StringBuilder(head());
     text.append(summary(units, results));
     for (Unit unit : units.of(set)) {
-      var present = Results.read(results, unit.name());
+      var present = units.results(results, unit);
       text.append("\n## %s\n\n".formatted(unit.title()));
       text.append(conditions(unit));
       if (present.isEmpty() || present.get().count(false) == 0) {
@@ -53,6 +78,12 @@ final class Document {
         unit.goals().forEach(goal -> text.append("- %s\n".formatted(words(goal))));
       } else {
         text.append(measured(unit, present.get()));
+      }
+      for (Grid grid : units.grids()) {
+        if (grid.after().equals(unit.name())
+            && ofGrid(units, grid, results).size() == grid.units().size()) {
+          text.append("\n![%s](%s/%s.png)\n".formatted(grid.title(), PLOTS, grid.name()));
+        }
       }
     }
     text.append(memory(units, results));
@@ -68,7 +99,7 @@ final class Document {
             | --- | ---: | ---: | ---: |
             """);
     for (Unit unit : units.of(set)) {
-      var present = Results.read(results, unit.name());
+      var present = units.results(results, unit);
       text.append("| %s |".formatted(unit.title()));
       if (present.isEmpty() || present.get().count(false) == 0) {
         text.append(" | | not measured yet |\n");
@@ -87,10 +118,13 @@ final class Document {
     return unit.goals().stream()
         .flatMap(
             goal ->
-                goal.than().stream()
-                    .map(
-                        than ->
-                            goal.outcome(results.compare(goal.figure(), goal.of(), than).result())))
+                goal.isBound()
+                    ? Stream.of(goal.outcome(results.values(goal.figure(), goal.of())))
+                    : goal.than().stream()
+                        .map(
+                            than ->
+                                goal.outcome(
+                                    results.compare(goal.figure(), goal.of(), than).result())))
         .toList();
   }
 
@@ -168,15 +202,15 @@ final class Document {
             .map(variant -> "| %s | %s |\n".formatted(variant.letter(), variant.meaning()))
             .collect(Collectors.joining());
     return """
-        # Benchmarks
+    # Benchmarks
 
-        <!-- Written by make report from e2e/report; do not edit. -->
+    <!-- Written by make report from e2e/report; do not edit. -->
 
-        %sThe [method](benchmarks-method.md) states how each figure is measured, and what *ahead*, *behind* and *no difference* mean. `make report` measures what is due and writes this page; `e2e/bin/report UNIT` does so for one unit. Raw results: `e2e/report/results`.
+    %sThe [method](benchmarks-method.md) states how each figure is measured, and what *ahead*, *behind* and *no difference* mean. `make report` measures what is due and writes this page; `e2e/bin/report UNIT` does so for one unit. Raw results: `e2e/report/results`.
 
-        | Variant | Region server, all in the same container memory |
-        | --- | --- |
-        """
+    | Variant | Region server, all in the same container memory |
+    | --- | --- |
+    """
             .formatted(
                 switch (set) {
                   case WHOLE -> "";
@@ -189,8 +223,8 @@ final class Document {
 
   private static String conditions(Unit unit) {
     return """
-        Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %s, %s; latency at %,d operations a second, %d client threads.
-        """
+    Unit `%s`: container of %d MiB; %,d rows of %,d bytes in %d regions; %s; %s, %s; latency at %,d operations a second, %d client threads.%s
+    """
         .formatted(
             unit.name(),
             unit.limit(),
@@ -200,15 +234,20 @@ final class Document {
             switch (unit.cache().kind()) {
               case none -> "no block cache";
               case share ->
-                  "in c, d and e a bucket cache of %.0f %% of the table, in a and b HBase's own cache"
+                  "a bucket cache of %.0f %% of the table, but in a and b HBase's own cache"
                       .formatted(100 * unit.cache().share());
+              case same -> "caches of %d MiB for data blocks".formatted(unit.cache().mib());
               case all -> "a table that fits each cache, read ahead";
               case own -> "each variant's own cache";
             },
             operations(unit.load()),
             unit.load().distribution(),
             unit.load().rate(),
-            unit.load().threads());
+            unit.load().threads(),
+            unit.isSideBySide()
+                ? " Side by side: two servers at the same time, each with half of the processors,"
+                    + " and on each other's side in the next round."
+                : "");
   }
 
   private static String operations(Unit.Load load) {
@@ -218,6 +257,7 @@ final class Document {
           case multiGet -> "Gets of 100 rows";
           case filteredScan -> "scans of 10,000 rows, none of which is returned";
           case tenthScan -> "scans of 10,000 rows, a tenth of which is returned";
+          case rollout -> "Gets through a restart of three region servers";
         };
     return load.read() == 100
         ? read + " alone"
@@ -230,16 +270,19 @@ final class Document {
         results.rounds().stream().map(Round::commit).distinct().collect(Collectors.joining(", "));
     return """
 
-        Measured: %d of %d pairs, %d of %d pairs of equal variants (%s). %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
+    Measured: %d of %d pairs, %s. %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
 
-        %s
-        %s%s%s"""
+    %s
+    %s%s%s\
+    """
         .formatted(
             results.count(false),
             unit.rounds().pairs(),
-            results.count(true),
-            unit.rounds().noise(),
-            unit.noise().letter(),
+            unit.noiseOf() == null
+                ? "%d of %d pairs of equal variants (%s)"
+                    .formatted(results.count(true), unit.rounds().noise(), unit.noise().letter())
+                : "%d pairs of equal variants of unit `%s`"
+                    .formatted(results.count(true), unit.noiseOf()),
             machine.processor(),
             machine.cores(),
             machine.memoryGib(),
@@ -260,26 +303,41 @@ final class Document {
             | --- | ---: | ---: | ---: | --- |
             """);
     for (Goal goal : unit.goals()) {
+      if (goal.isBound()) {
+        text.append(
+            "| %s | | | | %s |\n"
+                .formatted(
+                    words(goal), words(goal.outcome(results.values(goal.figure(), goal.of())))));
+        continue;
+      }
       for (Variant than : goal.than()) {
         var comparison = results.compare(goal.figure(), goal.of(), than);
         text.append(
             "| %s | %s | %s | %s | %s |\n"
                 .formatted(
-                    words(new Goal(goal.figure(), goal.of(), List.of(than), goal.want())),
+                    words(goal.against(than)),
                     ratio(comparison.median()),
                     interval(comparison),
                     noise(comparison),
-                    switch (goal.outcome(comparison.result())) {
-                      case MET -> "met";
-                      case MISSED -> "**missed**";
-                      case UNDECIDED -> "undecided";
-                    }));
+                    words(goal.outcome(comparison.result()))));
       }
     }
     return text.toString();
   }
 
+  private static String words(Goal.Outcome outcome) {
+    return switch (outcome) {
+      case MET -> "met";
+      case MISSED -> "**missed**";
+      case UNDECIDED -> "undecided";
+    };
+  }
+
   private static String words(Goal goal) {
+    if (goal.isBound()) {
+      return "%s: %s at most %s, in each round"
+          .formatted(goal.figure().label(), goal.of().letter(), number(goal.atMost()));
+    }
     var than = goal.than().stream().map(Variant::letter).collect(Collectors.joining(" and "));
     return "%s: %s %s %s"
         .formatted(

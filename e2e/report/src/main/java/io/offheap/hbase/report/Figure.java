@@ -11,6 +11,11 @@ public enum Figure {
       "pauseSecondsPerMillion", "pauses, s a million operations", Better.LOWER),
   COLLECTIONS_PER_MILLION(
       "collectionsPerMillion", "collections a million operations", Better.LOWER),
+  /** Of the time of the load; the talk's measure. */
+  PAUSE_PERCENT("pausePercent", "pauses, % of the time", Better.LOWER),
+  LONGEST_PAUSE_MILLIS("longestPauseMillis", "longest pause, ms", Better.LOWER),
+  /** 0 for most servers: not compared. */
+  MIXED_PER_MILLION("mixedPerMillion", "mixed collections a million operations", Better.NEITHER),
   /** May be negative: not compared. */
   OLD_GROWTH_MIB("oldGrowthMib", "old generation's growth, MiB", Better.NEITHER),
   /** 0 for most servers: not compared. */
@@ -20,10 +25,24 @@ public enum Figure {
   P95_MILLIS("p95Millis", "p95, ms", Better.LOWER),
   P99_MILLIS("p99Millis", "p99, ms", Better.LOWER),
   P999_MILLIS("p999Millis", "p99.9, ms", Better.LOWER),
+  /** Of all calls of the load, from the server's own histogram: waiting and processing. */
+  SERVER_P99_MILLIS("serverP99Millis", "p99 in the server, ms", Better.LOWER),
   OPERATIONS_PER_SECOND("operationsPerSecond", "operations a second", Better.HIGHER),
   PEAK_RESIDENT_MIB("peakResidentMib", "peak resident memory, MiB", Better.NEITHER),
   /** 1 of a server that ended so; it has no other figure. */
   OUT_OF_MEMORY("outOfMemory", "servers that ran out of memory", Better.NEITHER),
+  /** Through a rollout, as are those after it. */
+  LONGEST_MILLIS("longestMillis", "slowest operation, ms", Better.LOWER),
+  OVER_THREE_SECONDS("overThreeSeconds", "operations over 3 s", Better.NEITHER),
+  ROLLOUT_SECONDS("rolloutSeconds", "rollout, s", Better.NEITHER),
+  /** Parts of the time of the hundred slowest operations; together 100. */
+  CLOSING_PERCENT("closingPercent", "slowest 100: region closing, %", Better.NEITHER),
+  MOVING_PERCENT("movingPercent", "slowest 100: between closed and opening, %", Better.NEITHER),
+  OPENING_PERCENT("openingPercent", "slowest 100: region opening, %", Better.NEITHER),
+  LOCATING_PERCENT("locatingPercent", "slowest 100: client locating, %", Better.NEITHER),
+  BACKING_OFF_PERCENT("backingOffPercent", "slowest 100: client backing off, %", Better.NEITHER),
+  CALLING_PERCENT("callingPercent", "slowest 100: in a call, %", Better.NEITHER),
+  WAITING_PERCENT("waitingPercent", "slowest 100: not begun yet, %", Better.NEITHER),
   /** The state of the cache, which is part of what the unit states. */
   HIT_SHARE("hitShare", "data blocks found in a cache", Better.NEITHER);
 

@@ -1,5 +1,6 @@
 package io.offheap.hbase.report;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -7,9 +8,20 @@ import java.util.List;
  *
  * @param figure that is compared
  * @param of the variant that the goal is about
- * @param than the variants that it is compared with
+ * @param than the variants that it is compared with; none of a bound
+ * @param atMost what no round may be above; null where variants are compared
  */
-public record Goal(Figure figure, Variant of, List<Variant> than, Want want) {
+public record Goal(Figure figure, Variant of, List<Variant> than, Want want, Double atMost) {
+
+  /** A bound has no variants that it is compared with. */
+  public Goal {
+    than = than == null ? List.of() : List.copyOf(than);
+  }
+
+  static Goal of(Figure figure, Variant of, List<Variant> than, Want want) {
+    return new Goal(figure, of, than, want, null);
+  }
+
   /** How the figure must compare. */
   public enum Want {
     /** Better, by more than the noise. */
@@ -28,7 +40,24 @@ public record Goal(Figure figure, Variant of, List<Variant> than, Want want) {
 
   /** Returns this goal for what is left of its variants. */
   Goal among(List<Variant> variants) {
-    return new Goal(figure, of, than.stream().filter(variants::contains).toList(), want);
+    return new Goal(figure, of, than.stream().filter(variants::contains).toList(), want, atMost);
+  }
+
+  Goal against(Variant one) {
+    return new Goal(figure, of, List.of(one), want, atMost);
+  }
+
+  /** Whether it is about the variant alone. */
+  boolean isBound() {
+    return atMost != null;
+  }
+
+  /** Returns what the values of all rounds mean for this goal, which is a bound. */
+  Outcome outcome(double[] values) {
+    if (values.length == 0) {
+      return Outcome.UNDECIDED;
+    }
+    return Arrays.stream(values).allMatch(value -> value <= atMost) ? Outcome.MET : Outcome.MISSED;
   }
 
   /** Returns what a comparison means for this goal. */

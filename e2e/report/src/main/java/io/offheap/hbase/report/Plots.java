@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.statistics.descriptive.Median;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
@@ -52,6 +53,10 @@ final class Plots {
     if (!eden.getSeriesMap().isEmpty()) {
       plots.add(new Plot(unit.name() + "-eden.png", "Eden before each collection", eden));
     }
+    var slowest = slowest(results);
+    if (!slowest.getSeriesMap().isEmpty()) {
+      plots.add(new Plot(unit.name() + "-slowest.png", "Slowest operation of a second", slowest));
+    }
     return plots;
   }
 
@@ -63,6 +68,85 @@ final class Plots {
         BitmapEncoder.saveBitmap(plot.chart(), out, BitmapFormat.PNG);
       }
     }
+  }
+
+  /** Writes a grid. */
+  static void write(Grid grid, Map<Unit, Results> results, Path folder) throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    Files.createDirectories(folder);
+    var charts = grid(grid, results);
+    BitmapEncoder.saveBitmap(
+        charts,
+        grid.figures().size(),
+        charts.size() / grid.figures().size(),
+        folder.resolve(grid.name()).toString(),
+        BitmapFormat.PNG);
+  }
+
+  /** The charts row by row. Those of a row have the same scale, or they could not be compared. */
+  static List<XYChart> grid(Grid grid, Map<Unit, Results> results) {
+    var variants = results.keySet().iterator().next().variants();
+    var charts = new ArrayList<XYChart>();
+    for (List<Figure> row : grid.figures()) {
+      double highest = 0;
+      var ofRow = new ArrayList<XYChart>();
+      for (Variant variant : variants) {
+        var chart =
+            new XYChartBuilder()
+                .width(WIDTH / 2)
+                .height(HEIGHT * 2 / 3)
+                .title(variant.letter())
+                .xAxisTitle(String.join(", ", grid.labels()))
+                .build();
+        for (Figure figure : row) {
+          var points = new ArrayList<Integer>();
+          var medians = new ArrayList<Double>();
+          int point = 0;
+          for (Results ofUnit : results.values()) {
+            point++;
+            double[] values = ofUnit.values(figure, variant);
+            if (values.length > 0) {
+              points.add(point);
+              medians.add(Median.withDefaults().evaluate(values));
+            }
+          }
+          if (!medians.isEmpty()) {
+            chart.addSeries(figure.label(), points, medians).setMarker(SeriesMarkers.CIRCLE);
+            highest = Math.max(highest, medians.stream().mapToDouble(it -> it).max().orElse(0));
+          }
+        }
+        ofRow.add(chart);
+      }
+      double top = highest > 0 ? 1.05 * highest : 1;
+      ofRow.forEach(chart -> chart.getStyler().setYAxisMin(0.0).setYAxisMax(top));
+      charts.addAll(ofRow);
+    }
+    return charts;
+  }
+
+  /** Of the first round; the others are in the table. */
+  private static XYChart slowest(Results results) {
+    var chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title("Slowest operation of each second")
+            .xAxisTitle("s")
+            .yAxisTitle("ms")
+            .build();
+    chart.getStyler().setYAxisMin(0.0);
+    for (Round round : results.rounds()) {
+      for (Arm arm : round.arms()) {
+        if (arm.slowestMillis() != null && !arm.slowestMillis().isEmpty()) {
+          chart
+              .addSeries(
+                  arm.variant().letter(),
+                  arm.slowestMillis().stream().mapToDouble(Double::doubleValue).toArray())
+              .setMarker(SeriesMarkers.NONE);
+        }
+      }
+    }
+    return chart;
   }
 
   private static CategoryChart latency(Unit unit, Results results) {

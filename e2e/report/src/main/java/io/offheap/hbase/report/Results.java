@@ -25,10 +25,23 @@ public record Results(String unit, String inputs, Machine machine, List<Round> r
     Store.write(folder, unit, this);
   }
 
-  /** Eden over time is for one plot, and long: the first round of all variants keeps it. */
+  /** Values over time are for one plot, and long: the first round of all variants keeps them. */
   Results with(Round round) {
     var more = new ArrayList<>(rounds);
-    more.add(round.equal() || count(false) > 0 ? round.withoutEden() : round);
+    more.add(round.equal() || count(false) > 0 ? round.withoutPlots() : round);
+    return new Results(unit, inputs, machine, List.copyOf(more));
+  }
+
+  /**
+   * Returns these, with the rounds of equal variants of another unit, for one that has none of its
+   * own. Those of another machine do not count.
+   */
+  Results withNoiseOf(Results other) {
+    if (!machine.equals(other.machine)) {
+      return this;
+    }
+    var more = new ArrayList<>(rounds);
+    other.rounds.stream().filter(Round::equal).forEach(more::add);
     return new Results(unit, inputs, machine, List.copyOf(more));
   }
 

@@ -51,7 +51,7 @@ public record Round(boolean equal, String commit, String ended, List<Arm> arms) 
     return arms.stream().filter(arm -> arm.variant() == variant).findFirst();
   }
 
-  Round withoutEden() {
-    return new Round(equal, commit, ended, arms.stream().map(Arm::withoutEden).toList());
+  Round withoutPlots() {
+    return new Round(equal, commit, ended, arms.stream().map(Arm::withoutPlots).toList());
   }
 }

@@ -2,7 +2,9 @@ package io.offheap.hbase.report;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 
 /** Which rounds are due, in runs that each end within {@link #MOST_MINUTES}. */
 final class RunPlan {
@@ -18,7 +20,7 @@ final class RunPlan {
   record Due(boolean equal, List<Variant> order) {}
 
   /**
-   * What is run in one go: the servers start, the table is written, and the rounds follow.
+   * What is run in one go: the servers start, the table is written or found, and the rounds follow.
    *
    * @param minutes that it takes on two idle cores
    */
@@ -31,6 +33,30 @@ final class RunPlan {
    * @throws IllegalArgumentException if not one round fits a run
    */
   static List<Run> of(Unit unit, Results results) {
+    return of(unit, results, false);
+  }
+
+  /**
+   * The same, of units that are carried out one after the other.
+   *
+   * @param due what there is of each
+   */
+  static List<Run> of(Map<Unit, Results> due) {
+    var written = new HashSet<Unit.KeptTable>();
+    var runs = new ArrayList<Run>();
+    due.forEach(
+        (unit, results) -> {
+          var ofUnit = of(unit, results, written.contains(unit.keptTable()));
+          // Two servers side by side write a table each, and one of them is kept.
+          if (!ofUnit.isEmpty()) {
+            written.add(unit.keptTable());
+          }
+          runs.addAll(ofUnit);
+        });
+    return runs;
+  }
+
+  private static List<Run> of(Unit unit, Results results, boolean isTableWritten) {
     var due = new ArrayList<Due>();
     for (int i = results.count(true); i < unit.rounds().noise(); i++) {
       due.add(new Due(true, List.of(unit.noise(), unit.noise())));
@@ -40,13 +66,14 @@ final class RunPlan {
     }
     var runs = new ArrayList<Run>();
     var rounds = new ArrayList<Due>();
-    double minutes = unit.minutes().start();
+    double minutes = unit.minutes().start() + (isTableWritten ? 0 : unit.minutes().table());
     for (Due round : due) {
-      double more = round.order().size() * unit.minutes().variant();
-      if (unit.minutes().start() + more > MOST_MINUTES) {
+      double more = unit.roundMinutes(round.order().size());
+      double least = unit.minutes().start() + unit.minutes().table() + more;
+      if (least > MOST_MINUTES) {
         throw new IllegalArgumentException(
             "%s: a start and a round take %.1f min; a run must not take over %d min"
-                .formatted(unit.name(), unit.minutes().start() + more, MOST_MINUTES));
+                .formatted(unit.name(), least, MOST_MINUTES));
       }
       if (minutes + more > MOST_MINUTES) {
         runs.add(new Run(unit, List.copyOf(rounds), minutes));

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -51,7 +52,11 @@ final class Runner {
   }
 
   /** What a file of figures has. */
-  record Measured(Map<Figure, Double> figures, Map<Integer, Double> sweep, List<Arm.Point> eden) {}
+  record Measured(
+      Map<Figure, Double> figures,
+      Map<Integer, Double> sweep,
+      List<Arm.Point> eden,
+      List<Double> slowestMillis) {}
 
   private final Bench bench;
   private final Path results;
@@ -84,9 +89,7 @@ final class Runner {
   List<Job> jobs(Map<Unit, Results> due) {
     var jobs = new ArrayList<Job>();
     var present = new HashMap<>(due);
-    due.forEach(
-        (unit, results) ->
-            RunPlan.of(unit, results).forEach(run -> jobs.add(new RunJob(run, present))));
+    RunPlan.of(due).forEach(run -> jobs.add(new RunJob(run, present)));
     return jobs;
   }
 
@@ -121,7 +124,7 @@ final class Runner {
     var folder = scratch.resolve(run.unit().name());
     delete(folder);
     Files.createDirectories(folder);
-    Files.write(folder.resolve("settings"), settings(run.unit()));
+    Files.write(folder.resolve("settings"), settings(run.unit(), commit));
     Files.write(folder.resolve("order"), order(run));
     var kept = new Kept(run, present);
     bench.measure(folder, kept);
@@ -158,7 +161,9 @@ final class Runner {
               due.order().get(arms.size()),
               new TreeMap<>(measured.figures()),
               measured.sweep() == null ? null : new TreeMap<>(measured.sweep()),
-              measured.eden()));
+              measured.eden(),
+              measured.slowestMillis()));
+      requireHits(run.unit(), arms.get(arms.size() - 1));
       if (arms.size() < due.order().size()) {
         return;
       }
@@ -175,9 +180,34 @@ final class Runner {
     }
   }
 
+  /**
+   * The state of the cache is a condition of the unit: a server in another one measured something
+   * else.
+   */
+  private static void requireHits(Unit unit, Arm arm) throws IOException {
+    for (Unit.Hits hits : unit.hits() == null ? List.<Unit.Hits>of() : unit.hits()) {
+      var share = arm.figures().get(Figure.HIT_SHARE);
+      // A server that ran out of memory has no such figure.
+      if (hits.of() == arm.variant()
+          && share != null
+          && (share < hits.least() || share > hits.most())) {
+        throw new IOException(
+            String.format(
+                Locale.ROOT,
+                "%s, variant %s: found %.3f of the data blocks in a cache; must be %.2f to %.2f",
+                unit.name(),
+                arm.variant().letter(),
+                share,
+                hits.least(),
+                hits.most()));
+      }
+    }
+  }
+
   /** What a run's script reads. */
-  static List<String> settings(Unit unit) {
+  static List<String> settings(Unit unit, String commit) {
     var settings = new LinkedHashMap<String, Object>();
+    settings.put("commit", commit);
     settings.put("limitMib", unit.limit());
     settings.put("rows", unit.table().rows());
     settings.put("valueBytes", unit.table().valueBytes());
@@ -185,6 +215,11 @@ final class Runner {
     settings.put("cache", unit.cache().kind());
     if (unit.cache().share() != null) {
       settings.put("bucketCacheMib", bucketCacheMib(unit));
+    } else if (unit.cache().mib() != null) {
+      settings.put("bucketCacheMib", unit.cache().mib());
+    }
+    if (unit.isSideBySide()) {
+      settings.put("sideBySide", 1);
     }
     settings.put("operation", unit.load().operation());
     settings.put("read", unit.load().read());
@@ -199,6 +234,9 @@ final class Runner {
           "sweep",
           unit.load().sweep().stream().map(String::valueOf).collect(Collectors.joining(",")));
       settings.put("sweepSeconds", unit.seconds().sweep());
+    }
+    if (unit.isEvaluation()) {
+      settings.put("evaluation", 1);
     }
     return settings.entrySet().stream()
         .map(setting -> setting.getKey() + "=" + setting.getValue())

@@ -25,10 +25,30 @@ public record Unit(
     List<Goal> goals,
     Map<Figure, Double> seed,
     Map<Integer, Double> sweepSeed,
+    Placement placement,
+    String noiseOf,
+    List<Hits> hits,
     Quick quick) {
   // Enough for each step to happen; half of the table is more than the least bucket cache of a
   // plan.
   private static final int SMOKE_ROWS = 80_000;
+
+  /** How the servers of a round share the machine. */
+  public enum Placement {
+    /** One after the other, each with the whole machine; where left out. */
+    inTurn,
+    /**
+     * Two at the same time, each with its own load, HDFS and half of the processors. The next round
+     * has them on each other's side. Latency and throughput are those of half a machine.
+     */
+    sideBySide
+  }
+
+  /**
+   * The share of data blocks that a variant must find in a cache, by its own counters, or the round
+   * is not one of this unit.
+   */
+  public record Hits(Variant of, double least, double most) {}
 
   /** Rows of {@code valueBytes} bytes each, in {@code regions} regions. */
   public record Table(int rows, int valueBytes, int regions) {}
@@ -37,12 +57,15 @@ public record Unit(
    * The block cache of each variant.
    *
    * @param share of the table that the bucket cache has; null unless the kind is {@code share}
+   * @param mib that each cache has for data blocks; null unless the kind is {@code same}
    */
-  public record Cache(Kind kind, Double share) {
+  public record Cache(Kind kind, Double share, Integer mib) {
     /** Which part of the table can be cached. */
     public enum Kind {
       none,
       share,
+      /** As many bytes for data blocks in each variant that caches them. */
+      same,
       all,
       /** Whatever each variant's own configuration gives. */
       own
@@ -57,6 +80,8 @@ public record Unit(
    * @param rate operations a second at the fixed rate
    * @param distribution of the rows that are read, YCSB's name of it
    * @param sweep numbers of threads that the throughput is measured with as well; null for none
+   * @param evaluation whether HBase's own PerformanceEvaluation is the sweep's client, on a table
+   *     of its own form with as many rows; null for no
    */
   public record Load(
       Operation operation,
@@ -64,13 +89,16 @@ public record Unit(
       int threads,
       int rate,
       String distribution,
-      List<Integer> sweep) {
+      List<Integer> sweep,
+      Boolean evaluation) {
     /** What a read is; {@code HBaseBinding} explains them. */
     public enum Operation {
       get,
       multiGet,
       filteredScan,
-      tenthScan
+      tenthScan,
+      /** A Get, at the fixed rate alone, while three region servers are restarted in turn. */
+      rollout
     }
   }
 
@@ -89,15 +117,41 @@ public record Unit(
    */
   public record Rounds(int pairs, int noise) {}
 
-  /** Duration on two idle cores: of a start, and of a variant in a round. */
-  public record Minutes(double start, double variant) {}
+  /**
+   * Duration on two idle cores.
+   *
+   * @param start of all servers but the region servers
+   * @param table to write it, in the unit's first run; the others find it
+   * @param variant of a server in a round
+   */
+  public record Minutes(double start, double table, double variant) {}
 
   /** The shorter measurement of the quick set. */
   public record Quick(List<Variant> variants, Seconds seconds, Rounds rounds, Minutes minutes) {}
 
+  /** What is written once for all units with the same. */
+  record KeptTable(Table table, boolean evaluation) {}
+
+  KeptTable keptTable() {
+    return new KeptTable(table, isEvaluation());
+  }
+
+  boolean isEvaluation() {
+    return Boolean.TRUE.equals(load.evaluation());
+  }
+
+  boolean isSideBySide() {
+    return placement == Placement.sideBySide;
+  }
+
+  /** Minutes of a round of so many servers. */
+  double roundMinutes(int servers) {
+    return isSideBySide() ? minutes.variant() : servers * minutes.variant();
+  }
+
   /** This unit as the quick set measures it. */
   Unit quickened() {
-    return with(table, quick.variants(), quick.seconds(), quick.rounds(), quick.minutes());
+    return with(table, quick.variants(), quick.seconds(), quick.rounds(), quick.minutes(), hits);
   }
 
   /** This unit as small as it works: it shows that the measurement works, and nothing else. */
@@ -107,7 +161,9 @@ public record Unit(
         variants,
         new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
         new Rounds(1, 0),
-        new Minutes(1, 0.6));
+        new Minutes(0.8, 1, 0.6),
+        // So few rows and seconds leave no cache in the state that the unit states.
+        null);
   }
 
   private Unit with(
@@ -115,7 +171,8 @@ public record Unit(
       List<Variant> otherVariants,
       Seconds otherSeconds,
       Rounds otherRounds,
-      Minutes otherMinutes) {
+      Minutes otherMinutes,
+      List<Hits> otherHits) {
     return UnitBuilder.builder(this)
         .table(otherTable)
         .seconds(otherSeconds)
@@ -127,6 +184,8 @@ public record Unit(
                 .filter(goal -> otherVariants.contains(goal.of()))
                 .map(goal -> goal.among(otherVariants))
                 .toList())
+        .hits(otherHits)
+        .quick(null)
         .build();
   }
 }

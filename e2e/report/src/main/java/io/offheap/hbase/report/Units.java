@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -17,9 +18,10 @@ import java.util.TreeSet;
  *
  * @param inputs paths of what is measured, and of what measures it
  * @param units comparisons of variants
+ * @param grids plots of several units
  * @param memory shapes whose memory is compared with their plans
  */
-record Units(List<String> inputs, List<Unit> units, List<MemoryShape> memory) {
+record Units(List<String> inputs, List<Unit> units, List<Grid> grids, List<MemoryShape> memory) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int KEY_LENGTH = 16;
 
@@ -51,6 +53,20 @@ record Units(List<String> inputs, List<Unit> units, List<MemoryShape> memory) {
     };
   }
 
+  /**
+   * Returns what was measured of a unit, with the rounds of equal variants that it shares.
+   *
+   * @param folder with the results
+   */
+  Optional<Results> results(Path folder, Unit unit) throws IOException {
+    var present = Results.read(folder, unit.name());
+    if (present.isEmpty() || unit.noiseOf() == null) {
+      return present;
+    }
+    var shared = Results.read(folder, unit.noiseOf());
+    return shared.isEmpty() ? present : Optional.of(present.get().withNoiseOf(shared.get()));
+  }
+
   /** Returns the shapes as a set measures them. */
   List<MemoryShape> memoryOf(MeasuredSet set) {
     return switch (set) {
@@ -76,7 +92,8 @@ record Units(List<String> inputs, List<Unit> units, List<MemoryShape> memory) {
             unit.load(),
             unit.seconds(),
             unit.variants(),
-            unit.noise()));
+            unit.noise(),
+            unit.isSideBySide()));
   }
 
   /** Returns one word for all that a result depends on. */

@@ -16,7 +16,39 @@ public enum Variant {
   @JsonProperty("e")
   E("our image, our plan"),
   @JsonProperty("l")
-  L("published jars, our plan of mode Lru: an on-heap cache alone");
+  L("published jars, our plan of mode Lru: an on-heap cache alone"),
+  @JsonProperty("lru")
+  LRU("our image, our plan of mode Lru"),
+  @JsonProperty("mmap")
+  MMAP("our image, our plan of mode File on tmpfs, with the engine `mmap:`"),
+  @JsonProperty("file")
+  FILE("our image, our plan of mode File on tmpfs"),
+  @JsonProperty("ram")
+  RAM("as file, with a RAM buffer of a tenth of it, 32 MiB at least (HBASE-26681)"),
+  @JsonProperty("meta")
+  META("our image, our plan of mode MetaOnly: data blocks are not cached"),
+  @JsonProperty("s")
+  S("as e, restarted without draining, as a StatefulSet's own update does"),
+  @JsonProperty("g0")
+  G0("as e, with the talk's first G1 options"),
+  @JsonProperty("g1")
+  G1("as g0, with the plan's InitiatingHeapOccupancyPercent in place of 30"),
+  @JsonProperty("g2")
+  G2("as g1, with a G1OldCSetRegionThresholdPercent of 2 in place of 5"),
+  @JsonProperty("g3")
+  G3("as g2, with a SurvivorRatio of 4 in place of 8"),
+  @JsonProperty("g4")
+  G4("as g3, with a G1NewSizePercent of 4 in place of 1"),
+  @JsonProperty("w0002")
+  W0002("as e, without the patch 0002 (checksums)"),
+  @JsonProperty("w0006")
+  W0006("as e, without the patch 0006 (garbage of Gets)"),
+  @JsonProperty("w0019")
+  W0019("as e, without the patch 0019 (what blocks of a file share)"),
+  @JsonProperty("w0022")
+  W0022("as e, without the patch 0022 (selector of a connection)"),
+  @JsonProperty("w0025")
+  W0025("as e, without the patch 0025 (packets of HDFS)");
 
   private final String meaning;
 

@@ -125,8 +125,8 @@ class ComparisonTest {
 
   @Test
   void goalsAreMetByWhatTheyAskFor() {
-    var ahead = new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead);
-    var level = new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.notBehind);
+    var ahead = Goal.of(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead);
+    var level = Goal.of(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.notBehind);
 
     assertThat(Stream.of(Result.values()).map(ahead::outcome))
         .containsExactly(
@@ -134,5 +134,14 @@ class ComparisonTest {
     assertThat(Stream.of(Result.values()).map(level::outcome))
         .containsExactly(
             Goal.Outcome.MET, Goal.Outcome.MISSED, Goal.Outcome.MET, Goal.Outcome.UNDECIDED);
+  }
+
+  @Test
+  void boundIsMissedByOneValueAboveIt() {
+    var bound = new Goal(Figure.LONGEST_MILLIS, Variant.E, null, null, 3_000.0);
+
+    assertThat(bound.outcome(new double[] {10, 3_000})).isEqualTo(Goal.Outcome.MET);
+    assertThat(bound.outcome(new double[] {10, 3_001})).isEqualTo(Goal.Outcome.MISSED);
+    assertThat(bound.outcome(new double[0])).isEqualTo(Goal.Outcome.UNDECIDED);
   }
 }

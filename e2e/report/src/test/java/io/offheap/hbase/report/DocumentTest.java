@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DocumentTest {
   private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
-  private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 1));
+  private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 0, 1));
   private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, 2);
-  private static final Units UNITS = new Units(List.of(), List.of(UNIT), List.of(SHAPE));
+  private static final Units UNITS = new Units(List.of(), List.of(UNIT), List.of(), List.of(SHAPE));
 
   @TempDir Path folder;
 
@@ -24,7 +24,8 @@ class DocumentTest {
         variant,
         Map.of(Figure.P99_MILLIS, p99, Figure.HEAP_BYTES_PER_OPERATION, bytes),
         Map.of(5, 10 * p99, 75, 1_000.0),
-        List.of(new Arm.Point(1, 64), new Arm.Point(2, 32)));
+        List.of(new Arm.Point(1, 64), new Arm.Point(2, 32)),
+        null);
   }
 
   private static Round round(Arm... arms) {
@@ -107,23 +108,139 @@ class DocumentTest {
         .contains("| Median | a | c | e | e / a | e / c | Seed, after / before |")
         .contains("| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89 |")
         .contains(
-            "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead |  |");
+            "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead | "
+                + " |");
   }
 
   @Test
   void countsServersThatRanOutOfMemoryAndNamesThoseOverTheLimit() throws IOException {
-    var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null);
+    var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null, null);
     var over = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1100.0);
     var within = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1000.0);
     Results.none("unit", "key", MACHINE)
         .with(
             round(
-                out, new Arm(Variant.C, over, null, null), new Arm(Variant.E, within, null, null)))
+                out,
+                new Arm(Variant.C, over, null, null, null),
+                new Arm(Variant.E, within, null, null, null)))
         .write(folder.resolve("results"));
 
     assertThat(text(MeasuredSet.WHOLE))
         .contains("| servers that ran out of memory | 1 of 1 | 0 of 1 | 0 of 1 |")
         .contains("| peak resident memory, MiB |  | 1,100, **over the limit** | 1,000 |");
+  }
+
+  /** The unit with another name, and without rounds of equal variants. */
+  private static Unit sharing(String name, String noiseOf) {
+    return new Unit(
+        name,
+        name,
+        5,
+        1024,
+        UNIT.table(),
+        UNIT.cache(),
+        UNIT.load(),
+        UNIT.seconds(),
+        UNIT.variants(),
+        UNIT.noise(),
+        new Unit.Rounds(3, 0),
+        UNIT.minutes(),
+        UNIT.goals(),
+        null,
+        null,
+        null,
+        noiseOf,
+        null,
+        null);
+  }
+
+  @Test
+  void sharedNoiseDecidesAGoalAndIsNamed() throws IOException {
+    measure(10, 12, 9);
+    var all = Results.read(folder.resolve("results"), "unit").orElseThrow();
+    var own = Results.none("other", "key", MACHINE);
+    for (Round round : all.rounds()) {
+      own = round.equal() ? own : own.with(round);
+    }
+    own.write(folder.resolve("results"));
+
+    var units = new Units(List.of(), List.of(UNIT, sharing("other", "unit")), List.of(), List.of());
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains("Measured: 3 of 3 pairs, 1 pairs of equal variants of unit `unit`.")
+        .contains("| other | 1 | 0 | 0 |\n");
+
+    var alone = new Units(List.of(), List.of(sharing("other", null)), List.of(), List.of());
+    assertThat(new Document(MeasuredSet.WHOLE).text(alone, folder.resolve("results")))
+        .contains("| other | 0 | 0 | 1 |\n");
+  }
+
+  @Test
+  void gridHasAColumnForEachVariantAndIsShownWhenAllUnitsAreMeasured() throws IOException {
+    var grid =
+        new Grid(
+            "grid",
+            "A grid",
+            "unit",
+            List.of("unit"),
+            List.of("one load"),
+            List.of(List.of(Figure.P99_MILLIS), List.of(Figure.HEAP_BYTES_PER_OPERATION)));
+    var units = new Units(List.of(), List.of(UNIT), List.of(grid), List.of());
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .doesNotContain("grid.png");
+
+    measure(10, 12, 9);
+    var docs = folder.resolve("docs");
+    new Document(MeasuredSet.WHOLE).write(units, folder.resolve("results"), docs);
+
+    assertThat(docs.resolve("benchmarks.md")).content().contains("![A grid](benchmarks/grid.png)");
+    var image = ImageIO.read(docs.resolve("benchmarks/grid.png").toFile());
+    assertThat(image.getWidth()).isEqualTo(3 * 400);
+    assertThat(image.getHeight()).isEqualTo(2 * 240);
+    var results = Results.read(folder.resolve("results"), "unit").orElseThrow();
+    assertThat(Plots.grid(grid, Map.of(UNIT, results)))
+        .extracting(chart -> chart.getTitle())
+        .containsExactly("a", "c", "e", "a", "c", "e");
+  }
+
+  @Test
+  void rolloutHasItsBoundAndThePlotOfItsSlowestOperations() throws IOException {
+    var bound = new Goal(Figure.LONGEST_MILLIS, Variant.E, null, null, 3_000.0);
+    var unit = bounded(bound);
+    var arm =
+        new Arm(
+            Variant.E, Map.of(Figure.LONGEST_MILLIS, 3_001.0), null, null, List.of(2.0, 3_001.0));
+    Results.none("unit", "key", MACHINE)
+        .with(new Round(false, "abc", "2026-01-01T00:00:00Z", List.of(arm)))
+        .write(folder.resolve("results"));
+    var units = new Units(List.of(), List.of(unit), List.of(), List.of());
+
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains("| slowest operation, ms: e at most 3,000, in each round | | | | **missed** |")
+        .contains("](benchmarks/unit-slowest.png)")
+        .contains("| A unit | 0 | 1 | 0 |");
+  }
+
+  private static Unit bounded(Goal goal) {
+    return new Unit(
+        "unit",
+        "A unit",
+        11,
+        1024,
+        UNIT.table(),
+        UNIT.cache(),
+        new Unit.Load(Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null),
+        UNIT.seconds(),
+        List.of(Variant.E),
+        Variant.E,
+        new Unit.Rounds(1, 0),
+        UNIT.minutes(),
+        List.of(goal),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private void measureMemory(long resident) throws IOException {

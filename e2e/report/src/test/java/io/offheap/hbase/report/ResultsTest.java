@@ -16,7 +16,11 @@ class ResultsTest {
 
   static Arm arm(Variant variant, double p99) {
     return new Arm(
-        variant, Map.of(Figure.P99_MILLIS, p99), Map.of(5, 20 * p99), List.of(new Arm.Point(1, 2)));
+        variant,
+        Map.of(Figure.P99_MILLIS, p99),
+        Map.of(5, 20 * p99),
+        List.of(new Arm.Point(1, 2)),
+        null);
   }
 
   private static Round round(Arm... arms) {

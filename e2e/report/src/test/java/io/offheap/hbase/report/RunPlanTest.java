@@ -9,6 +9,7 @@ import io.offheap.hbase.report.Unit.Minutes;
 import io.offheap.hbase.report.Unit.Rounds;
 import io.offheap.hbase.report.Unit.Seconds;
 import io.offheap.hbase.report.Unit.Table;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,21 +24,24 @@ class RunPlanTest {
         5,
         1024,
         new Table(1000, 100, 1),
-        new Cache(Cache.Kind.none, null),
-        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75)),
+        new Cache(Cache.Kind.none, null, null),
+        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75), null),
         new Seconds(1, 2, 3, 1),
         List.of(Variant.A, Variant.C, Variant.E),
         Variant.E,
         new Rounds(pairs, noise),
         minutes,
-        List.of(new Goal(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
+        List.of(Goal.of(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
         Map.of(Figure.P99_MILLIS, 0.893),
         Map.of(75, 5.61),
+        null,
+        null,
+        null,
         null);
   }
 
   private static Round round(boolean equal) {
-    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null, null)));
+    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null, null, null)));
   }
 
   private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {
@@ -46,7 +50,7 @@ class RunPlanTest {
 
   @Test
   void equalPairsComeFirstAndEachOtherRoundIsReversed() {
-    var unit = unit(3, 1, new Minutes(2, 1));
+    var unit = unit(3, 1, new Minutes(2, 0, 1));
 
     assertThat(due(RunPlan.of(unit, Results.none("unit", "k", MACHINE))))
         .containsExactly(
@@ -58,7 +62,7 @@ class RunPlanTest {
 
   @Test
   void onlyWhatIsMissingIsDueAndTheOrderGoesOn() {
-    var unit = unit(2, 1, new Minutes(2, 1));
+    var unit = unit(2, 1, new Minutes(2, 0, 1));
     var results = Results.none("unit", "k", MACHINE).with(round(true)).with(round(false));
 
     assertThat(due(RunPlan.of(unit, results)))
@@ -69,7 +73,7 @@ class RunPlanTest {
   @Test
   void noRunTakesOverTwentyMinutes() {
     // Rounds of 6 min after 3 min: two in each run, and equal pairs of 4 min.
-    var runs = RunPlan.of(unit(5, 2, new Minutes(3, 2)), Results.none("unit", "k", MACHINE));
+    var runs = RunPlan.of(unit(5, 2, new Minutes(3, 0, 2)), Results.none("unit", "k", MACHINE));
 
     assertThat(runs).extracting(RunPlan.Run::minutes).containsExactly(17.0, 15.0, 15.0);
     assertThat(RunPlan.minutes(runs)).isEqualTo(47);
@@ -77,11 +81,55 @@ class RunPlanTest {
 
   @Test
   void refusesRoundThatFitsNoRun() {
-    var unit = unit(1, 0, new Minutes(3, 6));
+    var unit = unit(1, 0, new Minutes(3, 0, 6));
     var none = Results.none("unit", "k", MACHINE);
 
     assertThatThrownBy(() -> RunPlan.of(unit, none))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unit: a start and a round take 21.0 min");
+  }
+
+  @Test
+  void tableIsWrittenByTheFirstRunThatNeedsIt() {
+    var unit = unit(5, 2, new Minutes(2, 1, 2));
+    var due = new LinkedHashMap<Unit, Results>();
+    due.put(unit, Results.none("unit", "k", MACHINE));
+    due.put(unit(1, 0, new Minutes(2, 1, 2)), Results.none("unit", "k", MACHINE));
+
+    assertThat(RunPlan.of(due))
+        .extracting(RunPlan.Run::minutes)
+        .containsExactly(17.0, 20.0, 8.0, 8.0);
+  }
+
+  @Test
+  void serversSideBySideTakeTheTimeOfOne() {
+    var unit = sideBySide(unit(3, 3, new Minutes(2, 1, 2)));
+
+    assertThat(RunPlan.of(unit, Results.none("unit", "k", MACHINE)))
+        .extracting(RunPlan.Run::minutes)
+        .containsExactly(15.0);
+  }
+
+  private static Unit sideBySide(Unit unit) {
+    return new Unit(
+        unit.name(),
+        unit.title(),
+        unit.point(),
+        unit.limit(),
+        unit.table(),
+        unit.cache(),
+        unit.load(),
+        unit.seconds(),
+        List.of(Variant.C, Variant.E),
+        unit.noise(),
+        unit.rounds(),
+        unit.minutes(),
+        unit.goals(),
+        unit.seed(),
+        unit.sweepSeed(),
+        Unit.Placement.sideBySide,
+        null,
+        null,
+        null);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RunnerTest {
   private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
-  private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 3));
+  private static final Unit UNIT = RunPlanTest.unit(2, 1, new Unit.Minutes(2, 0, 3));
 
   @TempDir Path folder;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -164,6 +164,55 @@ class RunnerTest {
     assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("unit ended early");
   }
 
+  /** A bench whose servers find this share of the blocks. */
+  private static Runner.Bench finding(double share) {
+    return (run, measured) -> {
+      int servers = Files.readAllLines(run.resolve("order")).size();
+      for (int i = 0; i < servers; i++) {
+        var file = run.resolve("figures.json");
+        Files.writeString(file, "{\"figures\": {\"hitShare\": %s}}".formatted(share));
+        measured.accept(file);
+      }
+    };
+  }
+
+  private static Unit withHits(Unit.Hits hits) {
+    return new Unit(
+        UNIT.name(),
+        UNIT.title(),
+        UNIT.point(),
+        UNIT.limit(),
+        UNIT.table(),
+        UNIT.cache(),
+        UNIT.load(),
+        UNIT.seconds(),
+        UNIT.variants(),
+        UNIT.noise(),
+        UNIT.rounds(),
+        UNIT.minutes(),
+        UNIT.goals(),
+        UNIT.seed(),
+        UNIT.sweepSeed(),
+        UNIT.placement(),
+        null,
+        List.of(hits),
+        null);
+  }
+
+  @Test
+  void roundWithItsCacheInAnotherStateIsNotKept() throws Exception {
+    var unit = withHits(new Unit.Hits(Variant.E, 0.55, 0.75));
+    var due = Map.of(unit, Results.none("unit", "key", MACHINE));
+
+    assertThatThrownBy(() -> Job.runAll(runner(finding(0.5)).jobs(due), print()))
+        .hasMessageContaining(
+            "unit, variant e: found 0.500 of the data blocks in a cache; must be 0.55 to 0.75");
+    assertThat(Results.read(results, "unit")).isEmpty();
+
+    Job.runAll(runner(finding(0.66)).jobs(due), print());
+    assertThat(kept().rounds()).hasSize(3);
+  }
+
   @Test
   void figureOfAnUnknownNameFails() {
     Runner.Bench unknown =
@@ -191,12 +240,12 @@ class RunnerTest {
     var units = Units.read(Path.of("units.yaml")).units();
     var written =
         units.stream()
-            .flatMap(unit -> Runner.settings(unit).stream())
+            .flatMap(unit -> Runner.settings(unit, "abc").stream())
             .map(setting -> setting.substring(0, setting.indexOf('=')))
             .distinct();
 
     assertThat(written).containsExactlyInAnyOrderElementsOf(names);
-    assertThat(units.stream().flatMap(unit -> Runner.settings(unit).stream()))
-        .contains("bucketCacheMib=286", "sweep=5,10,25,75");
+    assertThat(units.stream().flatMap(unit -> Runner.settings(unit, "abc").stream()))
+        .contains("bucketCacheMib=286", "sweep=5,25,75", "bucketCacheMib=256", "sideBySide=1");
   }
 }

@@ -69,6 +69,13 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     figures.put("pauseSecondsPerGib", pauseSeconds / (allocated / GIB));
     figures.put("pauseSecondsPerMillion", pauseSeconds / (operations / 1e6));
     figures.put("collectionsPerMillion", pauses.size() / (operations / 1e6));
+    figures.put(
+        "pausePercent", 100 * pauseSeconds / (after.uptimeSeconds() - before.uptimeSeconds()));
+    figures.put(
+        "longestPauseMillis", pauses.stream().mapToDouble(GcLog.Pause::millis).max().orElse(0));
+    figures.put(
+        "mixedPerMillion",
+        pauses.stream().filter(GcLog.Pause::isMixed).count() / (operations / 1e6));
     figures.put("oldGrowthMib", (after.oldBytes() - before.oldBytes()) / MIB);
     if (buffers > 0) {
       figures.put("allocatorHeapShare", used.allocatorHeapBytes() / buffers);
@@ -78,6 +85,7 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     for (var percentile : List.of("p50Millis", "p95Millis", "p99Millis", "p999Millis")) {
       figures.put(percentile, number(load.path("latencies"), percentile));
     }
+    figures.put("serverP99Millis", after.callP99Millis());
     figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
     figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
     figures.put("outOfMemory", 0.0);

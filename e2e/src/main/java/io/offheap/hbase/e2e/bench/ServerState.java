@@ -19,6 +19,7 @@ import javax.management.ObjectName;
  * @param dataHits data blocks that it found in a cache, whichever it is
  * @param uptimeSeconds since the JVM began, which is what the collector's log counts from
  * @param cpuSeconds that the process has used
+ * @param callP99Millis p99 of the calls since the state before, by the server's own histogram
  * @param oldBytes that the old generation holds
  * @param peakResidentBytes the most that was ever resident of the process
  */
@@ -27,9 +28,11 @@ record ServerState(
     long dataHits,
     double uptimeSeconds,
     double cpuSeconds,
+    double callP99Millis,
     long oldBytes,
     long peakResidentBytes) {
   private static final String OLD = "java.lang:type=MemoryPool,name=G1 Old Gen";
+  private static final String CALLS = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
   private static final String PEAK = "VmHWM:";
 
   /** Prints that of a process as JSON. Argument: the process. */
@@ -46,7 +49,12 @@ record ServerState(
               ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME,
               OperatingSystemMXBean.class);
       var old = ManagementFactory.newPlatformMXBeanProxy(connection, OLD, MemoryPoolMXBean.class);
-      // First, since it waits for HBase's bean where that is away for a moment.
+      // First: HBase's histograms begin anew with each reading that is not of the same second, and
+      // the one after a load must be that of the load. Nothing else reads them.
+      double callP99Millis =
+          ((Number) connection.getAttribute(new ObjectName(CALLS), "TotalCallTime_99th_percentile"))
+              .doubleValue();
+      // Before the rest, since it waits for HBase's bean where that is away for a moment.
       var counters = Snapshot.of(connection);
       var state =
           new ServerState(
@@ -57,6 +65,7 @@ record ServerState(
                   .longValue(),
               runtime.getUptime() / 1e3,
               system.getProcessCpuTime() / 1e9,
+              callP99Millis,
               old.getUsage().getUsed(),
               peakResidentBytes(args[0]));
       System.out.println(new ObjectMapper().writeValueAsString(state));

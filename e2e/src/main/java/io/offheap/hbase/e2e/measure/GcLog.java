@@ -24,8 +24,8 @@ public record GcLog(long desiredSurvivorBytes, long ihopBytes, List<Pause> pause
   private static final Pattern IHOP = Pattern.compile("\\[gc,ihop *].*threshold: (\\d+)B");
   private static final Pattern PAUSE =
       Pattern.compile(
-          "^\\[([\\d.]+)s].*\\[gc *] GC\\(\\d+\\) Pause (Full|Remark|Cleanup|Young \\([A-Z][a-zA-Z ]*\\))"
-              + ".* ([\\d.]+)ms$");
+          "^\\[([\\d.]+)s].*\\[gc *] GC\\(\\d+\\) Pause (Full|Remark|Cleanup|Young \\([A-Z][a-zA-Z"
+              + " ]*\\)).* ([\\d.]+)ms$");
 
   /**
    * A pause.
@@ -35,7 +35,7 @@ public record GcLog(long desiredSurvivorBytes, long ihopBytes, List<Pause> pause
    * @param millis how long it was
    */
   public record Pause(double endSeconds, String kind, double millis) {
-    private boolean isMixed() {
+    public boolean isMixed() {
       return kind.equals("Young (Mixed)");
     }
   }

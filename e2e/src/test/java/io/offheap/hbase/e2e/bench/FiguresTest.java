@@ -40,6 +40,7 @@ class FiguresTest {
         hits,
         uptime,
         cpu,
+        7,
         old,
         peak);
   }
@@ -84,6 +85,10 @@ class FiguresTest {
     assertThat(figures().get("pauseSecondsPerMillion")).isCloseTo(4, within(1e-9));
     assertThat(figures().get("pauseSecondsPerGib")).isCloseTo(0.02, within(1e-9));
     assertThat(figures()).containsEntry("collectionsPerMillion", 200.0);
+    // 40 of 20,000 ms.
+    assertThat(figures().get("pausePercent")).isCloseTo(0.2, within(1e-9));
+    assertThat(figures()).containsEntry("longestPauseMillis", 30.0);
+    assertThat(figures()).containsEntry("mixedPerMillion", 0.0);
   }
 
   @Test
@@ -93,6 +98,7 @@ class FiguresTest {
         .containsEntry("p95Millis", 2.1)
         .containsEntry("p99Millis", 30.5)
         .containsEntry("p999Millis", 99.0)
+        .containsEntry("serverP99Millis", 7.0)
         .containsEntry("operationsPerSecond", 2400.0);
   }
 

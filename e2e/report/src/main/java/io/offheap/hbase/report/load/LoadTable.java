@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** The table that YCSB reads and writes. */
@@ -19,13 +22,18 @@ public final class LoadTable {
   // What the name of YCSB's rows begins with; the digits of a long follow.
   private static final String PREFIX = "user";
 
+  private static final long DEADLINE_NANOS = 120_000_000_000L;
+  private static final long POLL_MILLIS = 200;
+
   private LoadTable() {}
 
   /**
    * Makes it ({@code make REGIONS}), takes a snapshot of it ({@code snapshot}), which flushes it,
-   * or brings it back to what the snapshot has ({@code restore}).
+   * brings it back to what the snapshot has ({@code restore}), spreads its regions over so many
+   * servers ({@code spread SERVERS}) or waits until the master counts so many of them ({@code
+   * servers SERVERS}).
    */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
         var admin = connection.getAdmin()) {
       switch (args[0]) {
@@ -36,8 +44,59 @@ public final class LoadTable {
           admin.restoreSnapshot(SNAPSHOT, false);
           admin.enableTable(NAME);
         }
+        case "servers" -> awaitServers(admin, Integer.parseInt(args[1]));
+        case "spread" -> {
+          awaitServers(admin, Integer.parseInt(args[1]));
+          spread(admin);
+        }
         default -> throw new IllegalArgumentException(args[0]);
       }
+    }
+  }
+
+  private static void awaitServers(Admin admin, int servers)
+      throws IOException, InterruptedException {
+    await("servers", () -> admin.getRegionServers().size() == servers);
+  }
+
+  /** Each server gets as many, whatever the balancer would do and when. */
+  private static void spread(Admin admin) throws IOException, InterruptedException {
+    admin.balancerSwitch(false, true);
+    var regions = admin.getRegions(NAME);
+    // A region that is being assigned cannot be moved.
+    await("regions", () -> served(admin).containsAll(regions));
+    var servers = admin.getRegionServers().stream().sorted().toList();
+    for (int i = 0; i < regions.size(); i++) {
+      admin.move(regions.get(i).getEncodedNameAsBytes(), servers.get(i % servers.size()));
+    }
+  }
+
+  /** Returns the regions that the servers themselves report. */
+  static Set<RegionInfo> served(Admin admin) throws IOException {
+    var served = new HashSet<RegionInfo>();
+    for (var server : admin.getRegionServers()) {
+      served.addAll(admin.getRegions(server));
+    }
+    return served;
+  }
+
+  /** A state of the cluster. */
+  interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  /**
+   * Waits for a state.
+   *
+   * @throws IOException if it does not come, or cannot be seen
+   */
+  static void await(String what, Condition condition) throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!condition.holds()) {
+      if (System.nanoTime() - begin > DEADLINE_NANOS) {
+        throw new IOException("no " + what + " after two minutes");
+      }
+      Thread.sleep(POLL_MILLIS);
     }
   }
 

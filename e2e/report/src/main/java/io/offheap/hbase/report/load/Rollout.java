@@ -1,0 +1,127 @@
+package io.offheap.hbase.report.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Restarts each region server in turn, by the steps of the operator's {@code Roller}: drained with
+ * {@code hbase:meta} first and eight regions at once, stopped, started, and its regions moved back.
+ * The operator itself needs Kubernetes; what is missing is the time between its reconciliations. Or
+ * without a drain, as a StatefulSet's own update restarts pods.
+ */
+final class Rollout {
+  // spec.rollout.parallelMoves by default.
+  private static final int PARALLEL_MOVES = 8;
+
+  private final Admin admin;
+  private final PrintStream commands;
+  private final BufferedReader responses;
+  private final boolean drains;
+
+  /**
+   * Creates one.
+   *
+   * @param commands gets {@code restart PORT} for each server
+   * @param responses has a line when that server is started
+   * @param drains whether servers are drained before
+   */
+  Rollout(Admin admin, PrintStream commands, BufferedReader responses, boolean drains) {
+    this.admin = admin;
+    this.commands = commands;
+    this.responses = responses;
+    this.drains = drains;
+  }
+
+  void run() throws IOException, InterruptedException {
+    boolean isBalanced = admin.balancerSwitch(false, true);
+    for (ServerName server : servers()) {
+      restart(server);
+    }
+    admin.balancerSwitch(isBalanced, false);
+  }
+
+  private List<ServerName> servers() throws IOException {
+    return admin.getRegionServers().stream()
+        .sorted(Comparator.comparingInt(ServerName::getPort))
+        .toList();
+  }
+
+  private void restart(ServerName server) throws IOException, InterruptedException {
+    var regions = new ArrayList<>(admin.getRegions(server));
+    if (drains) {
+      admin.decommissionRegionServers(List.of(server), false);
+      drain(server, regions);
+    }
+    commands.println("restart " + server.getPort());
+    if (responses.readLine() == null) {
+      throw new IOException("the process that restarts servers ended");
+    }
+    var restarted = started(server);
+    if (drains) {
+      admin.recommissionRegionServer(server, List.of());
+    } else {
+      // The master assigns what the stopped server had.
+      LoadTable.await(
+          "all regions on a server", () -> LoadTable.served(admin).containsAll(regions));
+    }
+    regions.removeIf(RegionInfo::isMetaRegion);
+    move(regions, List.of(restarted));
+  }
+
+  private void drain(ServerName server, List<RegionInfo> regions)
+      throws IOException, InterruptedException {
+    var others = servers().stream().filter(other -> !other.equals(server)).toList();
+    move(regions.stream().filter(RegionInfo::isMetaRegion).toList(), others);
+    move(regions.stream().filter(region -> !region.isMetaRegion()).toList(), others);
+    LoadTable.await("drained server " + server, () -> admin.getRegions(server).isEmpty());
+  }
+
+  private ServerName started(ServerName before) throws IOException, InterruptedException {
+    LoadTable.await("restarted server " + before, () -> successor(before) != null);
+    return successor(before);
+  }
+
+  private ServerName successor(ServerName before) throws IOException {
+    return servers().stream()
+        .filter(server -> server.getPort() == before.getPort() && !server.equals(before))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Moves them and waits for each: a move that fails fails the measurement. */
+  private void move(List<RegionInfo> regions, List<ServerName> destinations)
+      throws IOException, InterruptedException {
+    ExecutorService movers = Executors.newFixedThreadPool(PARALLEL_MOVES);
+    try {
+      var moves = new ArrayList<Future<?>>();
+      for (int i = 0; i < regions.size(); i++) {
+        var region = regions.get(i);
+        var destination = destinations.get(i % destinations.size());
+        moves.add(
+            movers.submit(
+                () -> {
+                  admin.move(region.getEncodedNameAsBytes(), destination);
+                  return null;
+                }));
+      }
+      for (Future<?> move : moves) {
+        move.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } finally {
+      movers.shutdown();
+    }
+  }
+}
