@@ -212,8 +212,20 @@ final class SimulatedOperator {
         .goodBefore(goodBefore)
         .rolledBack(rolledBack)
         .halted(halted)
+        .refusedPods(refusedPods(servers, declared))
         .canaryVerdict(verdict(servers))
         .build();
+  }
+
+  /** Those that are to be restarted, and those that are missing. */
+  private Map<String, String> refusedPods(List<ServerPod> servers, Set<String> declared) {
+    if (world.kubernetes().isAdmitting) {
+      return Map.of();
+    }
+    var refused = new TreeMap<String, String>();
+    declared.forEach(it -> refused.put(it, "exceeded quota: q"));
+    servers.stream().filter(it -> !it.isOutdated()).forEach(it -> refused.remove(it.name()));
+    return refused;
   }
 
   private CanaryVerdict verdict(List<ServerPod> servers) {
