@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -9,12 +10,16 @@ import io.offheap.hbase.operator.deploy.PodDryRun.Response;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.log.LogLine;
+import io.offheap.hbase.operator.rollout.Rollout;
+import io.offheap.hbase.operator.rollout.ServerRestart;
+import io.offheap.hbase.operator.rollout.ServerRestart.Step;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Which pods the API server would not create: those that are to be restarted, before anything of
  * them is lost, and those that are missing. A dry run requests it, for one pod of a StatefulSet and
- * every 30 s at most, and for nothing while all pods are there as they are to be.
+ * every 30 s at most, once more before a pod is deleted, and for nothing while all pods are there
+ * as they are to be.
  *
  * <p>Where the API server or a webhook does not respond, what it refused last stays refused;
  * without such, a rollout continues. The next request comes later and later then, and only a few
@@ -39,6 +45,9 @@ final class PodAdmissions {
   private static final Logger LOG = LoggerFactory.getLogger(PodAdmissions.class);
 
   private static final Duration KEPT = Duration.ofSeconds(30);
+
+  /** What was responded earlier is not enough to delete a pod: its drain took time. */
+  private static final Duration KEPT_AT_STOP = Duration.ofSeconds(5);
 
   /** A pod that was deleted is made again within a moment. */
   private static final Duration MISSING = Duration.ofSeconds(10);
@@ -115,9 +124,9 @@ final class PodAdmissions {
       Optional<Long> missing,
       Optional<Long> at,
       Optional<Refusal> refusal) {
-    boolean isDue(long now) {
+    boolean isDue(long now, Duration kept) {
       return missing.filter(it -> now - it < MISSING.toNanos()).isEmpty()
-          && at.filter(it -> now - it < KEPT.toNanos()).isEmpty();
+          && at.filter(it -> now - it < kept.toNanos()).isEmpty();
     }
 
     Checked with(Response response, long now) {
@@ -149,6 +158,40 @@ final class PodAdmissions {
 
     private static String withoutNumbers(String message) {
       return message.replaceAll("\\S*[0-9]\\S*", "#");
+    }
+  }
+
+  /**
+   * Pods whose servers are drained or stopped now. They are replaced whatever may begin now, and
+   * also where what is declared is again what they run with.
+   *
+   * @param drained those that are drained
+   * @param stopped those that are deleted next
+   */
+  private record Leaving(Set<String> drained, Set<String> stopped) {
+    static Leaving of(Observation observed) {
+      var rollout = RolloutPass.remembered(observed.model().cluster());
+      return new Leaving(pods(rollout, Step.DRAIN), pods(rollout, Step.STOP));
+    }
+
+    private static Set<String> pods(Optional<Rollout> rollout, Step step) {
+      return rollout.stream()
+          .flatMap(it -> it.restarts().stream())
+          .filter(it -> it.step() == step && it.cause() != ServerRestart.Cause.SCALE_DOWN)
+          .map(ServerRestart::pod)
+          .collect(Collectors.toSet());
+    }
+
+    boolean isTo(Pod pod) {
+      return isNext(pod) || drained.contains(pod.getMetadata().getName());
+    }
+
+    boolean isNext(Pod pod) {
+      return stopped.contains(pod.getMetadata().getName());
+    }
+
+    Duration kept(Question question) {
+      return question.isReplaced() && stopped.contains(question.pod()) ? KEPT_AT_STOP : KEPT;
     }
   }
 
@@ -212,14 +255,16 @@ final class PodAdmissions {
     var id = ResourceID.fromResource(observed.model().cluster());
     var before = clusters.getOrDefault(id, Known.NOTHING);
     var silence = before.silence();
+    var leaving = Leaving.of(observed);
     var now = new HashMap<String, Checked>();
     var refused = new HashMap<String, String>();
     boolean isBusy = false;
-    for (Question question : questions(observed, mayRestart, silence)) {
+    for (Question question : questions(observed, mayRestart, leaving, silence)) {
       long time = nanos.getAsLong();
       var checked = question.of(Optional.ofNullable(before.pods().get(question.key())), time);
-      boolean isDue = checked.isDue(time) && silence.filter(it -> !it.isOver(time)).isEmpty();
-      if (isDue && !isBusy) {
+      boolean isDue = checked.isDue(time, leaving.kept(question));
+      boolean isSilent = silence.filter(it -> !it.isOver(time)).isPresent();
+      if (isDue && !isSilent && !isBusy) {
         var response = request(question, client);
         long responded = nanos.getAsLong();
         isBusy = response.isEmpty();
@@ -231,7 +276,9 @@ final class PodAdmissions {
         }
       }
       now.put(question.key(), checked);
-      checked.refusal().ifPresent(it -> affected(observed, question, it.message(), refused));
+      checked
+          .refusal()
+          .ifPresent(it -> affected(observed, question, leaving, it.message(), refused));
     }
     if (now.isEmpty()) {
       clusters.remove(id);
@@ -279,22 +326,29 @@ final class PodAdmissions {
 
   /** What holds for one pod of a set holds for all that are in the same state. */
   private static void affected(
-      Observation observed, Question question, String why, Map<String, String> refused) {
+      Observation observed,
+      Question question,
+      Leaving leaving,
+      String why,
+      Map<String, String> refused) {
     if (!question.isReplaced()) {
       missing(observed, question.role()).forEach(pod -> refused.put(pod, why));
       return;
     }
     observed
         .pods(question.role())
-        .filter(observed::isOutdated)
+        .filter(it -> observed.isOutdated(it) || leaving.isTo(it))
         .forEach(pod -> refused.put(pod.getMetadata().getName(), why));
   }
 
   /** That to which there was no response comes last: it keeps no other from being requested. */
   private static List<Question> questions(
-      Observation observed, Predicate<RoleModel> mayRestart, Optional<Silence> silence) {
+      Observation observed,
+      Predicate<RoleModel> mayRestart,
+      Leaving leaving,
+      Optional<Silence> silence) {
     return observed.model().roles().stream()
-        .flatMap(it -> questions(observed, it, mayRestart))
+        .flatMap(it -> questions(observed, it, mayRestart.test(it), leaving))
         .sorted(
             Comparator.comparing(
                 it -> silence.filter(last -> last.key().equals(it.key())).isPresent()))
@@ -303,7 +357,7 @@ final class PodAdmissions {
 
   /** One about what is missing, and one about what is to be restarted: of that the next pod. */
   private static Stream<Question> questions(
-      Observation observed, RoleModel role, Predicate<RoleModel> mayRestart) {
+      Observation observed, RoleModel role, boolean mayRestart, Leaving leaving) {
     var set = Optional.ofNullable(observed.statefulSets().get(role.name()));
     if (set.isEmpty() || !observed.isTemplateObserved(role)) {
       return Stream.empty();
@@ -312,11 +366,10 @@ final class PodAdmissions {
     var replaced =
         observed
             .pods(role)
-            .filter(it -> mayRestart.test(role))
             .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
-            .filter(observed::isOutdated)
-            .map(Labels::ordinalOf)
-            .max(Comparator.naturalOrder());
+            .filter(it -> (mayRestart && observed.isOutdated(it)) || leaving.isTo(it))
+            .max(Comparator.comparing(leaving::isNext).thenComparing(Labels::ordinalOf))
+            .map(Labels::ordinalOf);
     return Stream.concat(
         missing.map(it -> new Question(role, set.get(), it, false)).stream(),
         replaced.map(it -> new Question(role, set.get(), it, true)).stream());

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -38,6 +39,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which pods the API server is requested to judge, when, and what holds until it is again. */
@@ -375,6 +377,45 @@ class PodAdmissionsTest {
     assertThat(requested()).isEmpty();
   }
 
+  /** Its drain took time: an old response is not enough to delete it. */
+  @Test
+  void podThatIsDeletedNextIsRequestedOnceMore() {
+    cluster.change(SERVERS);
+    pass();
+    cluster.restarts(SERVERS + "-1", "Restart", "Drain");
+    assertThat(passAfter(Duration.ofSeconds(5))).isEmpty();
+    assertThat(requested()).containsExactly("hb-regionserver-2");
+
+    cluster.restarts(SERVERS + "-1", "Restart", "Stop");
+    response = REFUSED;
+    assertThat(pass()).hasSize(3);
+    assertThat(passAfter(Duration.ofSeconds(4))).hasSize(3);
+    assertThat(requested()).containsExactly("hb-regionserver-1");
+    passAfter(Duration.ofSeconds(1));
+    assertThat(requested()).containsExactly("hb-regionserver-1");
+  }
+
+  /** Its restart continues when it is as declared again, or a window has closed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Drain", "Stop"})
+  void podThatIsReplacedNowIsRequestedWhateverMayBegin(String step) {
+    cluster.restarts(SERVERS + "-1", "Restart", step);
+    response = REFUSED;
+
+    assertThat(admissions.refused(cluster.observed(), role -> false, null))
+        .isEqualTo(all("exceeded quota: q", 1));
+    assertThat(requested()).containsExactly("hb-regionserver-1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ScaleDown, Stop", "Restart, Start", "Restart, Return"})
+  void podThatIsNotReplacedIsNotRequested(String cause, String step) {
+    cluster.restarts(SERVERS + "-1", cause, step);
+
+    assertThat(pass()).isEmpty();
+    assertThat(requested()).isEmpty();
+  }
+
   /** Status is written where a message differs, and ports and times differ each time. */
   @Test
   void messageThatDiffersInItsNumbersStaysTheSameForTenMinutes() {
@@ -488,6 +529,25 @@ class PodAdmissionsTest {
       hashes.put(set, hash);
       sets.put(set, set(set, hash));
       changed.add(set);
+    }
+
+    /** What status has of a restart. */
+    void restarts(String pod, String cause, String step) {
+      model
+          .cluster()
+          .setStatus(
+              Serialization.unmarshal(
+                  """
+                  ---
+                  rollout:
+                    started: "2026-01-01T00:00:00Z"
+                    servers:
+                      - {pod: %s, uid: u, serverName: s, cause: %s, step: %s,
+                         since: "2026-01-01T00:00:00Z",
+                         times: {drain: 0, stop: 0, start: 0, bringBack: 0}}
+                  """
+                      .formatted(pod, cause, step),
+                  HBaseClusterStatus.class));
     }
 
     void make(String set, int ordinal) {
