@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.deploy;
 
 import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
+import static java.net.HttpURLConnection.HTTP_CONFLICT;
 import static java.net.HttpURLConnection.HTTP_FORBIDDEN;
 import static java.net.HttpURLConnection.HTTP_INTERNAL_ERROR;
 
@@ -22,15 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Whether the API server would create a pod of a StatefulSet. It is requested to, with dryRun: it
  * admits the pod as it admits the StatefulSet controller's (schema, quotas, limit ranges, security
  * standards, policies, webhooks), and creates nothing.
- *
- * <p>No response is no refusal: a webhook that does not support dry runs, an API server that does
- * not respond in {@link #DEADLINE}, a service account without the right to create pods. A rollout
- * then goes on as it would without the question.
  */
 public final class PodDryRun {
   /** A webhook may take 10 s where nothing else is declared. The thread of a pass waits for it. */
@@ -38,29 +36,52 @@ public final class PodDryRun {
 
   private static final int HTTP_UNPROCESSABLE = 422;
 
+  /** By a webhook, which selects the code, and by a ValidatingAdmissionPolicy. */
+  private static final Pattern DENIED =
+      Pattern.compile(
+          "(admission webhook .* denied the|ValidatingAdmissionPolicy .* denied) request");
+
   private PodDryRun() {}
 
+  /** What the API server makes of a pod. */
+  public sealed interface Response {}
+
   /**
-   * The API server's message against a pod; empty where it would create the pod, or cannot tell.
+   * It would create the pod, or cannot tell: the service account has no right to create pods, or a
+   * webhook does not support dry runs. A rollout then continues as without the request.
+   */
+  public record Admitted() implements Response {}
+
+  /**
+   * It would not create the pod.
+   *
+   * @param message why
+   */
+  public record Refused(String message) implements Response {}
+
+  /** It did not respond in {@link #DEADLINE}, or had no time or could not: nothing new is known. */
+  public record NoResponse() implements Response {}
+
+  /**
+   * Requests it. Returns within a few seconds.
    *
    * @param set its StatefulSet, as the API server has it
    * @param ordinal which of its pods
    * @param replaced whether a pod of this name exists and is deleted before: what it has of a quota
-   *     is free then
+   *     is free then, and so is its name
    */
-  public static Optional<String> refusal(
+  public static Response request(
       KubernetesClient client, StatefulSet set, int ordinal, boolean replaced) {
     var pod = pod(set, ordinal);
+    var impatient = impatient(client);
     try {
-      var unused =
-          impatient(client).call(it -> it.resource(pod).dryRun().create().getMetadata().getName());
-      return Optional.empty();
+      var unused = impatient.call(it -> it.resource(pod).dryRun().create().getMetadata().getName());
+      return new Admitted();
     } catch (KubernetesClientException e) {
-      var message = message(e);
-      return isRefusal(e.getCode(), message)
-          ? Optional.of(message)
-              .filter(it -> !replaced || !Quotas.isRoomWithout(it, resources(client, pod)))
-          : Optional.empty();
+      var response = response(e, replaced);
+      return replaced && response instanceof Refused refused
+          ? withoutItsOwnShare(refused, pod, impatient)
+          : response;
     }
   }
 
@@ -75,21 +96,32 @@ public final class PodDryRun {
                 .build());
   }
 
-  private static String message(KubernetesClientException e) {
-    return Optional.ofNullable(e.getStatus())
-        .map(Status::getMessage)
-        .orElseGet(() -> Optional.ofNullable(e.getMessage()).orElse(""));
-  }
-
-  /** A name that is taken is what comes last: all that admits pods has admitted it. */
-  private static boolean isRefusal(int code, String message) {
-    return switch (code) {
-      case HTTP_FORBIDDEN -> !message.contains("cannot create resource \"pods\"");
-      case HTTP_BAD_REQUEST -> !message.contains("does not support dry run");
-      case HTTP_UNPROCESSABLE -> true;
+  private static Response response(KubernetesClientException e, boolean replaced) {
+    var status = Optional.ofNullable(e.getStatus());
+    var message =
+        status
+            .map(Status::getMessage)
+            .orElseGet(() -> Optional.ofNullable(e.getMessage()).orElse(""));
+    var refused = new Refused(message);
+    if (DENIED.matcher(message).find()) {
+      return refused;
+    }
+    return switch (e.getCode()) {
+      case HTTP_FORBIDDEN ->
+          message.contains("cannot create resource \"pods\"") ? new Admitted() : refused;
+      case HTTP_BAD_REQUEST ->
+          message.contains("does not support dry run") ? new Admitted() : refused;
+      case HTTP_UNPROCESSABLE -> refused;
+      // A name that is taken comes last: all that admits pods has admitted it. A pod that is
+      // missing is not created while another one has its name.
+      case HTTP_CONFLICT ->
+          status.map(Status::getReason).filter("AlreadyExists"::equals).isEmpty()
+              ? new NoResponse()
+              : replaced ? new Admitted() : refused;
       // The controller's request would fail by it too.
-      case HTTP_INTERNAL_ERROR -> message.contains("failed calling webhook");
-      default -> false;
+      case HTTP_INTERNAL_ERROR ->
+          message.contains("failed calling webhook") ? refused : new NoResponse();
+      default -> new NoResponse();
     };
   }
 
@@ -143,17 +175,25 @@ public final class PodDryRun {
         .toList();
   }
 
-  /** Of the pod that exists by this name, as JSON: the client reads no containers of pods. */
-  private static String resources(KubernetesClient client, Pod pod) {
+  /** What the pod that exists by this name has of a quota is not there for the one to come. */
+  private static Response withoutItsOwnShare(
+      Refused refused, Pod pod, FunctionCallable<? extends NamespacedKubernetesClient> client) {
+    if (!Quotas.isExceeded(refused.message())) {
+      return refused;
+    }
     try {
-      return client.raw(
-          "/api/v1/namespaces/"
-              + pod.getMetadata().getNamespace()
-              + "/pods/"
-              + pod.getMetadata().getName());
+      // As JSON: the operator's client reads no containers of pods.
+      var present =
+          client.call(
+              it ->
+                  it.raw(
+                      "/api/v1/namespaces/"
+                          + pod.getMetadata().getNamespace()
+                          + "/pods/"
+                          + pod.getMetadata().getName()));
+      return Quotas.isRoomWithout(refused.message(), present) ? new Admitted() : refused;
     } catch (KubernetesClientException e) {
-      // It has no share then, until it is asked again.
-      return "";
+      return new NoResponse();
     }
   }
 }

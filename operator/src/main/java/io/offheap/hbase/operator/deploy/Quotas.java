@@ -21,6 +21,11 @@ final class Quotas {
 
   private Quotas() {}
 
+  /** Whether a message is that a quota is exceeded. */
+  static boolean isExceeded(String message) {
+    return EXCEEDED.matcher(message).find();
+  }
+
   /**
    * Whether a pod that a quota refuses would have room in it where another pod's share was free.
    *
@@ -69,13 +74,33 @@ final class Quotas {
     }
     var kind = resource.startsWith("limits.") ? "limits" : "requests";
     var name = resource.replaceFirst("^(limits|requests)\\.", "");
-    BigDecimal sum = BigDecimal.ZERO;
-    for (JsonNode container : pod.path("spec").path("containers")) {
-      sum = sum.add(amount(container, kind, name));
-    }
+    var spec = pod.path("spec");
+    var sum = ofContainers(spec, kind, name);
+    // Declared for the pod as a whole, it counts in place of what its containers declare.
+    var whole = spec.path("resources").path(kind).has(name) ? amount(spec, kind, name) : sum;
+    var overhead = spec.path("overhead").path(name);
+    return overhead.isMissingNode() || (kind.equals("limits") && whole.signum() == 0)
+        ? whole
+        : whole.add(amount(overhead.asText()));
+  }
+
+  /**
+   * The containers run at once, and beside them the init containers that do not end. An init
+   * container that ends runs beside those of the latter that were started before it.
+   */
+  private static BigDecimal ofContainers(JsonNode spec, String kind, String name) {
+    BigDecimal sidecars = BigDecimal.ZERO;
     BigDecimal first = BigDecimal.ZERO;
-    for (JsonNode container : pod.path("spec").path("initContainers")) {
-      first = first.max(amount(container, kind, name));
+    for (JsonNode container : spec.path("initContainers")) {
+      var one = amount(container, kind, name);
+      first = first.max(sidecars.add(one));
+      if (container.path("restartPolicy").asText().equals("Always")) {
+        sidecars = sidecars.add(one);
+      }
+    }
+    BigDecimal sum = sidecars;
+    for (JsonNode container : spec.path("containers")) {
+      sum = sum.add(amount(container, kind, name));
     }
     return sum.max(first);
   }

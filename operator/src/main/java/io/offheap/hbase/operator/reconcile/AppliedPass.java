@@ -123,6 +123,7 @@ final class AppliedPass {
             () ->
                 admissions.refused(
                     observed,
+                    RolloutStatuses.read(cluster.getStatus()),
                     it ->
                         mayRestart
                             && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),

@@ -81,7 +81,10 @@ public record ServerRestart(
   public enum Cancellation {
     /** The server could not be drained in time. Its restart is tried again later. */
     DRAIN_TIMED_OUT,
-    /** The server is declared again, or another server must get the change first. */
+    /**
+     * The server is declared again, another server must get the change first, or the API server
+     * refuses the pod that would follow.
+     */
     NOT_WANTED
   }
 

@@ -21,6 +21,9 @@ final class StopStep extends ServerRestartStep {
     if (isWantedAgain()) {
       return Progress.to(restart.cancel(NOT_WANTED, now));
     }
+    if (isRefusedSince()) {
+      return Progress.to(restart.cancel(NOT_WANTED, now));
+    }
     if (!snapshot.isAlone() && isServedAgain()) {
       return Progress.to(restart.to(Step.DRAIN, now));
     }
@@ -35,6 +38,16 @@ final class StopStep extends ServerRestartStep {
     return restart.cause() != SCALE_DOWN && !pod.orElseThrow().isTerminating()
         ? waiting.with(List.of(new DeletePod(restart.pod(), restart.uid())))
         : waiting;
+  }
+
+  /**
+   * The API server has come to refuse the pod that would follow: a drain may take long, and a quota
+   * be filled meanwhile. A server that serves nothing is replaced in any case.
+   */
+  private boolean isRefusedSince() {
+    return restart.cause() != SCALE_DOWN
+        && pod.filter(snapshot::serves).isPresent()
+        && snapshot.refusalOf(restart.pod()).isPresent();
   }
 
   /** A newer process runs in the pod, or the one that was drained has regions. */

@@ -74,6 +74,28 @@ class ClusterChecksTest {
         .hasSize(isPermitted ? 0 : 1);
   }
 
+  /** Metrics of a longer time would fill the operator's memory. */
+  @ParameterizedTest
+  @CsvSource({"10m, true", "24h, true", "1441m, false", "9999h, false"})
+  void refusesTuningWindowOfMoreThanADay(String window, boolean isPermitted) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {}
+              storage: {managedHdfs: {}}
+              regionServers: {}
+              tuning: {window: %s}
+            """
+                .formatted(window),
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().equals("spec.tuning.window"))
+        .hasSize(isPermitted ? 0 : 1);
+  }
+
   /** A question of what would become of a cluster is checked by no schema. */
   @ParameterizedTest
   @CsvSource(

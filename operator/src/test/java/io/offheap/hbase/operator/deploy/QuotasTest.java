@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,6 +49,48 @@ class QuotasTest {
   void countsWhatTheOtherPodGivesBack(
       String requested, String used, String limited, boolean isRoom) {
     assertThat(Quotas.isRoomWithout(message(requested, used, limited), POD)).isEqualTo(isRoom);
+  }
+
+  /**
+   * As Kubernetes counts it: a pod with less would be held back for ever by a quota that is full.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{containers: [{m: 1Gi}, {m: 2Gi}]} | 3Gi",
+        "{containers: [{m: 1Gi}], initContainers: [{m: 2Gi}]} | 2Gi",
+        // One that does not end runs beside all that follow it.
+        "{containers: [{m: 1Gi}], initContainers: [{m: 2Gi, a: Always}]} | 3Gi",
+        "{containers: [{m: 1Gi}], initContainers: [{m: 2Gi, a: Always}, {m: 3Gi}]} | 5Gi",
+        "{containers: [{m: 1Gi}], initContainers: [{m: 3Gi}, {m: 2Gi, a: Always}]} | 3Gi",
+        // By its runtime class.
+        "{containers: [{m: 1Gi}], overhead: {memory: 128Mi}} | 1152Mi",
+        "{containers: [{m: 1Gi}], r: 5Gi} | 5Gi",
+        "{containers: [{m: 1Gi}], r: 5Gi, overhead: {memory: 1Gi}} | 6Gi"
+      })
+  void shareOfAPodIsWhatKubernetesCounts(String spec, String share) {
+    var pod =
+        "---\nspec: %s"
+            .formatted(
+                spec.replaceAll("m: (\\w+)", "resources: {limits: {memory: $1}}")
+                    .replaceAll("r: (\\w+)", "resources: {limits: {memory: $1}}")
+                    .replace("a: Always", "restartPolicy: Always"));
+    var json = Serialization.asJson(Serialization.unmarshal(pod, ObjectNode.class));
+
+    assertThat(
+            Quotas.isRoomWithout(
+                message("limits.memory=" + share, "limits.memory=9Gi", "limits.memory=9Gi"), json))
+        .isTrue();
+    assertThat(
+            Quotas.isRoomWithout(
+                message("limits.memory=" + more(share), "limits.memory=9Gi", "limits.memory=9Gi"),
+                json))
+        .isFalse();
+  }
+
+  private static String more(String share) {
+    return share.endsWith("Gi") ? share.replace("Gi", "") + ".1Gi" : "1153Mi";
   }
 
   @ParameterizedTest

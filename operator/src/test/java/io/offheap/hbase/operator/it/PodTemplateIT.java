@@ -51,6 +51,27 @@ class PodTemplateIT {
             volumeMounts: [{name: extra, mountPath: /extra, readOnly: true}]}]}}
       """;
 
+  /** References that the API server completes: a version, a divisor. */
+  private static final String REFERENCES =
+      """
+      {spec: {
+        volumes: [
+          {name: about, downwardAPI: {items: [
+            {path: labels, fieldRef: {fieldPath: metadata.labels}},
+            {path: memory, resourceFieldRef: {containerName: SERVER, resource: limits.memory}}]}},
+          {name: all, projected: {sources: [
+            {downwardAPI: {items: [{path: name, fieldRef: {fieldPath: metadata.name}}]}},
+            {configMap: {name: settings, optional: true}}]}}],
+        initContainers: [{name: prepare, image: "tool:1", env: [
+          {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}],
+        containers: [
+          {name: SERVER, env: [
+            {name: NODE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}},
+            {name: MEMORY, valueFrom: {resourceFieldRef: {resource: limits.memory}}},
+            {name: SETTING, valueFrom: {configMapKeyRef: {name: settings, key: a, optional: true}}}],
+            volumeMounts: [{name: about, mountPath: /about}, {name: all, mountPath: /all}]}]}}
+      """;
+
   private WatchedNamespace hb;
 
   @BeforeEach
@@ -141,6 +162,41 @@ class PodTemplateIT {
     assertThat(since.subList(writes, since.size()))
         .as("nothing but the status is written")
         .allSatisfy(it -> assertThat(it.resource()).isEqualTo("hbaseclusters"));
+  }
+
+  /** Compared without what the API server adds, each pass would write them, and each start too. */
+  @Test
+  void referencesThatTheApiServerCompletesAreWrittenOnceAndRestartNothing() throws Exception {
+    hb.createReady(
+        "hb",
+        cluster(
+            REFERENCES.replace("SERVER", "regionserver"),
+            REFERENCES.replace("SERVER", "master").strip().replace("\n", " ")));
+    assertThat(template("hb-regionserver").getSpec().getContainers().get(0).getEnv())
+        .filteredOn(it -> it.getName().equals("NODE"))
+        .singleElement()
+        .satisfies(
+            it -> assertThat(it.getValueFrom().getFieldRef().getApiVersion()).isEqualTo("v1"));
+    hb.awaitQuiet();
+    var before = versions();
+    var writes = hb.writes();
+    double passes = hb.operator().passes("success");
+
+    Clusters.change(
+        hb.client(),
+        hb.name(),
+        "hb",
+        it -> it.getMetadata().setAnnotations(Map.of("hbase.offheap.io/paused", "false")));
+    await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > passes);
+    hb.awaitQuiet();
+    assertThat(hb.writes()).as("at rest").isEqualTo(writes);
+
+    hb.stopOperator();
+    hb.startOperator();
+    await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > 0);
+    hb.awaitQuiet();
+    assertThat(hb.writes()).as("of another operator").isEqualTo(writes);
+    assertThat(versions()).isEqualTo(before);
   }
 
   private static String cluster(String servers, String masters) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Restarts whose next pod a quota of the real API server would refuse. */
+/** Restarts whose next pod the real API server would refuse. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusedPodIT {
@@ -53,12 +54,7 @@ class RefusedPodIT {
     return Quotas.make(server.client(), namespace, full, full);
   }
 
-  @Test
-  void serverWhoseNextPodTheApiServerRefusesIsNotTouched(ApiServer.Running server) {
-    var uids = servers.uids();
-    var quota = fullQuota(server);
-    servers.setHeap("2Gi");
-
+  private void awaitRefusal() {
     await("held back")
         .atMost(LONG)
         .untilAsserted(
@@ -71,6 +67,15 @@ class RefusedPodIT {
                                     "WaitingToRestart: the API server refuses the pod that would"
                                         + " follow: hb-regionserver-",
                                     "exceeded quota: bound, requested: limits.memory=")));
+  }
+
+  @Test
+  void serverWhoseNextPodTheApiServerRefusesIsNotTouched(ApiServer.Running server) {
+    var uids = servers.uids();
+    var quota = fullQuota(server);
+    servers.setHeap("2Gi");
+
+    awaitRefusal();
     await("told").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
     assertThat(hb.hbase().isBalancerOn()).isTrue();
     assertThat(servers.uids()).isEqualTo(uids);
@@ -79,6 +84,63 @@ class RefusedPodIT {
 
     servers.awaitDone(uids);
     assertThat(hb.hbase().lost()).isEmpty();
+  }
+
+  /** A drain may take long, and the quota be filled meanwhile. */
+  @Test
+  void serverWhoseNextPodIsRefusedDuringItsDrainServesOn(ApiServer.Running server)
+      throws Exception {
+    var regions = hb.hbase().regionsByPod();
+    var uids = servers.uids();
+    var cut = new CutAtSteps();
+    hb.operator().close();
+    hb.startOperator(cut);
+    servers.setHeap("2Gi");
+    await("a server to drain").atMost(LONG).until(cut::isCut);
+    assertThat(cut.steps()).contains("hb-regionserver-2 Drain");
+    hb.operator().close();
+    var quota = fullQuota(server);
+
+    hb.startOperator();
+
+    awaitRefusal();
+    await("drained, and not stopped")
+        .atMost(LONG)
+        .until(() -> servers.eventReasons().containsAll(Set.of("Stopping", "Returning")));
+    await("over").atMost(LONG).until(() -> hb.status().rollout() == null);
+    assertThat(servers.uids()).isEqualTo(uids);
+    assertThat(hb.hbase().regionsByPod()).isEqualTo(regions);
+    assertThat(hb.hbase().draining()).isEmpty();
+    assertThat(hb.hbase().isBalancerOn()).isTrue();
+
+    server.client().resource(quota).delete();
+    servers.awaitDone(uids);
+    assertThat(hb.hbase().lost()).isEmpty();
+  }
+
+  /** That nobody responds admits no pod that was refused a moment ago. */
+  @Test
+  void refusedPodStaysRefusedWhileAWebhookDoesNotRespond(ApiServer.Running server)
+      throws Exception {
+    var uids = servers.uids();
+    fullQuota(server);
+    servers.setHeap("2Gi");
+    awaitRefusal();
+
+    try (var webhook =
+        SilentWebhook.start(server.client(), hb.resource().getMetadata().getNamespace())) {
+      // Of a master's pod, and half a minute later of a region server's.
+      await("dry runs without a response").atMost(LONG).until(() -> webhook.calls() > 1);
+      double passes = hb.operator().passes("success");
+      await("passes without a response")
+          .atMost(LONG)
+          .until(() -> hb.operator().passes("success") > passes + 2);
+
+      awaitRefusal();
+      assertThat(servers.uids()).isEqualTo(uids);
+      assertThat(servers.eventReasons()).doesNotContain("Draining");
+      assertThat(hb.hbase().isBalancerOn()).isTrue();
+    }
   }
 
   /** What the old pod has of the quota is the new one's. */

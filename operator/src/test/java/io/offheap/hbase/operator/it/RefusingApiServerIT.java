@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -106,6 +107,52 @@ class RefusingApiServerIT {
                       .hasValueSatisfying(it -> assertThat(it).startsWith("True")));
       assertThat(Clusters.condition(Clusters.get(client, namespace, "hb"), "Progressing"))
           .hasValue("False Idle: nothing to do");
+    }
+  }
+
+  /** A server that is drained gets its regions back, whatever else is refused meanwhile. */
+  @Test
+  void refusedObjectFreezesNoRestartThatRuns(ApiServer.Running server, TestInfo test)
+      throws Exception {
+    var namespace = server.createNamespace(test);
+    var client = server.client();
+    try (var hb = ServingCluster.start(server, namespace, RolledServers.RESOURCE)) {
+      var servers = new RolledServers(hb);
+      var uids = servers.uids();
+      var cut = new CutAtSteps();
+      hb.operator().close();
+      hb.startOperator(cut);
+      servers.setHeap("2Gi");
+      await("a server to drain").atMost(LONG).until(cut::isCut);
+      hb.operator().close();
+      var none = Map.of("count/services", new Quantity("0"));
+      var quota = Quotas.make(client, namespace, none, none);
+      client.services().inNamespace(namespace).withName("hb-regionserver").delete();
+
+      hb.startOperator();
+
+      await("all restarted").atMost(LONG).until(() -> servers.isDone(uids));
+      assertThat(client.services().inNamespace(namespace).withName("hb-regionserver").get())
+          .as("refused all the time")
+          .isNull();
+      assertThat(hb.hbase().lost()).isEmpty();
+      assertThat(hb.hbase().draining()).isEmpty();
+      assertThat(hb.hbase().isBalancerOn()).isTrue();
+      await("reported")
+          .atMost(LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(hb.condition("Progressing"))
+                      .hasValueSatisfying(
+                          it -> assertThat(it).contains("Failing", "exceeded quota: bound")));
+
+      client.resource(quota).delete();
+      await("made")
+          .atMost(LONG)
+          .until(
+              () ->
+                  client.services().inNamespace(namespace).withName("hb-regionserver").get()
+                      != null);
     }
   }
 }

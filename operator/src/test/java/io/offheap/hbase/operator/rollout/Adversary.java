@@ -9,8 +9,8 @@ import java.util.Random;
 /**
  * Does to a rollout what a bad week does, at passes that it chooses: ends the operator for seconds
  * to days, sets its clock, silences HBase or one server, deletes, evicts and crashes pods, edits
- * and reverts the spec, takes the nodes away that new pods need, and refuses writes. In the end it
- * lets everything be.
+ * and reverts the spec, takes the nodes away that new pods need, fills a quota, and refuses writes.
+ * In the end it lets everything be.
  */
 final class Adversary {
   private static final int MASTER_OF_LATER = 4;
@@ -53,7 +53,7 @@ final class Adversary {
     var kubernetes = world.kubernetes();
     var pods = kubernetes.of("");
     var pod = pods.isEmpty() ? "hb-rs-0" : pods.get(random.nextInt(pods.size())).name;
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0 -> did(second, "deleted " + pod, () -> world.deleteByHand(pod));
       case 1 -> did(second, "lost the node of " + pod, () -> kubernetes.lose(pod));
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
@@ -108,6 +108,10 @@ final class Adversary {
         var jump = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
         did(second, "clock jumps by " + jump, () -> world.jump(jump));
       }
+      case 14 -> {
+        boolean isAdmitting = !kubernetes.isAdmitting;
+        did(second, "admits pods: " + isAdmitting, () -> kubernetes.isAdmitting = isAdmitting);
+      }
       default -> {
         var kind = List.of("status", "delete", "command").get(random.nextInt(3));
         did(second, "refuses a " + kind, () -> world.refuse(kind));
@@ -123,6 +127,7 @@ final class Adversary {
           world.hbase().isSilent = false;
           world.hbase().silent.clear();
           world.kubernetes().hasRoom = true;
+          world.kubernetes().isAdmitting = true;
           pause(false);
         });
   }

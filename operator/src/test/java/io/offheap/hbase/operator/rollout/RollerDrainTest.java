@@ -355,6 +355,29 @@ class RollerDrainTest {
     assertThat(scene.memory.get().finished().get(0).outcome()).isEqualTo(Outcome.RESTARTED);
   }
 
+  /** The operator was away for longer than a server waits for its regions. */
+  @Test
+  void regionsAreBroughtBackByAnOperatorThatWasAway() {
+    var scene = Scene.draining().holds(2, "a");
+    scene.memory = scene.memory.map(it -> it.withRestarts(List.of()));
+    scene.settle();
+    scene.holds(2);
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.serving(2);
+    scene.draining.clear();
+    assertThat(moved(scene.settle())).containsExactly("a");
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
+
+    scene.now = scene.now.plus(Duration.ofHours(9));
+    scene.watched = scene.now;
+    assertThat(moved(scene.settleAfter(Duration.ofMinutes(9)))).containsExactly("a");
+
+    scene.settleAfter(Duration.ofMinutes(2));
+    assertThat(scene.restart(2)).as("left to the balancer").isEmpty();
+  }
+
   @Test
   void processThatCameInsteadIsDrainedAndTheOldNameIsTakenFromTheList() {
     var scene = Scene.draining().serving(2).holds(2, "x");

@@ -89,6 +89,47 @@ class RollerTest {
     assertThat(scene.memory.flatMap(Rollout::before)).isPresent();
   }
 
+  /** Its drain may take long, and a quota be filled meanwhile. */
+  @Test
+  void serverWhoseNextPodIsRefusedAfterItsDrainGetsItsRegionsBack() {
+    var scene = drained();
+    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
+
+    var decision = scene.settle();
+
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
+    assertThat(scene.restart(2).get().cancelled()).contains(ServerRestart.Cancellation.NOT_WANTED);
+    assertThat(decision.actions()).containsExactly(send(new Recommission(rs(2))));
+
+    scene.draining.clear();
+    scene.living.put("hb-rs-2", new HBaseView.Server(rs(2), 0));
+    assertThat(moved(scene.settle())).containsExactly("hb-rs-2-a", "hb-rs-2-b");
+
+    scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
+  }
+
+  /** Nothing is lost with it, whenever the pod that follows is created. */
+  @Test
+  void serverThatServesNothingIsReplacedByAPodThatIsRefused() {
+    var scene = drained();
+    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
+    scene.pod(2, Scene::unready);
+    scene.living.remove("hb-rs-2");
+    scene.regions.remove("hb-rs-2");
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
+  }
+
+  /** Server 2 of three was drained, and is about to be stopped. */
+  private static Scene drained() {
+    var scene = Scene.draining();
+    scene.holds(2).settle();
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.STOP);
+    return scene;
+  }
+
   @Test
   void podThatIsNotMadeIsReportedWithTheApiServersMessage() {
     var scene = Scene.outdated(3);

@@ -30,6 +30,9 @@ final class SimulatedKubernetes {
   /** Whether there are nodes for new pods. */
   boolean hasRoom = true;
 
+  /** Whether the API server creates pods: a quota may be full. */
+  boolean isAdmitting = true;
+
   /** A StatefulSet and what is declared. */
   static final class Group {
     int declared;
@@ -198,7 +201,7 @@ final class SimulatedKubernetes {
         set.observed = set.revision;
       }
       for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
-        if (!pods.containsKey(podName(group.getKey(), ordinal))) {
+        if (isAdmitting && !pods.containsKey(podName(group.getKey(), ordinal))) {
           create(group.getKey(), ordinal);
         }
       }

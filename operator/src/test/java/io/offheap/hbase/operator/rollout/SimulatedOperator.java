@@ -212,8 +212,32 @@ final class SimulatedOperator {
         .goodBefore(goodBefore)
         .rolledBack(rolledBack)
         .halted(halted)
+        .refusedPods(refusedPods(servers, declared))
         .canaryVerdict(verdict(servers))
         .build();
+  }
+
+  private boolean isLeaving(String pod) {
+    return world
+        .memory()
+        .flatMap(it -> it.restartOf(pod))
+        .filter(it -> it.cause() != ServerRestart.Cause.SCALE_DOWN)
+        .filter(it -> it.step() == ServerRestart.Step.DRAIN || it.step() == ServerRestart.Step.STOP)
+        .isPresent();
+  }
+
+  /** Those that are to be restarted or are leaving, and those that are missing. */
+  private Map<String, String> refusedPods(List<ServerPod> servers, Set<String> declared) {
+    if (world.kubernetes().isAdmitting) {
+      return Map.of();
+    }
+    var refused = new TreeMap<String, String>();
+    declared.forEach(it -> refused.put(it, "exceeded quota: q"));
+    servers.forEach(it -> refused.remove(it.name()));
+    servers.stream()
+        .filter(it -> it.isOutdated() || isLeaving(it.name()))
+        .forEach(it -> refused.put(it.name(), "exceeded quota: q"));
+    return refused;
   }
 
   private CanaryVerdict verdict(List<ServerPod> servers) {

@@ -318,6 +318,7 @@ final class Simulation {
               .filter(it -> it.cause() == ServerRestart.Cause.RESTART)
               .isPresent();
       if (isOurs && kubernetes.serves(pod.get())) {
+        check(kubernetes.isAdmitting, name + " goes, and its next pod would be refused");
         out.add(name);
       }
       check(out.size() <= rules.maxUnavailable(), "out at a time: " + out);
