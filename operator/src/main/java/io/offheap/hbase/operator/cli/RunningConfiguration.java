@@ -125,7 +125,7 @@ record RunningConfiguration(
             RegionServersSpec.class);
     var cluster = new HBaseCluster();
     cluster.setSpec(
-        new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null, null));
+        new HBaseClusterSpec(null, null, null, null, servers, null, null, null, null, null, null));
     return cluster;
   }
 

@@ -128,7 +128,8 @@ record Applied(
         spec.rollout(),
         spec.tuning(),
         spec.networkPolicy(),
-        spec.clients());
+        spec.clients(),
+        spec.webPages());
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {

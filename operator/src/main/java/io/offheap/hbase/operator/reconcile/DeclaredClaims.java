@@ -24,7 +24,8 @@ final class DeclaredClaims {
         spec.rollout(),
         spec.tuning(),
         spec.networkPolicy(),
-        spec.clients());
+        spec.clients(),
+        spec.webPages());
   }
 
   private static ZooKeeperSpec in(ZooKeeperSpec spec, ZooKeeperSpec declared) {
