@@ -94,10 +94,29 @@ prepare_java() {
   set_native_libraries
 }
 
+# set_web_root: sets web_root to what HBase's and Hadoop's web servers serve. HBase's own pages are in it
+# only with WEB_PAGES=true, since nobody who requests one is authenticated.
+set_web_root() {
+  web_root=${HBASE_HOME}/webroot
+  case ${WEB_PAGES:-false} in
+    true) ;;
+    false) return ;;
+    *) die "$EX_CONFIG" "WEB_PAGES=${WEB_PAGES} must be true or false" ;;
+  esac
+  # An older HBase, which has no such jar in its image, has other classes of pages, and a web server
+  # does not start with a page that is none.
+  if compgen -G "${HBASE_HOME}/lib/hbase-observer-*.jar" > /dev/null; then
+    web_root=${HBASE_HOME}/pages:${web_root}
+  else
+    log 'this image has no pages: WEB_PAGES=true changes nothing'
+  fi
+}
+
 # set_class_path published|patched: after java_options are set.
 set_class_path() {
   set_hadoop_jars "$1"
-  class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${HBASE_HOME}/webroot"
+  set_web_root
+  class_path="${HBASE_CONF_DIR}:${HBASE_HOME}/conf:${web_root}"
   class_path="${class_path}:${hadoop_jars}/*:${HBASE_HOME}/lib/*"
 }
 

@@ -36,6 +36,12 @@ const notes = (view) => [
       it.evidence?.length ? h("ul", {}, it.evidence.map((text) => h("li", {}, text))) : null)),
 ];
 
+/** They are reached through a port-forward: this page cannot make one, and says how. */
+const ownPages = (view) =>
+  view.webPages.map((it) =>
+    h("p", {}, `HBase's own pages, ${it.title.toLowerCase()}: `, h("code", {}, it.command), ", then ",
+      h("a", { href: it.link, target: "_blank", rel: "noopener noreferrer" }, it.link)));
+
 const showHead = (view) => {
   const { row } = view;
   show(head,
@@ -48,7 +54,8 @@ const showHead = (view) => {
       fact("Heap", row.heap ?? "–"),
       fact("Off-heap", row.offHeap ?? "–"),
       fact("Container", row.bytes ? bytes(row.bytes) : "–"),
-      fact("Plan", h("code", {}, row.planHash ?? "–"))));
+      fact("Plan", h("code", {}, row.planHash ?? "–"))),
+    ...ownPages(view));
 };
 
 const SERVERS = [

@@ -49,7 +49,11 @@ public record HBaseClusterSpec(
         TuningSpec tuning,
     @JsonPropertyDescription("Who may connect to the cluster's pods.")
         NetworkPolicySpec networkPolicy,
-    @JsonPropertyDescription("The configuration that clients mount.") ClientsSpec clients) {
+    @JsonPropertyDescription("The configuration that clients mount.") ClientsSpec clients,
+    @JsonPropertyDescription(
+            "HBase's own web pages. Nobody who opens them is authenticated: none are served unless"
+                + " declared here.")
+        WebPagesSpec webPages) {
 
   /** Fills in what was left out, as the API server does from the schema's defaults. */
   public HBaseClusterSpec {

@@ -131,6 +131,7 @@ record RunningConfiguration(
             .tuning(null)
             .networkPolicy(null)
             .clients(null)
+            .webPages(null)
             .build());
     return cluster;
   }

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
 import io.offheap.hbase.operator.api.ResourcesSpec;
 import io.offheap.hbase.operator.api.RolloutSpec;
+import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.PlanProblem;
@@ -99,9 +100,10 @@ public final class ClusterChecks {
               checkCacheFolder(group, problems);
             });
     checkRollout(cluster.getSpec().rollout(), problems);
-    checkPeers("clients", cluster.getSpec().networkPolicy().clients(), problems);
-    checkPeers("hdfs", cluster.getSpec().networkPolicy().hdfs(), problems);
-    checkPeers("metrics", cluster.getSpec().networkPolicy().metrics(), problems);
+    checkPeers("networkPolicy.clients", cluster.getSpec().networkPolicy().clients(), problems);
+    checkPeers("networkPolicy.hdfs", cluster.getSpec().networkPolicy().hdfs(), problems);
+    checkPeers("networkPolicy.metrics", cluster.getSpec().networkPolicy().metrics(), problems);
+    checkPeers("webPages.clients", WebPagesSpec.of(cluster.getSpec()).clients(), problems);
     var tuning = cluster.getSpec().tuning();
     checkDuration("tuning.window", tuning.window(), problems);
     checkDuration("tuning.warmUp", tuning.warmUp(), problems);
@@ -117,7 +119,7 @@ public final class ClusterChecks {
                             + " 24h")));
     checkDuration("tuning.coolDown", tuning.coolDown(), problems);
     checkDisabledRules(tuning.disabledRules(), problems);
-    problems.addAll(GroupNames.problems(cluster.getSpec().regionServerGroups()));
+    problems.addAll(GroupNames.problems(cluster.getSpec()));
     problems.addAll(changedVolumes(cluster));
     problems.addAll(RoleConfigs.problems(cluster.getSpec()));
     problems.addAll(PodTemplateChecks.problems(cluster.getSpec(), rights));
@@ -178,7 +180,7 @@ public final class ClusterChecks {
   private static void checkPeers(
       String field, List<NetworkPolicySpec.Peer> peers, List<PlanProblem> problems) {
     for (int i = 0; i < peers.size(); i++) {
-      var path = "spec.networkPolicy." + field + "[" + i + "]";
+      var path = "spec." + field + "[" + i + "]";
       var namespaces = Optional.ofNullable(peers.get(i).namespaceLabels()).orElse(Map.of());
       checkLabels(path + ".namespaceLabels", namespaces, problems);
       checkLabels(path + ".podLabels", peers.get(i).podLabels(), problems);

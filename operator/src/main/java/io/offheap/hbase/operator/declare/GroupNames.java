@@ -1,12 +1,14 @@
 package io.offheap.hbase.operator.declare;
 
-import io.offheap.hbase.operator.api.RegionServerGroupSpec;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Names of region server groups that would be another cluster's. Objects of a group are called
@@ -19,11 +21,40 @@ final class GroupNames {
       new TreeSet<>(
           Set.of("client", "datanode", "master", "namenode", "regionserver", "zookeeper"));
 
+  /** The Service of their pages is called {@code CLUSTER-regionserver-pages}. */
+  private static final String PAGES = "pages";
+
   private GroupNames() {}
 
   /** What is wrong with the names of the groups. */
-  static List<PlanProblem> problems(List<RegionServerGroupSpec> groups) {
-    return groups.stream().flatMap(it -> problem(groups.indexOf(it), it.name()).stream()).toList();
+  static List<PlanProblem> problems(HBaseClusterSpec spec) {
+    var groups = spec.regionServerGroups();
+    return groups.stream()
+        .flatMap(
+            it ->
+                Stream.concat(
+                    problem(groups.indexOf(it), it.name()).stream(),
+                    isNameOfPages(spec, it.name())
+                        ? Stream.of(nameOfPages(groups.indexOf(it)))
+                        : Stream.of()))
+        .toList();
+  }
+
+  private static boolean isNameOfPages(HBaseClusterSpec spec, String name) {
+    return name.equals(PAGES) && WebPagesSpec.of(spec).regionServers();
+  }
+
+  private static PlanProblem nameOfPages(int index) {
+    return new PlanProblem(
+        field(index),
+        "'"
+            + PAGES
+            + "' is in the name of the Service that spec.webPages.regionServers makes; must be another"
+            + " name, or the pages must not be declared");
+  }
+
+  private static String field(int index) {
+    return "spec.regionServerGroups[" + index + "].name";
   }
 
   private static Optional<PlanProblem> problem(int index, String name) {
@@ -33,7 +64,7 @@ final class GroupNames {
         .map(
             part ->
                 new PlanProblem(
-                    "spec.regionServerGroups[" + index + "].name",
+                    field(index),
                     "'"
                         + name
                         + "' has the part '"

@@ -157,6 +157,7 @@ final class PodTemplateRules {
           "SHELLOPTS",
           "TMPDIR",
           "WAIT_FOR",
+          "WEB_PAGES",
           "WAIT_TIMEOUT",
           "_JAVA_OPTIONS");
 

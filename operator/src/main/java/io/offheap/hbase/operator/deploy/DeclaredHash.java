@@ -57,6 +57,7 @@ public final class DeclaredHash {
     if (!tuned.isEmpty()) {
       parts.add(tuned);
     }
+    addPages(parts, spec, Role.REGIONSERVER);
     return hash(parts.toArray());
   }
 
@@ -82,6 +83,7 @@ public final class DeclaredHash {
                 withoutServers(spec.zookeeper()),
                 withoutServers(spec.storage()),
                 spec.masters().heap()));
+    addPages(parts, spec, Role.MASTER);
     return hashWith(parts, ownFields(spec.masters(), List.of("replicas", "heap")));
   }
 
@@ -110,6 +112,13 @@ public final class DeclaredHash {
       return Optional.<JsonNode>of(tree).filter(it -> !it.isEmpty());
     }
     return Optional.empty();
+  }
+
+  /** Without pages, the hash is that of an operator that knew none. */
+  private static void addPages(List<Object> parts, HBaseClusterSpec spec, Role role) {
+    if (WebPages.isDeclared(spec, role)) {
+      parts.add(WebPages.SUFFIX);
+    }
   }
 
   /** Without it, the hash is that of an operator that did not know it. */

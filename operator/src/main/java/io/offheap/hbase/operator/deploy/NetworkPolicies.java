@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import io.offheap.hbase.operator.api.NetworkPolicySpec;
+import io.offheap.hbase.operator.api.WebPagesSpec;
 import io.offheap.hbase.operator.render.Ports;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,8 +24,9 @@ import java.util.Map;
  * Who may connect to the pods of each role: the cluster's own pods; to HBase's the operator as
  * well; to the ports that a client needs, the declared clients; to HDFS' RPC and data ports, whom
  * the resource declares for them; to HBase's HTTP ports and ZooKeeper's metrics, whoever collects
- * metrics. What pods connect to is not restricted: names, an external HDFS and an external
- * ZooKeeper are anywhere.
+ * metrics; to HBase's pages, where they are declared, whom the resource declares for them. What
+ * pods connect to is not restricted: names, an external HDFS and an external ZooKeeper are
+ * anywhere.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
@@ -69,6 +71,7 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
                     .withPodSelector(selector(Labels.of(model.cluster())))
                     .build())));
     var declared = model.cluster().getSpec().networkPolicy();
+    var pages = WebPagesSpec.of(model.cluster().getSpec()).clients();
     switch (role) {
       case ZOOKEEPER -> {
         addRule(rules, peers(declared.clients()), Ports.ZOOKEEPER_CLIENT);
@@ -90,6 +93,7 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
       case DATANODE ->
           addRule(rules, peers(declared.hdfs()), Ports.DATANODE_DATA, Ports.DATANODE_IPC);
     }
+    WebPages.of(model.cluster(), role).ifPresent(it -> addRule(rules, peers(pages), it.port()));
     return rules;
   }
 

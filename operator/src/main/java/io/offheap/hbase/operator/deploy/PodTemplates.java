@@ -201,6 +201,9 @@ final class PodTemplates {
           .withValue(metadata.getNamespace() + "/" + metadata.getName())
           .endEnv();
     }
+    if (WebPages.isDeclared(model.cluster().getSpec(), role.role())) {
+      builder.addNewEnv().withName(WebPages.VARIABLE).withValue("true").endEnv();
+    }
     if (!role.waitFor().isEmpty()) {
       builder.addNewEnv().withName("WAIT_FOR").withValue(String.join(" ", role.waitFor())).endEnv();
     }

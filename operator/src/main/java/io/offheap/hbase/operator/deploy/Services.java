@@ -9,8 +9,12 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** A headless service for each role, which gives each pod its name. */
+/**
+ * A headless service for each role, which gives each pod its name, and one for each role whose
+ * pages are declared.
+ */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class Services extends ManagedResource<Service> {
   /** Made by JOSDK. */
@@ -20,7 +24,10 @@ public class Services extends ManagedResource<Service> {
 
   @Override
   List<Service> desired(ClusterModel model) {
-    return model.roles().stream().map(role -> service(model, role)).toList();
+    return Stream.concat(
+            model.roles().stream().map(role -> service(model, role)),
+            WebPages.of(model.cluster()).stream().map(pages -> service(model, pages)))
+        .toList();
   }
 
   /** Pods that are still going have their names from it. */
@@ -39,6 +46,20 @@ public class Services extends ManagedResource<Service> {
         .withPublishNotReadyAddresses(true)
         .withSelector(role.labels())
         .withPorts(role.role().ports().stream().map(Services::port).toList())
+        .endSpec()
+        .build();
+  }
+
+  /** One browser stays with one server: each shows itself. */
+  private static Service service(ClusterModel model, WebPages pages) {
+    var labels = Labels.of(model.cluster(), pages.role());
+    return new ServiceBuilder()
+        .withMetadata(metadata(model, pages.service(), labels))
+        .withNewSpec()
+        .withType("ClusterIP")
+        .withSessionAffinity("ClientIP")
+        .withSelector(labels)
+        .withPorts(port(new Role.Port("http", pages.port())))
         .endSpec()
         .build();
   }

@@ -5,6 +5,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.deploy.WebPages;
 import io.offheap.hbase.operator.report.RecentEvents;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.OptionalDouble;
  * @param lastRollout the last one that is over; null where there was none
  * @param rolledBack changes that were rolled back
  * @param tuning of each group
+ * @param webPages HBase's own pages, where they are declared
  * @param events what the operator recorded since it began to lead, the newest first
  */
 @RecordBuilder
@@ -44,7 +47,26 @@ record ClusterView(
     RolloutView lastRollout,
     List<RolloutStatus.RolledBack> rolledBack,
     List<TuningView> tuning,
+    List<OwnPage> webPages,
     List<RecentEvents.Entry> events) {
+
+  /**
+   * HBase's own pages of a role. They are inside the Kubernetes cluster, which a browser need not
+   * be: it opens them through a port-forward.
+   *
+   * @param title whose pages
+   * @param command that makes the link work
+   * @param link where they are then
+   */
+  record OwnPage(String title, String command, String link) {
+    static OwnPage of(String namespace, WebPages pages) {
+      return new OwnPage(
+          pages.role() == Role.MASTER ? "Masters" : "Region servers",
+          "kubectl port-forward -n %s service/%s %d"
+              .formatted(namespace, pages.service(), pages.port()),
+          "http://localhost:" + pages.port() + pages.path());
+    }
+  }
 
   static ClusterView of(
       HBaseCluster cluster, OptionalDouble heapShare, List<RecentEvents.Entry> events) {
@@ -64,6 +86,10 @@ record ClusterView(
         .lastRollout(RolloutView.last(status))
         .rolledBack(list(status.rolledBack()))
         .tuning(TuningView.of(status))
+        .webPages(
+            WebPages.of(cluster).stream()
+                .map(it -> OwnPage.of(metadata.getNamespace(), it))
+                .toList())
         .events(events)
         .build();
   }

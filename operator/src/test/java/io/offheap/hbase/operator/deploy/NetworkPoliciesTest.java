@@ -143,6 +143,16 @@ class NetworkPoliciesTest {
         .containsExactlyElementsOf(rules(policies("{}"), "hb-regionserver"));
   }
 
+  @Test
+  void whoIsDeclaredForThePagesMayOpenThoseThatAreServed() {
+    var policies =
+        policies("{}\n  webPages: {masters: true, clients: [{podLabels: {app: ingress}}]}");
+
+    assertThat(rules(policies, "hb-master")).contains("own {app=ingress} to [TCP 16010]");
+    assertThat(rules(policies, "hb-regionserver"))
+        .containsExactlyElementsOf(rules(policies("{}"), "hb-regionserver"));
+  }
+
   /** A rule without peers would let everybody in. */
   @Test
   void anEmptyListPermitsNobody() {

@@ -21,7 +21,8 @@ class ReadingSourceTest {
   @CsvSource({"10m, 600", "24h, 86400", "999999999h, 86400", "never, 10"})
   void keepsAtMostOneDay(String window, long seconds) {
     var spec =
-        new HBaseClusterSpec(null, null, null, null, null, null, null, tuning(window), null, null);
+        new HBaseClusterSpec(
+            null, null, null, null, null, null, null, tuning(window), null, null, null);
     var cluster = new HBaseCluster();
     cluster.setSpec(spec);
     assertThat(ReadingSource.window(cluster)).isEqualTo(Duration.ofSeconds(seconds));

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ class PageIT {
   /** Left there for who wants to look. */
   private static final Path PICTURES = Path.of("target", "page");
 
+  private KubernetesClient client;
   private String namespace;
   private ServingCluster hb;
   private RolledServers servers;
@@ -29,6 +31,7 @@ class PageIT {
 
   @BeforeEach
   void start(ApiServer.Running server, TestInfo test) throws Exception {
+    client = server.client();
     namespace = server.createNamespace(test);
     hb = ServingCluster.start(server, namespace, RolledServers.RESOURCE);
     servers = new RolledServers(hb);
@@ -171,6 +174,39 @@ class PageIT {
     assertThat(
             browser.evaluate("document.querySelectorAll('main img, main script').length").asInt())
         .isZero();
+    assertThat(browser.problems()).isEmpty();
+  }
+
+  /** Declaring them restarts the servers one after another; the page has the way to them. */
+  @Test
+  void hbasesOwnPagesAreFoundWhereTheyAreDeclared() throws IOException {
+    openCluster();
+    assertThat(browser.text()).doesNotContain("port-forward");
+    var uids = servers.uids();
+
+    servers.edit(
+        "masters: {replicas: 2}",
+        "masters: {replicas: 2}\n  webPages: {masters: true, regionServers: true}");
+
+    servers.awaitDone(uids);
+    awaitText(
+        "kubectl port-forward -n " + namespace + " service/hb-master-pages 16010",
+        "http://localhost:16030/rs-status");
+    for (var name : List.of("hb-master-pages", "hb-regionserver-pages")) {
+      var service = client.services().inNamespace(namespace).withName(name).get();
+      assertThat(service.getSpec().getType()).isEqualTo("ClusterIP");
+      assertThat(service.getSpec().getClusterIP()).isNotEqualTo("None");
+    }
+    looksWellInEachForm("own-pages");
+
+    servers.edit();
+
+    await("services are deleted")
+        .atMost(LONG)
+        .until(
+            () ->
+                client.services().inNamespace(namespace).list().getItems().stream()
+                    .noneMatch(it -> it.getMetadata().getName().endsWith("-pages")));
     assertThat(browser.problems()).isEmpty();
   }
 

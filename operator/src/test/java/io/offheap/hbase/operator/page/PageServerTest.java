@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.reconcile.PlanPreview;
@@ -166,6 +167,24 @@ class PageServerTest {
         .containsExactly("done", "now", "next");
     assertThat(rollout.path("lines").findValuesAsText("pod"))
         .containsExactly("demo-regionserver-2", "demo-regionserver-1", "demo-regionserver-0");
+  }
+
+  @Test
+  void hbasesOwnPagesAreNotShownOtherwise() throws IOException {
+    assertThat(get(DEMO).json().path("webPages")).isEmpty();
+  }
+
+  @Test
+  void hbasesOwnPagesAreShownWhereTheyAreDeclared() throws IOException {
+    cluster.setSpec(
+        Serialization.unmarshal("webPages: {regionServers: true}", HBaseClusterSpec.class));
+
+    var pages = get(DEMO).json().path("webPages");
+
+    assertThat(pages).hasSize(1);
+    assertThat(pages.path(0).path("command").asText())
+        .isEqualTo("kubectl port-forward -n shop service/demo-regionserver-pages 16030");
+    assertThat(pages.path(0).path("link").asText()).isEqualTo("http://localhost:16030/rs-status");
   }
 
   @Test

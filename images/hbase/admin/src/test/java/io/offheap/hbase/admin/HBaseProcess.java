@@ -34,9 +34,9 @@ final class HBaseProcess implements AutoCloseable {
     try (var xml = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
       site(folder, port).writeXml(xml);
     }
-    // The image's defaults, as the image has them on its class path.
-    var image = Path.of("..", "conf").toAbsolutePath().normalize();
-    Files.copy(image.resolve("image-default.xml"), conf.resolve("image-default.xml"));
+    // The image's defaults and its pages, as the image has them on its class path.
+    var image = Path.of("..").toAbsolutePath().normalize();
+    Files.copy(image.resolve("conf/image-default.xml"), conf.resolve("image-default.xml"));
     var process =
         new ProcessBuilder(
                 List.of(
@@ -48,7 +48,11 @@ final class HBaseProcess implements AutoCloseable {
                     "-Djava.net.preferIPv4Stack=true",
                     "-Dlog4j2.level=INFO",
                     "-cp",
-                    conf + File.pathSeparator + System.getProperty("java.class.path"),
+                    String.join(
+                        File.pathSeparator,
+                        conf.toString(),
+                        image.resolve("pages").toString(),
+                        System.getProperty("java.class.path")),
                     ImageDefaults.class.getName(),
                     HMaster.class.getName(),
                     "--localRegionServers=2",
@@ -75,10 +79,12 @@ final class HBaseProcess implements AutoCloseable {
     site.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
     site.set("hbase.master.hostname", "localhost");
     site.set("hbase.master.port", "0");
-    site.set("hbase.master.info.port", "-1");
+    // As the operator sets it; for WebPagesIT.
+    site.set("hbase.master.ui.readonly", "true");
+    site.set("hbase.master.info.port", "0");
     site.set("hbase.regionserver.hostname", "localhost");
     site.set("hbase.regionserver.port", "0");
-    site.set("hbase.regionserver.info.port", "-1");
+    site.set("hbase.regionserver.info.port", "0");
     site.set("hbase.regionserver.handler.count", "5");
     site.set("hbase.regionserver.msginterval", "500");
     site.set("hbase.master.wait.on.regionservers.mintostart", "2");
