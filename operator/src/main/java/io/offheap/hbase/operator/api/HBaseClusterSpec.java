@@ -32,7 +32,7 @@ public record HBaseClusterSpec(
         ImageSpec image,
     @Required @JsonPropertyDescription("ZooKeeper: exactly one of managed and external.")
         ZooKeeperSpec zookeeper,
-    @Required @JsonPropertyDescription("HDFS: exactly one of managedHdfs and external.")
+    @Required @JsonPropertyDescription("HDFS: exactly one of managed and external.")
         StorageSpec storage,
     @JsonPropertyDescription("HBase masters.") MastersSpec masters,
     @Required @JsonPropertyDescription("The default group of region servers.")

@@ -53,9 +53,11 @@ final class SpecText {
         throws IOException {
       JsonNode kept = in.readValueAsTree();
       var text = kept.path(TEXT);
-      return text.isTextual()
-          ? in.getCodec().treeToValue(spec(text.textValue(), kept), HBaseClusterSpec.class)
-          : in.getCodec().treeToValue(kept, HBaseClusterSpec.class);
+      var spec = text.isTextual() ? spec(text.textValue(), kept) : kept;
+      if (spec instanceof ObjectNode fields) {
+        FormerNames.replaceIn(fields);
+      }
+      return in.getCodec().treeToValue(spec, HBaseClusterSpec.class);
     }
 
     /** Null where the text is none. */

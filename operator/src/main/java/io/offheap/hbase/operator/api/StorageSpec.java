@@ -13,20 +13,20 @@ import java.util.List;
 
 /** Where HBase keeps its files. */
 @ValidationRule(
-    value = "has(self.managedHdfs) != has(self.external)",
+    value = "has(self.managed) != has(self.external)",
     messageExpression =
-        "has(self.managedHdfs) ? 'spec.storage has both managedHdfs and external; must have exactly"
-            + " one of them' : 'spec.storage has neither managedHdfs nor external; must have exactly"
+        "has(self.managed) ? 'spec.storage has both managed and external; must have exactly"
+            + " one of them' : 'spec.storage has neither managed nor external; must have exactly"
             + " one of them'",
-    message = "spec.storage must have exactly one of managedHdfs and external")
+    message = "spec.storage must have exactly one of managed and external")
 @ValidationRule(
-    value = "has(self.managedHdfs) == has(oldSelf.managedHdfs)",
+    value = "has(self.managed) == has(oldSelf.managed)",
     message =
-        "spec.storage cannot change between managedHdfs and external: the data would be left"
+        "spec.storage cannot change between managed and external: the data would be left"
             + " behind; make a new HBaseCluster instead")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StorageSpec(
-    @JsonPropertyDescription("An HDFS that the operator runs.") ManagedHdfs managedHdfs,
+    @JsonPropertyDescription("An HDFS that the operator runs.") Managed managed,
     @JsonPropertyDescription("An HDFS that exists.") External external) {
 
   /**
@@ -37,10 +37,10 @@ public record StorageSpec(
       value = "self.dataNodes >= oldSelf.dataNodes",
       fieldPath = ".dataNodes",
       message =
-          "spec.storage.managedHdfs.dataNodes cannot become fewer: a data node that leaves takes its"
+          "spec.storage.managed.dataNodes cannot become fewer: a data node that leaves takes its"
               + " blocks with it, and the operator does not decommission one")
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record ManagedHdfs(
+  public record Managed(
       @Default("1")
           @Min(1)
           @Max(1000)
@@ -64,7 +64,7 @@ public record StorageSpec(
     private static final int COPIES = 3;
 
     /** Fills in what was left out. */
-    public ManagedHdfs {
+    public Managed {
       dataNodes = dataNodes == null ? 1 : dataNodes;
       replication = replication == null ? Math.min(COPIES, dataNodes) : replication;
       storage = storage == null ? VolumeSpec.ofSize("10Gi") : storage;

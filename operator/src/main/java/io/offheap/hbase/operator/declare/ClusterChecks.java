@@ -78,11 +78,11 @@ public final class ClusterChecks {
                   + "' gives no service name; must be a letter, then lower case letters,"
                   + " digits and dashes"));
     }
-    var hdfs = cluster.getSpec().storage().managedHdfs();
+    var hdfs = cluster.getSpec().storage().managed();
     if (hdfs != null && hdfs.replication() > hdfs.dataNodes()) {
       problems.add(
           new PlanProblem(
-              "spec.storage.managedHdfs.replication",
+              "spec.storage.managed.replication",
               hdfs.replication()
                   + " copies cannot be kept on "
                   + hdfs.dataNodes()
@@ -136,9 +136,9 @@ public final class ClusterChecks {
     if (zookeeper != null) {
       checkCount("spec.zookeeper.managed.replicas", zookeeper.replicas(), 5, problems);
     }
-    var hdfs = spec.storage().managedHdfs();
+    var hdfs = spec.storage().managed();
     if (hdfs != null) {
-      checkCount("spec.storage.managedHdfs.dataNodes", hdfs.dataNodes(), 1000, problems);
+      checkCount("spec.storage.managed.dataNodes", hdfs.dataNodes(), 1000, problems);
     }
   }
 

@@ -139,14 +139,14 @@ public final class Identity {
   }
 
   private static Stream<String> managedRoots(HBaseCluster cluster, StorageSpec spec) {
-    return spec.managedHdfs() == null
+    return spec.managed() == null
         ? Stream.empty()
         : hosts(cluster, "namenode", 1)
             .map(it -> "hdfs://" + it + ":" + Ports.NAMENODE_RPC + MANAGED_PATH);
   }
 
   private static Stream<String> roots(HBaseCluster cluster, StorageSpec spec) {
-    if (spec.managedHdfs() != null) {
+    if (spec.managed() != null) {
       return managedRoots(cluster, spec);
     }
     if (spec.external() == null) {

@@ -110,18 +110,18 @@ public final class PodTemplateChecks {
 
   private static Stream<Template> ofRoles(HBaseClusterSpec spec) {
     var zookeeper = spec.zookeeper() == null ? null : spec.zookeeper().managed();
-    var hdfs = spec.storage() == null ? null : spec.storage().managedHdfs();
+    var hdfs = spec.storage() == null ? null : spec.storage().managed();
     return Stream.of(
             one(
                 "spec.zookeeper.managed",
                 PodServer.ZOOKEEPER,
                 zookeeper == null ? null : zookeeper.podTemplate()),
             one(
-                "spec.storage.managedHdfs.nameNode",
+                "spec.storage.managed.nameNode",
                 PodServer.NAMENODE,
                 hdfs == null ? null : template(hdfs.nameNode())),
             one(
-                "spec.storage.managedHdfs.dataNode",
+                "spec.storage.managed.dataNode",
                 PodServer.DATANODE,
                 hdfs == null ? null : template(hdfs.dataNode())),
             one("spec.masters", PodServer.MASTER, spec.masters().podTemplate()))

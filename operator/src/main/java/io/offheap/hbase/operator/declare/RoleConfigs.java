@@ -69,7 +69,7 @@ final class RoleConfigs {
 
   private static final Map<String, String> OF_HDFS =
       Map.ofEntries(
-          entry("dfs.replication", "spec.storage.managedHdfs.replication decides it"),
+          entry("dfs.replication", "spec.storage.managed.replication decides it"),
           entry("dfs.client.use.datanode.hostname", POD_NAME),
           entry("dfs.datanode.use.datanode.hostname", POD_NAME),
           entry("dfs.datanode.hostname", POD_NAME),
@@ -128,10 +128,10 @@ final class RoleConfigs {
       checks.check(path + ".config", zookeeper.config(), OF_ZOOKEEPER, ZOOKEEPER_FAMILIES);
       checks.zookeeperTexts(path + ".config", zookeeper.config());
     }
-    var hdfs = spec.storage() == null ? null : spec.storage().managedHdfs();
+    var hdfs = spec.storage() == null ? null : spec.storage().managed();
     if (hdfs != null) {
-      checks.hdfs("spec.storage.managedHdfs.nameNode", hdfs.nameNode());
-      checks.hdfs("spec.storage.managedHdfs.dataNode", hdfs.dataNode());
+      checks.hdfs("spec.storage.managed.nameNode", hdfs.nameNode());
+      checks.hdfs("spec.storage.managed.dataNode", hdfs.dataNode());
     }
     return checks.problems;
   }

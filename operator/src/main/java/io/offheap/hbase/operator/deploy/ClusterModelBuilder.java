@@ -56,9 +56,9 @@ final class ClusterModelBuilder {
   }
 
   private Topology topology() {
-    var managedHdfs = spec.storage().managedHdfs();
+    var managed = spec.storage().managed();
     Optional<Topology.ManagedHdfs> hdfs =
-        Optional.ofNullable(managedHdfs)
+        Optional.ofNullable(managed)
             .map(it -> new Topology.ManagedHdfs(host(Role.NAMENODE, 0), it.replication()));
     var rootDir =
         hdfs.map(it -> it.defaultFs() + "/hbase")
@@ -93,7 +93,7 @@ final class ClusterModelBuilder {
   }
 
   private void addHdfs() {
-    var managed = spec.storage().managedHdfs();
+    var managed = spec.storage().managed();
     if (managed == null) {
       return;
     }
@@ -124,7 +124,7 @@ final class ClusterModelBuilder {
       waitFor.add(anyOf(Role.ZOOKEEPER) + ":" + Ports.ZOOKEEPER_CLIENT);
     }
     waitFor.addAll(waitForNameNode());
-    if (spec.storage().managedHdfs() != null) {
+    if (spec.storage().managed() != null) {
       // HBase gives up on an HDFS that cannot store a block yet.
       waitFor.add(anyOf(Role.DATANODE) + ":" + Ports.DATANODE_DATA);
     }
@@ -207,7 +207,7 @@ final class ClusterModelBuilder {
   }
 
   private List<String> waitForNameNode() {
-    return spec.storage().managedHdfs() == null
+    return spec.storage().managed() == null
         ? List.of()
         : List.of(host(Role.NAMENODE, 0) + ":" + Ports.NAMENODE_RPC);
   }

@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.offheap.hbase.operator.api.FormerNames;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.api.StorageSpec;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.plan.Target;
@@ -97,7 +100,7 @@ public final class DeclaredHash {
 
   /** What is declared for the pods of one role alone, and has been since there are such fields. */
   private static Optional<JsonNode> ownFields(HBaseClusterSpec spec, Role role) {
-    var hdfs = Optional.ofNullable(spec.storage().managedHdfs());
+    var hdfs = Optional.ofNullable(spec.storage().managed());
     return switch (role) {
       case ZOOKEEPER -> ownFields(spec.zookeeper().managed(), List.of("replicas", "storage"));
       case NAMENODE -> hdfs.flatMap(it -> ownFields(it.nameNode(), List.of()));
@@ -128,13 +131,20 @@ public final class DeclaredHash {
   }
 
   /** What is declared for the pods of ZooKeeper and HDFS alone is no declaration for others. */
-  private static JsonNode withoutServers(Object spec) {
+  private static JsonNode withoutServers(ZooKeeperSpec spec) {
+    return without(spec, "heap", CONFIG, "podTemplate");
+  }
+
+  private static JsonNode withoutServers(StorageSpec spec) {
+    var tree = without(spec, "nameNode", "dataNode");
+    FormerNames.restoreInStorage(tree);
+    return tree;
+  }
+
+  private static JsonNode without(Object spec, String... fieldsOfManaged) {
     JsonNode tree = JSON.valueToTree(spec);
-    if (tree.get("managed") instanceof ObjectNode zookeeper) {
-      zookeeper.remove(List.of("heap", "config", "podTemplate"));
-    }
-    if (tree.get("managedHdfs") instanceof ObjectNode hdfs) {
-      hdfs.remove(List.of("nameNode", "dataNode"));
+    if (tree.get("managed") instanceof ObjectNode managed) {
+      managed.remove(List.of(fieldsOfManaged));
     }
     return tree;
   }

@@ -32,13 +32,13 @@ final class DeclaredPods {
 
   /** What is declared for a role that is there once in a cluster. */
   static Optional<JsonNode> of(HBaseClusterSpec spec, Role role) {
-    var hdfs = Optional.ofNullable(spec.storage().managedHdfs());
+    var hdfs = Optional.ofNullable(spec.storage().managed());
     return switch (role) {
       case MASTER -> Optional.ofNullable(spec.masters().podTemplate());
       case ZOOKEEPER ->
           Optional.ofNullable(spec.zookeeper().managed()).map(ZooKeeperSpec.Managed::podTemplate);
-      case NAMENODE -> hdfs.map(StorageSpec.ManagedHdfs::nameNode).map(HdfsServerSpec::podTemplate);
-      case DATANODE -> hdfs.map(StorageSpec.ManagedHdfs::dataNode).map(HdfsServerSpec::podTemplate);
+      case NAMENODE -> hdfs.map(StorageSpec.Managed::nameNode).map(HdfsServerSpec::podTemplate);
+      case DATANODE -> hdfs.map(StorageSpec.Managed::dataNode).map(HdfsServerSpec::podTemplate);
       case REGIONSERVER -> throw new IllegalArgumentException("each group has its own");
     };
   }

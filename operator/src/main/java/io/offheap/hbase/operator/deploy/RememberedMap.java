@@ -49,7 +49,7 @@ public final class RememberedMap {
 
   /** Of ZooKeeper's volumes nothing depends: HBase's files are in HDFS. */
   private static boolean isDeletedWithData(HBaseCluster cluster) {
-    var hdfs = cluster.getSpec().storage().managedHdfs();
+    var hdfs = cluster.getSpec().storage().managed();
     return hdfs != null && hdfs.storage().deleteClaim();
   }
 

@@ -108,13 +108,13 @@ record Applied(
 
   /** Another's ZooKeeper and HDFS, but for its data nodes: they are never made fewer. */
   private static HBaseClusterSpec withInfrastructure(HBaseClusterSpec spec, HBaseClusterSpec good) {
-    var now = spec.storage().managedHdfs();
-    var was = good.storage().managedHdfs();
+    var now = spec.storage().managed();
+    var was = good.storage().managed();
     var storage =
         now == null || was == null
             ? good.storage()
             : new StorageSpec(
-                new StorageSpec.ManagedHdfs(
+                new StorageSpec.Managed(
                     now.dataNodes(),
                     was.replication(),
                     was.storage(),

@@ -36,14 +36,14 @@ final class DeclaredClaims {
   }
 
   private static StorageSpec in(StorageSpec spec, StorageSpec declared) {
-    var hdfs = spec.managedHdfs();
-    return hdfs == null || declared.managedHdfs() == null
+    var hdfs = spec.managed();
+    return hdfs == null || declared.managed() == null
         ? spec
         : new StorageSpec(
-            new StorageSpec.ManagedHdfs(
+            new StorageSpec.Managed(
                 hdfs.dataNodes(),
                 hdfs.replication(),
-                in(hdfs.storage(), declared.managedHdfs().storage()),
+                in(hdfs.storage(), declared.managed().storage()),
                 hdfs.nameNode(),
                 hdfs.dataNode()),
             spec.external());

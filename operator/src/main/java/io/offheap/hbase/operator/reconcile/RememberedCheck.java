@@ -248,7 +248,7 @@ final class RememberedCheck {
   }
 
   private static Object files(HBaseClusterSpec spec) {
-    var managed = spec.storage().managedHdfs();
+    var managed = spec.storage().managed();
     return managed == null ? spec.storage().external().rootDir() : managed.storage();
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.offheap.hbase.operator.api.FormerNames;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,6 +39,7 @@ final class SpecFingerprint {
   private static JsonNode planned(HBaseClusterSpec spec) {
     ObjectNode tree = JSON.valueToTree(spec);
     tree.remove("rollout");
+    FormerNames.restoreIn(tree);
     without(tree.path("regionServers"));
     tree.path("regionServerGroups").forEach(SpecFingerprint::without);
     return tree;

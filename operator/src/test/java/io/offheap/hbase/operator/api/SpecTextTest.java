@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A spec in status, written and read as the operator's client does. */
 class SpecTextTest {
@@ -49,6 +51,17 @@ class SpecTextTest {
 
     var without = status("appliedSpec: {json: '{\"image\":{\"repository\":\"theirs/hbase\"}}'}");
     assertThat(without.appliedSpec().image()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "appliedSpec: {json: '{\"storage\":{\"managedHdfs\":{\"dataNodes\":3}}}'}",
+        "appliedSpec: {json: '{\"storage\":{\"managed\":{\"dataNodes\":3}}}'}",
+        "appliedSpec: {storage: {managedHdfs: {dataNodes: 3}}}",
+      })
+  void readsManagedHdfsByItsFormerNameToo(String fields) {
+    assertThat(status(fields).appliedSpec().storage().managed().dataNodes()).isEqualTo(3);
   }
 
   @Test

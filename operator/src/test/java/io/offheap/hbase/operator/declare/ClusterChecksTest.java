@@ -30,7 +30,7 @@ class ClusterChecksTest {
             metadata: {name: hb, namespace: ns}
             spec:
               zookeeper: {}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {}
               networkPolicy:
                 clients:
@@ -62,7 +62,7 @@ class ClusterChecksTest {
             metadata: {name: hb, namespace: ns}
             spec:
               zookeeper: {}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {}
               regionServerGroups: [{name: first}, {name: %s}]
             """
@@ -103,14 +103,14 @@ class ClusterChecksTest {
       value = {
         "masters: {replicas: 2000000000} | spec.masters.replicas: 2000000000 must be 1 to 9",
         "zookeeper: {managed: {replicas: 2000000000}} | spec.zookeeper.managed.replicas: 2000000000 must be 1 to 5",
-        "storage: {managedHdfs: {dataNodes: 2000000000}} | spec.storage.managedHdfs.dataNodes: 2000000000 must be 1 to 1000",
+        "storage: {managed: {dataNodes: 2000000000}} | spec.storage.managed.dataNodes: 2000000000 must be 1 to 1000",
         "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 must be 1 to 1000",
         "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 must be 1 to 1000",
         "masters: {replicas: 9} |",
       })
   void refusesCountsThatTheSchemaDoesNotPermit(String field, String refused) {
     var spec = new StringBuilder("{" + field);
-    for (var other : List.of("zookeeper: {}", "storage: {managedHdfs: {}}", "regionServers: {}")) {
+    for (var other : List.of("zookeeper: {}", "storage: {managed: {}}", "regionServers: {}")) {
       if (!field.startsWith(other.substring(0, other.indexOf(':') + 1))) {
         spec.append(", ").append(other);
       }
@@ -143,7 +143,7 @@ class ClusterChecksTest {
             metadata: {name: hb, namespace: ns}
             spec:
               zookeeper: {external: {quorum: "%s"}}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {}
             """
                 .formatted(quorum),
@@ -170,7 +170,7 @@ class ClusterChecksTest {
             metadata: {name: hb, namespace: ns}
             spec:
               zookeeper: {}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {}
               tuning: {disabledRules: [MixedTooLong, PoolToSmall]}
             """,

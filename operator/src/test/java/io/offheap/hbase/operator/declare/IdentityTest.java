@@ -111,10 +111,9 @@ class IdentityTest {
 
   @Test
   void whatTheOperatorRunsForAClusterIsNoOthers() {
-    var managed = cluster("a", "hb", "{managed: {replicas: 3}}", "{managedHdfs: {}}");
-    assertThat(areOne(managed, cluster("a", "hb2", "{managed: {}}", "{managedHdfs: {}}")))
-        .isFalse();
-    assertThat(areOne(managed, cluster("b", "hb", "{managed: {}}", "{managedHdfs: {}}"))).isFalse();
+    var managed = cluster("a", "hb", "{managed: {replicas: 3}}", "{managed: {}}");
+    assertThat(areOne(managed, cluster("a", "hb2", "{managed: {}}", "{managed: {}}"))).isFalse();
+    assertThat(areOne(managed, cluster("b", "hb", "{managed: {}}", "{managed: {}}"))).isFalse();
     assertThat(areOne(managed, onQuorum("b", "hb-zookeeper-2.hb-zookeeper.a.svc", "/hbase")))
         .isTrue();
     assertThat(areOne(managed, onQuorum("a", "hb-zookeeper", "/hbase"))).isTrue();
@@ -153,9 +152,7 @@ class IdentityTest {
             "b");
     var demo =
         made(
-            cluster("prod", "demo", "{managed: {}}", "{managedHdfs: {}}"),
-            "2026-01-02T00:00:00Z",
-            "c");
+            cluster("prod", "demo", "{managed: {}}", "{managed: {}}"), "2026-01-02T00:00:00Z", "c");
     var all = List.of(foreign, foreignRoot, demo);
 
     assertThat(Identity.owner(demo, all.stream())).isEmpty();
@@ -172,9 +169,7 @@ class IdentityTest {
     var root = "hdfs://demo-namenode.prod.svc:8020/other";
     var demo =
         made(
-            cluster("prod", "demo", "{managed: {}}", "{managedHdfs: {}}"),
-            "2026-01-03T00:00:00Z",
-            "a");
+            cluster("prod", "demo", "{managed: {}}", "{managed: {}}"), "2026-01-03T00:00:00Z", "a");
     var first = made(onRoot("prod", root), "2026-01-01T00:00:00Z", "b");
     var second = made(onRoot("prod", root + "/./"), "2026-01-02T00:00:00Z", "c");
     second.getMetadata().setName("second");

@@ -187,8 +187,8 @@ class PodTemplateChecksTest {
     var spec =
         switch (server) {
           case ZOOKEEPER -> "zookeeper: {managed: {" + template + "}}";
-          case NAMENODE -> "storage: {managedHdfs: {nameNode: {" + template + "}}}";
-          case DATANODE -> "storage: {managedHdfs: {dataNode: {" + template + "}}}";
+          case NAMENODE -> "storage: {managed: {nameNode: {" + template + "}}}";
+          case DATANODE -> "storage: {managed: {dataNode: {" + template + "}}}";
           case MASTER -> "masters: {" + template + "}";
           case REGIONSERVER -> "regionServers: {" + template + "}";
         };
@@ -206,7 +206,7 @@ class PodTemplateChecksTest {
   void checkpointOfANameNodeIsTheOperators() {
     var template = "podTemplate: {spec: {containers: [{name: checkpoint, image: a}]}}";
 
-    assertThat(problems("storage: {managedHdfs: {nameNode: {" + template + "}}}", PodRights.ALL))
+    assertThat(problems("storage: {managed: {nameNode: {" + template + "}}}", PodRights.ALL))
         .singleElement()
         .satisfies(it -> assertThat(it.message()).contains("is a container of the operator's"));
   }

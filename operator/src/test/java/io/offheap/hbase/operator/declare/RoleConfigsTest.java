@@ -20,8 +20,8 @@ class RoleConfigsTest {
         "{clients: {config: {hbase.client.retries.number: '5', hbase.rpc.timeout: 10s}}}",
         "{zookeeper: {managed: {heap: 1Gi, config: {tickTime: '3000', autopurge.purgeInterval: '24'}}}}",
         "{zookeeper: {managed: {heap: 64Mi}}}",
-        "{storage: {managedHdfs: {nameNode: {heap: 4Gi, config: {dfs.namenode.handler.count: '20'}}}}}",
-        "{storage: {managedHdfs: {dataNode: {heap: 128Mi, config: {dfs.datanode.max.transfer.threads: '8192'}}}}}",
+        "{storage: {managed: {nameNode: {heap: 4Gi, config: {dfs.namenode.handler.count: '20'}}}}}",
+        "{storage: {managed: {dataNode: {heap: 128Mi, config: {dfs.datanode.max.transfer.threads: '8192'}}}}}",
       })
   void permits(String spec) {
     assertThat(problems(spec)).isEmpty();
@@ -45,11 +45,11 @@ class RoleConfigsTest {
         "{zookeeper: {managed: {config: {tickTime: '1\\'}}}} | spec.zookeeper.managed.config[tickTime] | is no line of zoo.cfg",
         "{zookeeper: {managed: {heap: 32Mi}}} | spec.zookeeper.managed.heap | '32Mi' must be a size from 64Mi to 4Ti",
         "{zookeeper: {managed: {heap: much}}} | spec.zookeeper.managed.heap | must be a size from",
-        "{storage: {managedHdfs: {dataNode: {heap: much}}}} | spec.storage.managedHdfs.dataNode.heap | must be a size from",
-        "{storage: {managedHdfs: {nameNode: {heap: 8Ti}}}} | spec.storage.managedHdfs.nameNode.heap | must be a size from 128Mi to 4Ti",
-        "{storage: {managedHdfs: {nameNode: {config: {dfs.replication: '2'}}}}} | spec.storage.managedHdfs.nameNode.config[dfs.replication] | managedHdfs.replication decides it",
-        "{storage: {managedHdfs: {nameNode: {config: {dfs.ha.automatic-failover.enabled: 'true'}}}}} | spec.storage.managedHdfs.nameNode.config[dfs.ha.automatic-failover.enabled] | how the servers find each other",
-        "{storage: {managedHdfs: {dataNode: {config: {dfs.datanode.data.dir: /a}}}}} | spec.storage.managedHdfs.dataNode.config[dfs.datanode.data.dir] | mounted at /data",
+        "{storage: {managed: {dataNode: {heap: much}}}} | spec.storage.managed.dataNode.heap | must be a size from",
+        "{storage: {managed: {nameNode: {heap: 8Ti}}}} | spec.storage.managed.nameNode.heap | must be a size from 128Mi to 4Ti",
+        "{storage: {managed: {nameNode: {config: {dfs.replication: '2'}}}}} | spec.storage.managed.nameNode.config[dfs.replication] | managed.replication decides it",
+        "{storage: {managed: {nameNode: {config: {dfs.ha.automatic-failover.enabled: 'true'}}}}} | spec.storage.managed.nameNode.config[dfs.ha.automatic-failover.enabled] | how the servers find each other",
+        "{storage: {managed: {dataNode: {config: {dfs.datanode.data.dir: /a}}}}} | spec.storage.managed.dataNode.config[dfs.datanode.data.dir] | mounted at /data",
       })
   void refuses(String spec, String field, String words) {
     assertThat(problems(spec))

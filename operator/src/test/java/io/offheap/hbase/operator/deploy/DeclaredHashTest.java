@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -50,5 +51,27 @@ class DeclaredHashTest {
   })
   void isThatOfTheOperatorBefore(String key, String value, String hash) {
     assertThat(hash(key, value)).isEqualTo(hash);
+  }
+
+  /** Computed where {@code storage.managed} was named {@code managedHdfs}. */
+  @Test
+  void anotherNameOfAFieldIsNoOtherDeclaration() {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            apiVersion: hbase.offheap.io/v1alpha1
+            kind: HBaseCluster
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {managed: {heap: 512Mi}}
+              storage: {managed: {dataNodes: 3, nameNode: {heap: 1Gi}}}
+              regionServers:
+                memory: {heap: 1Gi, offHeap: 512Mi}
+            """,
+            HBaseCluster.class);
+    var spec = cluster.getSpec();
+
+    assertThat(DeclaredHash.of(spec, ServerGroups.of(spec).get(0), "image", Optional.empty()))
+        .isEqualTo("b7913eb052");
   }
 }

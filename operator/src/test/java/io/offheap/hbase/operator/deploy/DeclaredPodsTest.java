@@ -238,7 +238,7 @@ class DeclaredPodsTest {
             metadata: {name: demo, namespace: test, generation: 1}
             spec:
               zookeeper: {managed: {%s}}
-              storage: {managedHdfs: {nameNode: {%s}, dataNode: {%s}}}
+              storage: {managed: {nameNode: {%s}, dataNode: {%s}}}
               masters: {%s}
               regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, %s}
             """

@@ -103,7 +103,7 @@ class PodsTest {
     for (var declared : Map.of("64Gi", 64 * GIB, "1Gi", 9 * GIB).entrySet()) {
       var other =
           model(
-              "managedHdfs: {}",
+              "managed: {}",
               "resources: {limits: {ephemeral-storage: %s}}".formatted(declared.getKey()));
 
       assertThat(scratch(other, other.regionServers().get(0), "tmp"))
@@ -139,7 +139,7 @@ class PodsTest {
   }
 
   private static ClusterModel model() {
-    return model("managedHdfs: {}");
+    return model("managed: {}");
   }
 
   private static ClusterModel model(String storage) {

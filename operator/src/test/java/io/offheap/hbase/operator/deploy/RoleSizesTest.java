@@ -108,7 +108,7 @@ class RoleSizesTest {
             metadata: {name: demo, namespace: test, generation: 1}
             spec:
               zookeeper: {managed: {%s}}
-              storage: {managedHdfs: {%s}}
+              storage: {managed: {%s}}
               masters: {%s}
               regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
               %s

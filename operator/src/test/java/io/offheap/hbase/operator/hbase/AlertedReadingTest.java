@@ -78,7 +78,7 @@ class AlertedReadingTest {
             metadata: {name: demo, namespace: test}
             spec:
               zookeeper: {managed: {}}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {replicas: 1, memory: {heap: 1Gi, offHeap: 512Mi}}
               tuning: {mode: Recommend, window: 10m}
             """,

@@ -36,7 +36,7 @@ class AlertIT {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         regionServers:
           replicas: 1
           memory: {heap: 1Gi, offHeap: 512Mi}
@@ -49,7 +49,7 @@ class AlertIT {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         masters: {replicas: 1}
         rollout: {canary: {enabled: false}}
         tuning: {mode: Auto, window: 10s, coolDown: 1s, shrinkBucketCache: true}

@@ -38,7 +38,7 @@ final class Clusters {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         regionServers:
           memory: {heap: 1Gi, offHeap: 512Mi}
       """;

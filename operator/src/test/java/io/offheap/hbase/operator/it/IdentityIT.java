@@ -35,7 +35,7 @@ class IdentityIT {
       """;
 
   private static final String MANAGED =
-      Clusters.SMALLEST.replace("managedHdfs: {}", "managedHdfs: {dataNodes: 3}");
+      Clusters.SMALLEST.replace("storage: {managed: {}}", "storage: {managed: {dataNodes: 3}}");
 
   private static final String NAMESPACE = "identity";
 
@@ -77,15 +77,15 @@ class IdentityIT {
   void dataNodesAreNotTakenAway() {
     create(MANAGED);
 
-    assertThatThrownBy(() -> patch("{\"storage\":{\"managedHdfs\":{\"dataNodes\":2}}}"))
+    assertThatThrownBy(() -> patch("{\"storage\":{\"managed\":{\"dataNodes\":2}}}"))
         .isInstanceOf(KubernetesClientException.class)
-        .hasMessageContaining("spec.storage.managedHdfs.dataNodes cannot become fewer");
+        .hasMessageContaining("spec.storage.managed.dataNodes cannot become fewer");
     // Left out, it would be one.
-    assertThatThrownBy(() -> patch("{\"storage\":{\"managedHdfs\":{\"dataNodes\":null}}}"))
+    assertThatThrownBy(() -> patch("{\"storage\":{\"managed\":{\"dataNodes\":null}}}"))
         .isInstanceOf(KubernetesClientException.class)
-        .hasMessageContaining("spec.storage.managedHdfs.dataNodes cannot become fewer");
-    patch("{\"storage\":{\"managedHdfs\":{\"dataNodes\":4}}}");
-    assertThat(spec().storage().managedHdfs().dataNodes()).isEqualTo(4);
+        .hasMessageContaining("spec.storage.managed.dataNodes cannot become fewer");
+    patch("{\"storage\":{\"managed\":{\"dataNodes\":4}}}");
+    assertThat(spec().storage().managed().dataNodes()).isEqualTo(4);
   }
 
   private static void create(String yaml) {

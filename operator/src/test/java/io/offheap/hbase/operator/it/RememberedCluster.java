@@ -35,7 +35,7 @@ abstract class RememberedCluster {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {storage: {size: 1Gi, deleteClaim: false}}}
+        storage: {managed: {storage: {size: 1Gi, deleteClaim: false}}}
         masters: {replicas: 1}
         rollout: {canary: {enabled: false}}
         tuning: {mode: Recommend}

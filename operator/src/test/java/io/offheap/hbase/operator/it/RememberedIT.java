@@ -90,7 +90,7 @@ class RememberedIT extends RememberedCluster {
                 .build())
         .create();
     var external = "{external: {rootDir: 'hdfs://elsewhere/hbase', configMapRefs: [{name: site}]}}";
-    var managed = "{managedHdfs: {storage: {size: 1Gi, deleteClaim: false}}}";
+    var managed = "{managed: {storage: {size: 1Gi, deleteClaim: false}}}";
     client
         .resource(Clusters.parse(RESOURCE.replace(managed, external), namespace, "second"))
         .create();

@@ -22,7 +22,7 @@ final class RolledServers {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         masters: {replicas: 2}
         rollout: {canary: {window: 1s}}
         regionServers:

@@ -45,7 +45,7 @@ class TuningIT {
       metadata: {name: NAME, namespace: NAMESPACE}
       spec:
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         masters: {replicas: 1}
         rollout: {canary: {enabled: false}}
         tuning: {mode: MODE, window: 10s, coolDown: 1s, shrinkBucketCache: true}

@@ -471,7 +471,7 @@ class PageServerTest {
             metadata: {name: demo, namespace: shop, generation: 3}
             spec:
               zookeeper: {managed: {}}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers:
                 replicas: 3
                 memory: {heap: 1Gi, offHeap: 512Mi}

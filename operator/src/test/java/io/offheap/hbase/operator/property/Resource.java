@@ -35,7 +35,7 @@ record Resource(ObjectNode document) {
     document.putObject("metadata").put("name", "any");
     var spec = document.putObject("spec");
     spec.putObject("zookeeper").putObject("managed");
-    spec.putObject("storage").putObject("managedHdfs");
+    spec.putObject("storage").putObject("managed");
     spec.putObject("regionServers");
     return new Resource(document).with(HEAP, mib(heap)).with(OFF_HEAP, mib(offHeap));
   }

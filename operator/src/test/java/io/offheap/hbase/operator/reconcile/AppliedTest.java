@@ -40,8 +40,8 @@ class AppliedTest {
 
   @Test
   void rollbackMakesDataNodesNoFewer() {
-    var good = cluster("managedHdfs: {dataNodes: 1, replication: 1}");
-    var now = rolledBack(cluster("managedHdfs: {dataNodes: 3, replication: 3}"), good);
+    var good = cluster("managed: {dataNodes: 1, replication: 1}");
+    var now = rolledBack(cluster("managed: {dataNodes: 3, replication: 3}"), good);
 
     var applied = applied(now);
 
@@ -49,7 +49,7 @@ class AppliedTest {
         .filteredOn(it -> it.role() == Role.DATANODE)
         .singleElement()
         .satisfies(it -> assertThat(it.replicas()).isEqualTo(3));
-    assertThat(applied.deployed().getSpec().storage().managedHdfs().replication()).isEqualTo(1);
+    assertThat(applied.deployed().getSpec().storage().managed().replication()).isEqualTo(1);
   }
 
   @Test

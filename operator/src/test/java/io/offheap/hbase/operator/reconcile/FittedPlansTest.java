@@ -140,7 +140,7 @@ class FittedPlansTest {
         metadata: {name: demo, namespace: test, generation: 1}
         spec:
           zookeeper: {managed: {}}
-          storage: {managedHdfs: {}}
+          storage: {managed: {}}
           regionServers:
             memory: {heap: 8Gi, offHeap: 4Gi}
             hfile: %s

@@ -47,13 +47,13 @@ class ObservedPlansTest {
         metadata: {name: demo, namespace: test, generation: %d}
         spec:
           zookeeper: {managed: {}}
-          storage: {managedHdfs: {}}
+          storage: {managed: {}}
           regionServers: {%s}
         status:
           observedGeneration: %d
           appliedSpec:
             zookeeper: {managed: {}}
-            storage: {managedHdfs: {}}
+            storage: {managed: {}}
             regionServers: {replicas: 3, memory: {heap: 8Gi, offHeap: 4Gi}}
           live:
             generation: 1

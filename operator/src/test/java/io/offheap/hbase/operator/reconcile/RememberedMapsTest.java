@@ -179,7 +179,7 @@ class RememberedMapsTest {
         metadata: {name: hb, namespace: ns, uid: u, generation: 1, resourceVersion: '41'}
         spec:
           zookeeper: {managed: {}}
-          storage: {managedHdfs: {}}
+          storage: {managed: {}}
           regionServers: {memory: {heap: HEAP, offHeap: 512Mi}}
         """
             .replace("HEAP", heap),

@@ -61,6 +61,29 @@ class RememberedTest {
     assertThat(check.problems()).isEmpty();
   }
 
+  /** A config map that was written where {@code storage.managed} was named managedHdfs. */
+  @Test
+  void whatTheVersionBeforeWroteIsRead() {
+    var spec =
+        parse(
+                """
+                zookeeper: {managed: {heap: 512Mi}}
+                storage: {managed: {dataNodes: 3, nameNode: {heap: 1Gi}}}
+                regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+                """)
+            .getSpec();
+    var read =
+        read(
+            """
+            {"version": 1,
+             "declared": "6c4fb7377dd98d3ef9e6e0a020eedc1b45a17645a9a4dae5646c13072a9d7cbc",
+             "lastGood": {"spec": {"json": "{\\"storage\\": {\\"managedHdfs\\": {}}}"}}}
+            """);
+
+    assertThat(read.declared()).as("the same spec").isEqualTo(SpecFingerprint.of(spec));
+    assertThat(read.lastGood().spec().storage().managed().dataNodes()).isEqualTo(1);
+  }
+
   /** At rest nothing is written: neither what another pass reports anew nor a generation counts. */
   @Test
   void whatIsReportedAnewInEachPassIsNotInIt() {
@@ -326,13 +349,13 @@ class RememberedTest {
             parse(
                 """
                 zookeeper: {managed: {}}
-                storage: {managedHdfs: {storage: {size: 20Gi}}}
+                storage: {managed: {storage: {size: 20Gi}}}
                 regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
                 """),
             parse(
                 """
                 zookeeper: {external: {quorum: evil}}
-                storage: {managedHdfs: {}}
+                storage: {managed: {}}
                 regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
                 """))) {
       var check = check(declared, Set.of());
@@ -351,7 +374,7 @@ class RememberedTest {
     var text =
         """
         zookeeper: {managed: {storage: {size: 1Gi, deleteClaim: CLAIM}}}
-        storage: {managedHdfs: {storage: {size: 10Gi, deleteClaim: CLAIM}}}
+        storage: {managed: {storage: {size: 10Gi, deleteClaim: CLAIM}}}
         regionServers: {memory: {heap: HEAP, offHeap: 512Mi}}
         """;
     var declared = parse(text.replace("CLAIM", "false").replace("HEAP", "2Gi"));
@@ -429,7 +452,7 @@ class RememberedTest {
     return parse(
         """
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         regionServers:
           memory: {heap: HEAP, offHeap: 512Mi}
         """
@@ -442,7 +465,7 @@ class RememberedTest {
         """
         image: IMAGE
         zookeeper: {managed: {}}
-        storage: {managedHdfs: {}}
+        storage: {managed: {}}
         regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
         """
             .replace("IMAGE", image));

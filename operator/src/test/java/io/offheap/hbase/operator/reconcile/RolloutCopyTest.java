@@ -85,7 +85,7 @@ class RolloutCopyTest {
         metadata: {name: NAME, namespace: ns}
         spec:
           zookeeper: {managed: {}}
-          storage: {managedHdfs: {}}
+          storage: {managed: {}}
           regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
         """
             .replace("NAME", name),

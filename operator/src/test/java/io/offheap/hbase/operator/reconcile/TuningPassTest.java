@@ -27,7 +27,7 @@ class TuningPassTest {
               metadata: {name: hb, namespace: ns}
               spec:
                 zookeeper: {managed: {}}
-                storage: {managedHdfs: {}}
+                storage: {managed: {}}
                 regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
                 tuning: {window: 10m}
               """,
