@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** Byte arithmetic and the way sizes are written for people and for {@code java}. */
 public final class Bytes {
   static final long KIB = 1L << 10;
-  static final long MIB = 1L << 20;
+  public static final long MIB = 1L << 20;
   static final long GIB = 1L << 30;
 
   /** Of sizes that are a long in bytes, whatever the unit. */

@@ -67,7 +67,7 @@ class PoolTooSmallTest {
     assertThat(proposal.evidence())
         .containsExactly(
             "demo-rs-0: 33.33 % of the allocated bytes missed the pool; at most 16.67 % is permitted",
-            "all 1860 buffers are made",
+            "all 1860 buffers are created",
             "787.7 requests a second found the pool empty",
             "window of 900 s");
   }
@@ -213,7 +213,7 @@ class PoolTooSmallTest {
 
   @Test
   void aPoolOfWhichNothingComesBackIsALeak() {
-    assertNoChange(group(50, 0), Reason.SUSPECTED, "not one of 1860 buffers came back in 900 s");
+    assertNoChange(group(50, 0), Reason.SUSPECTED, "not one of 1860 buffers was returned in 900 s");
   }
 
   private void assertNoChange(Group group, Reason reason, String text) {
