@@ -59,18 +59,18 @@ class PodTemplateChecksTest {
         "[a] | '' | must be an object with metadata and spec",
         // What the operator has for itself.
         "{kind: Pod} | .kind | is not a field of a pod template",
-        "{metadata: {name: a}} | .metadata.name | is the operator's",
-        "{metadata: {finalizers: [a]}} | .metadata.finalizers | is the operator's",
-        "{metadata: {labels: {app.kubernetes.io/instance: a}}} | .metadata.labels[app.kubernetes.io/instance] | find the pods by it",
-        "{metadata: {labels: {hbase.offheap.io/group: a}}} | .metadata.labels[hbase.offheap.io/group] | find the pods by it",
+        "{metadata: {name: a}} | .metadata.name | is not permitted",
+        "{metadata: {finalizers: [a]}} | .metadata.finalizers | is not permitted",
+        "{metadata: {labels: {app.kubernetes.io/instance: a}}} | .metadata.labels[app.kubernetes.io/instance] | select pods by it",
+        "{metadata: {labels: {hbase.offheap.io/group: a}}} | .metadata.labels[hbase.offheap.io/group] | select pods by it",
         "{metadata: {labels: {'a b': c}}} | .metadata.labels[a b] | is not a label's name",
         "{metadata: {labels: {a: 'b c'}}} | .metadata.labels[a] | is not a label's value",
-        "{metadata: {annotations: {hbase.offheap.io/restart: 'true'}}} | .metadata.annotations[hbase.offheap.io/restart] | decides by it whether a pod restarts",
-        "{metadata: {annotations: {'a b': c}}} | .metadata.annotations[a b] | is no annotation's name",
-        "{spec: {hostNetwork: true}} | .spec.hostNetwork | two servers of a node would need one port",
-        "{spec: {hostPID: true}} | .spec.hostPID | what is the node's",
-        "{spec: {hostIPC: true}} | .spec.hostIPC | what is the node's",
-        "{spec: {hostUsers: false}} | .spec.hostUsers | is the operator's; must be left out",
+        "{metadata: {annotations: {hbase.offheap.io/restart: 'true'}}} | .metadata.annotations[hbase.offheap.io/restart] | to decide whether a pod restarts",
+        "{metadata: {annotations: {'a b': c}}} | .metadata.annotations[a b] | is not an annotation's name",
+        "{spec: {hostNetwork: true}} | .spec.hostNetwork | would need the same port",
+        "{spec: {hostPID: true}} | .spec.hostPID | access to the node's processes",
+        "{spec: {hostIPC: true}} | .spec.hostIPC | access to the node's shared memory",
+        "{spec: {hostUsers: false}} | .spec.hostUsers | is not permitted; must be left out",
         "{spec: {shareProcessNamespace: true}} | .spec.shareProcessNamespace | the server must be process 1",
         "{spec: {terminationGracePeriodSeconds: 5}} | .spec.terminationGracePeriodSeconds | spec.rollout.drainTimeout",
         "{spec: {restartPolicy: Never}} | .spec.restartPolicy | restart always",
@@ -78,16 +78,16 @@ class PodTemplateChecksTest {
         "{spec: {subdomain: a}} | .spec.subdomain | names of the StatefulSet",
         "{spec: {imagePullSecrets: [{name: a}]}} | .spec.imagePullSecrets | spec.image.pullSecrets",
         "{spec: {dnsPolicy: Default}} | .spec.dnsPolicy | must be ClusterFirst",
-        "{spec: {volumes: [{name: config, emptyDir: {}}]}} | .spec.volumes[config] | is a volume of the operator's",
+        "{spec: {volumes: [{name: config, emptyDir: {}}]}} | .spec.volumes[config] | is the name of a volume of the operator",
         "{spec: {volumes: [{name: a}, {name: a}]}} | .spec.volumes[a] | is declared twice",
         "{spec: {volumes: [{emptyDir: {}}]}} | .spec.volumes[0].name | is missing",
         // The planned container.
         "{spec: {containers: [{name: regionserver, image: a}]}} | .spec.containers[regionserver].image | spec.image decides it",
         "{spec: {containers: [{name: regionserver, args: [a]}]}} | .spec.containers[regionserver].args | the operator starts the server",
-        "{spec: {containers: [{name: regionserver, resources: {limits: {memory: 1Gi}}}]}} | .spec.containers[regionserver].resources | memory is the plan's",
+        "{spec: {containers: [{name: regionserver, resources: {limits: {memory: 1Gi}}}]}} | .spec.containers[regionserver].resources | the plan derives memory",
         "{spec: {containers: [{name: regionserver, livenessProbe: {exec: {command: [a]}}}]}} | .spec.containers[regionserver].livenessProbe | only slow",
         "{spec: {containers: [{name: regionserver, lifecycle: {}}]}} | .spec.containers[regionserver].lifecycle | until the regions are moved",
-        "{spec: {containers: [{name: regionserver, envFrom: [{configMapRef: {name: a}}]}]}} | .spec.containers[regionserver].envFrom | hides names of variables",
+        "{spec: {containers: [{name: regionserver, envFrom: [{configMapRef: {name: a}}]}]}} | .spec.containers[regionserver].envFrom | can set protected variables",
         "{spec: {containers: [{name: regionserver, env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]}]}} | .spec.containers[regionserver].env[JAVA_TOOL_OPTIONS] | must be left out",
         "{spec: {containers: [{name: regionserver, env: [{name: LD_PRELOAD, value: a}]}]}} | .spec.containers[regionserver].env[LD_PRELOAD] | must be left out",
         "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc}]}]}} | .spec.containers[regionserver].volumeMounts[/etc] | would hide or change /etc/",
@@ -97,9 +97,9 @@ class PodTemplateChecksTest {
         "{spec: {containers: [{name: regionserver, env: [{name: SECONDS, value: '9999'}]}]}} | .spec.containers[regionserver].env[SECONDS] | must be left out",
         "{spec: {containers: [{name: regionserver, env: [{name: POSIXLY_CORRECT, value: ''}]}]}} | .spec.containers[regionserver].env[POSIXLY_CORRECT] | must be left out",
         "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc/ld.so.preload, subPath: b}]}]}} | .spec.containers[regionserver].volumeMounts[/etc/ld.so.preload] | would hide or change /etc/ld.so.preload",
-        "{spec: {initContainers: [{name: regionserver, image: a}]}} | .spec.initContainers[regionserver] | is a container of the operator's",
+        "{spec: {initContainers: [{name: regionserver, image: a}]}} | .spec.initContainers[regionserver] | is the name of a container of the operator",
         // Sidecars.
-        "{spec: {containers: [{name: a}]}} | .spec.containers[a].image | is missing; must name an image, or the container be called regionserver",
+        "{spec: {containers: [{name: a}]}} | .spec.containers[a].image | is missing; must name an image, or the container must be called regionserver",
         "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 16020}]}]}} | .spec.containers[a].ports | 16020 is a port of the server",
         "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 8080, name: http}]}]}} | .spec.containers[a].ports | is the name of a port of the server",
         "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 1, hostPort: 1}]}]}} | .spec.containers[a].ports | is a port of the node",
@@ -208,7 +208,8 @@ class PodTemplateChecksTest {
 
     assertThat(problems("storage: {managedHdfs: {nameNode: {" + template + "}}}", PodRights.ALL))
         .singleElement()
-        .satisfies(it -> assertThat(it.message()).contains("is a container of the operator's"));
+        .satisfies(
+            it -> assertThat(it.message()).contains("is the name of a container of the operator"));
   }
 
   @Test
