@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 
-/** A rollout that is under way; each step is written here before it is taken. */
+/** A rollout in progress; each step is written here before it is taken. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RolloutStatus(
     @JsonPropertyDescription("When it began.") String started,
@@ -111,7 +111,7 @@ public record RolloutStatus(
       @JsonPropertyDescription("Its canaries that were no worse than their peers.")
           List<Passed> passed) {}
 
-  /** A group whose servers are known to serve with what is declared for it. */
+  /** A declaration of a group with which its servers have served. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Proven(
       @JsonPropertyDescription("Group, empty for the default one.") String group,

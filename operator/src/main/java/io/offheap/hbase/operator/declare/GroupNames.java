@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Names of region server groups that would be another cluster's. Objects of a group are called
- * {@code CLUSTER-regionserver-GROUP} and those of a role {@code CLUSTER-ROLE}: the masters of a
- * cluster {@code a-regionserver-b} have the name that group {@code b-master} of cluster {@code a}
- * would have, and the operator would connect to the one for the other.
+ * Refuses names of region server groups that may collide with objects of another cluster. Objects
+ * of a group are called {@code CLUSTER-regionserver-GROUP} and those of a role {@code
+ * CLUSTER-ROLE}: the masters of a cluster {@code a-regionserver-b} have the name that group {@code
+ * b-master} of cluster {@code a} would have, and the operator would connect to the wrong servers.
  */
 final class GroupNames {
   private static final Set<String> RESERVED =
@@ -21,7 +21,7 @@ final class GroupNames {
 
   private GroupNames() {}
 
-  /** What is wrong with the names of the groups. */
+  /** All problems of the groups' names. */
   static List<PlanProblem> problems(List<RegionServerGroupSpec> groups) {
     return groups.stream().flatMap(it -> problem(groups.indexOf(it), it.name()).stream()).toList();
   }

@@ -66,8 +66,8 @@ final class PodTemplateRules {
           entry("setHostnameAsFQDN", NAMES),
           entry(
               "shareProcessNamespace",
-              "the server must be process 1, by which its log and its tools are found, and a sidecar"
-                  + " could kill it"),
+              "the server must be process 1, by which its log and its tools are found, and a"
+                  + " sidecar could kill it"),
           entry("subdomain", NAMES),
           entry(
               "terminationGracePeriodSeconds",
