@@ -7,8 +7,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
 /**
- * A persistent volume claim of each region server for its bucket cache. What is in it can be read
- * again, so it goes with its cluster.
+ * A persistent volume claim of each region server for its bucket cache. Its data can be read again,
+ * so it is deleted with its cluster.
  */
 @ValidationRule(
     value =

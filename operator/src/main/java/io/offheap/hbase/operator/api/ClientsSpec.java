@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 
-/** What clients of the cluster get by its config map. */
+/** The config map for clients of the cluster. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ClientsSpec(
     @Size(max = 500)
@@ -14,7 +14,7 @@ public record ClientsSpec(
                 + " operator sets is refused.")
         Map<String, @Size(max = 8192) String> config) {
 
-  /** To declare no property is to declare nothing. */
+  /** An empty map of properties equals none. */
   public ClientsSpec {
     config = config == null || config.isEmpty() ? null : Map.copyOf(config);
   }

@@ -5,12 +5,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
-/** What a garbage collection log shows, and the plan cannot derive. */
+/** Values of a garbage collection log, which the plan cannot derive. */
 @ValidationRule(
     value = "!has(self.survivorSize) || isQuantity(string(self.survivorSize))",
     fieldPath = ".survivorSize",
     messageExpression =
-        "'g1.survivorSize is ' + string(self.survivorSize) + '; must be a quantity, for example 52Mi'",
+        "'g1.survivorSize is ' + string(self.survivorSize) + '; must be a quantity, for example"
+            + " 52Mi'",
     message = "g1.survivorSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record G1Spec(

@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
-/** What a person declares. */
+/** The declared state of a cluster. */
 @ValidationRule(
     value =
         "!has(self.regionServerGroups) || self.regionServerGroups.all(it, it.name != 'default' &&"
@@ -37,12 +37,12 @@ public record HBaseClusterSpec(
     @JsonPropertyDescription("HBase masters.") MastersSpec masters,
     @Required @JsonPropertyDescription("The default group of region servers.")
         RegionServersSpec regionServers,
-    // What the API server takes: it estimates the cost of all rules for each group that may be.
+    // The limit of the API server: it estimates the cost of all rules for every possible group.
     @Size(max = 5)
         @JsonPropertyDescription(
             "Further groups of region servers. What a group leaves out it takes from regionServers,"
-                + " except replicas; memory is taken whole or not at all, and so is blockCache where"
-                + " its mode differs.")
+                + " except replicas; memory is taken whole or not at all, and so is blockCache"
+                + " where its mode differs.")
         List<RegionServerGroupSpec> regionServerGroups,
     @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout,
     @JsonPropertyDescription("How region servers are tuned on what they say of themselves.")
@@ -55,7 +55,7 @@ public record HBaseClusterSpec(
                 + " declared here.")
         WebPagesSpec webPages) {
 
-  /** Fills in what was left out, as the API server does from the schema's defaults. */
+  /** Applies the schema's defaults, as the API server does. */
   public HBaseClusterSpec {
     masters = masters == null ? new MastersSpec(null, null, null, null) : masters;
     regionServerGroups = regionServerGroups == null ? List.of() : List.copyOf(regionServerGroups);

@@ -13,11 +13,11 @@ import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 
 /**
- * What the operator saw and decided. It is also the operator's memory; the part of it that is to
- * outlive the resource is in a config map too.
+ * The observed state and the decisions of the operator. It is also the operator's stored state; the
+ * part that must outlive the resource is in a config map too.
  *
- * <p>A field that this version does not know is absent: Helm leaves an installed definition as it
- * is, so the API server may still return what another operator version has written.
+ * <p>Fields of other versions are ignored: Helm does not update an installed definition, so the API
+ * server may return fields that another operator version has written.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -67,12 +67,12 @@ public record HBaseClusterStatus(
         List<RolloutStatus.Proven> proven,
     @JsonPropertyDescription("What tuning has come to.") TuningStatus tuning) {
 
-  /** Nothing is known yet. */
+  /** The status before the first reconciliation. */
   public static HBaseClusterStatus empty() {
     return new HBaseClusterStatusBuilder().build();
   }
 
-  /** A builder with the components of this one. */
+  /** A builder with the fields of this status. */
   public HBaseClusterStatusBuilder toBuilder() {
     return new HBaseClusterStatusBuilder()
         .observedGeneration(observedGeneration)
@@ -94,25 +94,25 @@ public record HBaseClusterStatus(
         .tuning(tuning);
   }
 
-  /** The same with other conditions. */
+  /** This status with other conditions. */
   public HBaseClusterStatus withConditions(List<Condition> others) {
     return toBuilder().conditions(others).build();
   }
 
-  /** The same with what decides what is applied. */
+  /** This status with other fields that decide what is applied. */
   public HBaseClusterStatus remembering(
       LiveStatus ofTables,
       Images ofPods,
       LastGood good,
       List<RolloutStatus.RolledBack> back,
-      List<RolloutStatus.Proven> known,
+      List<RolloutStatus.Proven> others,
       TuningStatus tuned) {
     return toBuilder()
         .live(ofTables)
         .images(ofPods)
         .lastGood(good)
         .rolledBack(back)
-        .proven(known)
+        .proven(others)
         .tuning(tuned)
         .build();
   }
@@ -128,8 +128,8 @@ public record HBaseClusterStatus(
           String infrastructure) {}
 
   /**
-   * What all region servers last served with; null where they never have. Status does not repeat
-   * what it has in {@code appliedSpec} and {@code live}, so this is the way to read it.
+   * What all region servers last served with; null where they never have. Use this accessor: the
+   * field is empty where it would repeat {@code appliedSpec} and {@code live}.
    */
   public LastGood good() {
     return lastGood != null && Boolean.TRUE.equals(lastGood.applied())
@@ -149,12 +149,12 @@ public record HBaseClusterStatus(
           @JsonDeserialize(using = SpecText.Reader.class)
           HBaseClusterSpec spec,
       @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {
-    /** A spec, and what the running cluster had. */
+    /** A spec, and the data of the running cluster. */
     public LastGood(HBaseClusterSpec spec, LiveStatus live) {
       this(null, spec, live);
     }
 
-    /** What is applied. */
+    /** A reference to the applied spec. */
     public static LastGood ofApplied() {
       return new LastGood(true, null, null);
     }
@@ -169,7 +169,7 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription("Regions that it serves, as it says itself.") Integer regions,
       @JsonPropertyDescription("Serving, Starting, Outdated, Draining or Stopping.") State state) {
 
-    /** Where a region server stands. */
+    /** The state of a region server. */
     public enum State {
       Starting,
       Serving,
@@ -188,7 +188,7 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription("Its region servers that are declared.") Integer desiredServers,
       @JsonPropertyDescription("Its plan that is applied.") MemoryPlanStatus memoryPlan) {}
 
-  /** What the running cluster has that the plans are made for. */
+  /** Data of the running cluster that the plans depend on. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record LiveStatus(
       @JsonPropertyDescription("Generation of the spec since which this was gathered.")

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 
 /**
- * Makes an {@link HBaseClusterStatus}, whose components are described there. What is not set is
- * absent; there are no conditions.
+ * Builds an {@link HBaseClusterStatus}. Fields that are not set are absent, and there are no
+ * conditions by default.
  */
 public final class HBaseClusterStatusBuilder {
   private Long observedGeneration;

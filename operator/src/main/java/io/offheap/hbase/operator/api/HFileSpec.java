@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
-/** The HFile blocks that region servers read: what a buffer has to hold. */
+/** The HFile blocks that region servers read, which a buffer must hold. */
 @ValidationRule(
     value = "!has(self.blockSize) || isQuantity(string(self.blockSize))",
     fieldPath = ".blockSize",
@@ -18,13 +18,15 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.indexBlockSize) || isQuantity(string(self.indexBlockSize))",
     fieldPath = ".indexBlockSize",
     messageExpression =
-        "'hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; must be a quantity, for example 128Ki'",
+        "'hfile.indexBlockSize is ' + string(self.indexBlockSize) + '; must be a quantity, for"
+            + " example 128Ki'",
     message = "hfile.indexBlockSize must be a quantity")
 @ValidationRule(
     value = "!has(self.bloomBlockSize) || isQuantity(string(self.bloomBlockSize))",
     fieldPath = ".bloomBlockSize",
     messageExpression =
-        "'hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; must be a quantity, for example 128Ki'",
+        "'hfile.bloomBlockSize is ' + string(self.bloomBlockSize) + '; must be a quantity, for"
+            + " example 128Ki'",
     message = "hfile.bloomBlockSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HFileSpec(

@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Map;
 
 /**
- * A server of the HDFS that the operator runs: the name node, or each data node. What is declared
- * as the default has it is as if left out, so that a default in the schema changes no declaration.
+ * A server of the HDFS that the operator runs: the name node, or each data node. A declared default
+ * equals a field that is left out, so that a default in the schema changes no declaration.
  */
 @ValidationRule(
     value =
@@ -36,19 +36,19 @@ public record HdfsServerSpec(
     @PodTemplate
         @JsonPropertyDescription(
             "Metadata and spec of the pods, as in regionServers. The containers namenode,"
-                + " checkpoint and datanode are the operator's. A change restarts the pods, one at a"
-                + " time.")
+                + " checkpoint and datanode are the operator's. A change restarts the pods, one at"
+                + " a time.")
         JsonNode podTemplate) {
   private static final String DEFAULT_HEAP = "512Mi";
 
-  /** Leaves out what says nothing. */
+  /** Normalizes empty fields to null. */
   public HdfsServerSpec {
-    // As text: what is no quantity is refused later, and comparing it as one would fail.
+    // Compared as text: an invalid quantity is refused later, and would fail here.
     heap = DEFAULT_HEAP.equals(String.valueOf(heap)) ? null : heap;
     config = config == null || config.isEmpty() ? null : Map.copyOf(config);
   }
 
-  /** One with the defaults alone is as if left out. */
+  /** Null for a server with defaults only. */
   static HdfsServerSpec declared(HdfsServerSpec server) {
     return server == null
             || (server.heap() == null && server.config() == null && server.podTemplate() == null)

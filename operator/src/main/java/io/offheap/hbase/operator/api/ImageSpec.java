@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** Where the HBase image comes from. */
+/** The HBase image. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ImageSpec(
     @Pattern("^([^/:@\\s]+(:[0-9]+)?/)?[^:@\\s]+$")

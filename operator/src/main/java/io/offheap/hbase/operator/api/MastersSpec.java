@@ -35,7 +35,7 @@ public record MastersSpec(
                 + " operator's.")
         JsonNode podTemplate) {
 
-  /** Fills in what was left out. */
+  /** Applies the defaults. */
   public MastersSpec {
     replicas = replicas == null ? 1 : replicas;
     heap = heap == null ? Quantity.parse("1Gi") : heap;

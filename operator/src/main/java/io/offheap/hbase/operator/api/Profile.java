@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Choices for region servers that somebody published, each under the name it is known by. */
+/** Published sets of values for region servers, by the name of the publication. */
 public enum Profile {
   /** "HBase practice at Xiaomi", the test cluster after its tuning: 30 GiB + 30 GiB. */
   XIAOMI("Xiaomi"),

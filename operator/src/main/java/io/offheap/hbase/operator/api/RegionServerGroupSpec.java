@@ -19,7 +19,7 @@ import java.io.IOException;
  * A further group of region servers: a name, and beside it in the resource the fields of the
  * default group. What a group leaves out it takes from the default group.
  *
- * @param name tells the group from others
+ * @param name unique name of the group
  * @param servers the same fields as the default group's
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

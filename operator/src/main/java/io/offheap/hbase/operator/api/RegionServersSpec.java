@@ -63,7 +63,7 @@ public record RegionServersSpec(
                 + " regionserver is the operator's; what would break its plan is refused.")
         JsonNode podTemplate) {
 
-  /** Keeps what was declared, and refuses an entry without a value. */
+  /** Copies lists and maps, and refuses an entry without a value. */
   public RegionServersSpec {
     config = config == null ? null : Map.copyOf(config);
     jvmOptions = jvmOptions == null ? null : List.copyOf(jvmOptions);
@@ -91,14 +91,14 @@ public record RegionServersSpec(
         .build();
   }
 
-  /** What HDFS stands on. */
+  /** The storage under HDFS. */
   public enum Disk {
     SSD,
     HDD,
     Offline
   }
 
-  /** How much is written. */
+  /** The rate of writes. */
   public enum Load {
     Normal,
     Heavy

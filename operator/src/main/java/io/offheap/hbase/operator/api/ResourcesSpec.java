@@ -7,8 +7,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
 /** CPU and ephemeral storage of a container, as Kubernetes has them; not memory. */
-// Only what is cheap: the API server bounds the cost of all rules, of every group that may be. The
-// operator refuses what passes, a request over its limit and a wrong ephemeral-storage.
+// Only cheap rules: the API server limits the cost of all rules for every possible group. The
+// operator refuses the rest, a request over its limit and an invalid ephemeral-storage.
 @ValidationRule(
     value =
         "!has(self.limits) || !has(self.limits.cpu) || [string(self.limits.cpu)].all(it,"
@@ -16,7 +16,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
             + " quantity(it).compareTo(quantity('1024')) <= 0)",
     fieldPath = ".limits.cpu",
     messageExpression =
-        "'resources.limits.cpu is ' + string(self.limits.cpu) + '; must be over 0 and at most 1024'",
+        "'resources.limits.cpu is ' + string(self.limits.cpu) + '; must be over 0 and at most"
+            + " 1024'",
     message = "resources.limits.cpu must be over 0 and up to 1024")
 @ValidationRule(
     value =
@@ -50,10 +51,10 @@ public record ResourcesSpec(
           Quantity ephemeralStorage,
       @JsonPropertyDescription("Must be left out: the plan derives the container's memory.")
           Quantity memory) {
-    /** Where none are declared. */
+    /** No amounts. */
     public static final Amounts NONE = new Amounts(null, null, null);
 
-    /** Kubernetes' name of the node's own disk. */
+    /** Kubernetes' name of the node's disk. */
     public static final String EPHEMERAL_STORAGE = "ephemeral-storage";
 
     /** Why memory is refused here, and what to declare. */

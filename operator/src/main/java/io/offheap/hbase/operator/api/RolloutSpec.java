@@ -10,7 +10,7 @@ import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** How servers are restarted. A change of it restarts nothing. */
+/** How servers are restarted. A change of these fields restarts nothing. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RolloutSpec(
     @Min(1)
@@ -49,7 +49,7 @@ public record RolloutSpec(
   /** Hours, minutes and seconds. */
   static final String DURATION = "^([0-9]{1,4}h)?([0-9]{1,5}m)?([0-9]{1,6}s)?$";
 
-  /** Fills in what was left out. */
+  /** Applies the defaults. */
   public RolloutSpec {
     paused = paused != null && paused;
     maxUnavailable = maxUnavailable == null ? 1 : maxUnavailable;
@@ -60,7 +60,7 @@ public record RolloutSpec(
     windows = windows == null ? List.of() : List.copyOf(windows);
   }
 
-  /** Where everything is left out. */
+  /** The default. */
   public static RolloutSpec ofDefaults() {
     return new RolloutSpec(null, null, null, null, null, null, null);
   }
@@ -77,7 +77,7 @@ public record RolloutSpec(
           @JsonPropertyDescription("How long it is compared with them.")
           String window) {
 
-    /** Fills in what was left out. */
+    /** Applies the defaults. */
     public Canary {
       enabled = enabled == null || enabled;
       window = window == null ? "5m" : window;

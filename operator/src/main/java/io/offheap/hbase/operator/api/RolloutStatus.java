@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
-/** A rollout that is under way; each step is written here before it is taken. */
+/** A rollout in progress; each step is written here before it is taken. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
 public record RolloutStatus(
@@ -115,7 +115,7 @@ public record RolloutStatus(
       @JsonPropertyDescription("Its canaries that were no worse than their peers.")
           List<Passed> passed) {}
 
-  /** A group whose servers are known to serve with what is declared for it. */
+  /** A declaration of a group with which its servers have served. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Proven(
       @JsonPropertyDescription("Group, empty for the default one.") String group,

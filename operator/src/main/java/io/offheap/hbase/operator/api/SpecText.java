@@ -17,7 +17,7 @@ import java.io.IOException;
  * three times, field by field.
  *
  * <p>The image is beside the text, as fields: the policy of the chart's {@code allowedImages}
- * compares it, and cannot read a text. An image that somebody writes into the text does not count.
+ * compares it, and cannot parse a text. An image in the text is ignored.
  */
 final class SpecText {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -27,7 +27,7 @@ final class SpecText {
 
   private SpecText() {}
 
-  /** Writes one. */
+  /** Writes a spec. */
   static final class Writer extends JsonSerializer<HBaseClusterSpec> {
     @Override
     public void serialize(HBaseClusterSpec spec, JsonGenerator out, SerializerProvider provider)
@@ -44,8 +44,8 @@ final class SpecText {
   }
 
   /**
-   * Reads one; also one that an earlier version wrote field by field. A text that is no JSON counts
-   * as none: it must not make the resource unreadable.
+   * Reads a spec, also one that an earlier version wrote field by field. An invalid text gives no
+   * spec: it must not make the resource unreadable.
    */
   static final class Reader extends JsonDeserializer<HBaseClusterSpec> {
     @Override
@@ -60,7 +60,7 @@ final class SpecText {
       return in.getCodec().treeToValue(spec, HBaseClusterSpec.class);
     }
 
-    /** Null where the text is none. */
+    /** The spec of a text; null for an invalid text. */
     private static JsonNode spec(String text, JsonNode kept) {
       try {
         if (JSON.readTree(text) instanceof ObjectNode fields) {

@@ -16,8 +16,8 @@ import java.util.List;
     value = "has(self.managed) != has(self.external)",
     messageExpression =
         "has(self.managed) ? 'spec.storage has both managed and external; must have exactly"
-            + " one of them' : 'spec.storage has neither managed nor external; must have exactly"
-            + " one of them'",
+            + " one of them' : 'spec.storage has neither managed nor external; must have"
+            + " exactly one of them'",
     message = "spec.storage must have exactly one of managed and external")
 @ValidationRule(
     value = "has(self.managed) == has(oldSelf.managed)",
@@ -37,8 +37,8 @@ public record StorageSpec(
       value = "self.dataNodes >= oldSelf.dataNodes",
       fieldPath = ".dataNodes",
       message =
-          "spec.storage.managed.dataNodes cannot become fewer: a data node that leaves takes its"
-              + " blocks with it, and the operator does not decommission one")
+          "spec.storage.managed.dataNodes cannot become fewer: a data node that leaves takes"
+              + " its blocks with it, and the operator does not decommission one")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Managed(
       @Default("1")
@@ -60,10 +60,10 @@ public record StorageSpec(
       @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("Each data node.")
           HdfsServerSpec dataNode) {
 
-    /** HDFS's own default, where there are as many data nodes. */
+    /** HDFS's default, where there are as many data nodes. */
     private static final int COPIES = 3;
 
-    /** Fills in what was left out. */
+    /** Applies the defaults. */
     public Managed {
       dataNodes = dataNodes == null ? 1 : dataNodes;
       replication = replication == null ? Math.min(COPIES, dataNodes) : replication;
@@ -80,7 +80,8 @@ public record StorageSpec(
       messageExpression =
           "'spec.storage.external.rootDir is ' + self.rootDir + '; must be ' + oldSelf.rootDir + ':"
               + " a master that takes another root finds no tables and skips the edits of servers"
-              + " that end; make a new HBaseCluster instead, and bring the tables over by snapshots'",
+              + " that end; make a new HBaseCluster instead, and bring the tables over by"
+              + " snapshots'",
       message = "spec.storage.external.rootDir cannot change; make a new HBaseCluster instead")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record External(
@@ -95,7 +96,7 @@ public record StorageSpec(
                   + " namespace.")
           List<ObjectName> configMapRefs) {
 
-    /** Fills in what was left out. */
+    /** Applies the defaults. */
     public External {
       configMapRefs = configMapRefs == null ? List.of() : List.copyOf(configMapRefs);
     }

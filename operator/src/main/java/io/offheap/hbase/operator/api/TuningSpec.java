@@ -14,17 +14,17 @@ import java.util.List;
 public record TuningSpec(
     @Default("Auto")
         @JsonPropertyDescription(
-            "Disabled: the plan is what is declared. Recommend: a change"
-                + " is recommended in status.tuning, and is applied once the annotation"
-                + " hbase.offheap.io/apply-tuning has its id. Auto: it is applied, on one region server"
-                + " first; a cluster's only one, and a rule that has not been proven on a real"
-                + " server, are treated as with Recommend.")
+            "Disabled: the plan is what is declared. Recommend: a change is recommended in"
+                + " status.tuning, and is applied once the annotation hbase.offheap.io/apply-tuning"
+                + " has its id. Auto: it is applied, on one region server first; a cluster's only"
+                + " one, and a rule that has not been proven on a real server, are treated as with"
+                + " Recommend.")
         Mode mode,
     @Pattern(RolloutSpec.DURATION)
         @Default("10m")
         @JsonPropertyDescription(
-            "How long metrics are collected before a change, and after it; 50s or more, since metrics"
-                + " are read every ten seconds.")
+            "How long metrics are collected before a change, and after it; 50s or more, since"
+                + " metrics are read every ten seconds.")
         String window,
     @Pattern(RolloutSpec.DURATION)
         @Default("2m")
@@ -53,10 +53,10 @@ public record TuningSpec(
                 + " version does not have is refused.")
         List<@Pattern(RULE_NAME) String> disabledRules) {
 
-  /** A rule's name: which names there are is not part of the schema, since Helm updates no CRD. */
+  /** A rule's name. The schema does not list the names, since Helm does not update a CRD. */
   private static final String RULE_NAME = "^[A-Z][A-Za-z0-9]{1,62}$";
 
-  /** Fills in what was left out. */
+  /** Applies the defaults. */
   public TuningSpec {
     mode = mode == null ? Mode.Auto : mode;
     window = window == null ? "10m" : window;
@@ -67,12 +67,12 @@ public record TuningSpec(
     disabledRules = disabledRules == null ? List.of() : List.copyOf(disabledRules);
   }
 
-  /** Where everything is left out. */
+  /** The default. */
   public static TuningSpec ofDefaults() {
     return new TuningSpec(null, null, null, null, null, null, null);
   }
 
-  /** What becomes of a change that would help. */
+  /** How a proposed change is treated. */
   public enum Mode {
     Disabled,
     Recommend,

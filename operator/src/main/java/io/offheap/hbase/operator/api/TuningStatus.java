@@ -6,10 +6,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What tuning has come to. Its values are kept apart from the spec: without them the plan is as
- * declared.
- */
+/** State of tuning. Tuned values are not part of the spec: without them the plan is as declared. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TuningStatus(
     @JsonPropertyDescription("Each group of region servers.") List<Group> groups) {
@@ -45,7 +42,7 @@ public record TuningStatus(
       @JsonPropertyDescription("Name of the group, empty for the default group.") String group,
       @JsonPropertyDescription("Values that tuning chose.") List<Value> values) {}
 
-  /** What a change is compared by; what is not known is left out. */
+  /** Metrics by which a change is judged; a missing metric is left out. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Baseline(
       @JsonPropertyDescription("The number that must fall: a share, 0 to 1.") Double symptom,
@@ -54,7 +51,7 @@ public record TuningStatus(
       @JsonPropertyDescription("Share of the time in collections, of the worst server.")
           Double pauses) {}
 
-  /** A change that is being tried. */
+  /** A change on trial. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Trial(
       @JsonPropertyDescription("Rule.") String rule,
@@ -64,7 +61,7 @@ public record TuningStatus(
       @JsonPropertyDescription("Rolling, Settling or Watching.") String phase,
       @JsonPropertyDescription("When that began.") String since) {}
 
-  /** A change that would help. */
+  /** A recommended change. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Recommendation(
       @JsonPropertyDescription(
@@ -76,7 +73,7 @@ public record TuningStatus(
       @JsonPropertyDescription("What was seen.") List<String> evidence,
       @JsonPropertyDescription("Since when it would help.") String since) {}
 
-  /** What became of a rule's changes. */
+  /** Results of a rule's changes. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record RuleRecord(
       @JsonPropertyDescription("Rule.") String rule,
@@ -93,7 +90,7 @@ public record TuningStatus(
       @JsonPropertyDescription("The metrics before it.") Baseline baseline,
       @JsonPropertyDescription("The rule's values before it.") List<Value> before) {}
 
-  /** What was done. */
+  /** An event of tuning. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Entry(
       @JsonPropertyDescription("When.") String at,

@@ -17,10 +17,12 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "storage.size must be a quantity over 0")
 @ValidationRule(
     value =
-        "self.size == oldSelf.size && has(self.storageClassName) == has(oldSelf.storageClassName) && (!has(self.storageClassName) || self.storageClassName == oldSelf.storageClassName)",
+        "self.size == oldSelf.size && has(self.storageClassName) == has(oldSelf.storageClassName)"
+            + " && (!has(self.storageClassName) || self.storageClassName =="
+            + " oldSelf.storageClassName)",
     message =
-        "size and storageClassName of a managed volume cannot change: a StatefulSet's claims are fixed"
-            + " when it is made")
+        "size and storageClassName of a managed volume cannot change: a StatefulSet's claims are"
+            + " fixed when it is made")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VolumeSpec(
     @Required @JsonPropertyDescription("Size of the claim; fixed once the cluster exists.")
@@ -32,7 +34,7 @@ public record VolumeSpec(
             "Whether the claims are deleted with the HBaseCluster. They are kept by default.")
         Boolean deleteClaim) {
 
-  /** Fills in what was left out. */
+  /** Applies the defaults. */
   public VolumeSpec {
     deleteClaim = deleteClaim != null && deleteClaim;
   }

@@ -81,7 +81,7 @@ public record ZooKeeperSpec(
           JsonNode podTemplate) {
     private static final String DEFAULT_HEAP = "256Mi";
 
-    /** Fills in what was left out, and leaves out what newer fields have by default. */
+    /** Applies the defaults, and leaves out what newer fields have by default. */
     public Managed {
       replicas = replicas == null ? 1 : replicas;
       storage = storage == null ? VolumeSpec.ofSize("1Gi") : storage;
@@ -128,7 +128,7 @@ public record ZooKeeperSpec(
           @JsonPropertyDescription("The cluster's znode, as zookeeper.znode.parent; fixed.")
           String znodeParent) {
 
-    /** Fills in what was left out. */
+    /** Applies the defaults. */
     public External {
       znodeParent = znodeParent == null ? "/hbase" : znodeParent;
     }

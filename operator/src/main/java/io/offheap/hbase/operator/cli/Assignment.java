@@ -10,21 +10,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A field of a resource and the value that it is to have: {@code
- * spec.regionServers.memory.heap=20Gi}. A number in brackets is a place in a list, and the one
- * after the last adds an entry; a name in brackets is an entry of a map whose names are free, such
- * as {@code spec.regionServers.config[hbase.foo]}, and its value is a text. Without a value the
- * field is left out.
+ * A field of a resource and its new value: {@code spec.regionServers.memory.heap=20Gi}. A number in
+ * brackets is an index of a list, and the index after the last adds an entry; a name in brackets is
+ * an entry of a map with free names, such as {@code spec.regionServers.config[hbase.foo]}, and its
+ * value is a text. Without a value the field is left out.
  */
 final class Assignment {
   private static final String EXAMPLE = "for example spec.regionServers.memory.heap=20Gi";
   private static final Pattern STEP = Pattern.compile("\\.?([A-Za-z]\\w*)|\\[([^\\[\\]]+)]");
   private static final Pattern INDEX = Pattern.compile("\\d{1,4}");
 
-  /** No field takes as much, and YAML's parser is slow with more. */
+  /** No field needs more, and the YAML parser is slow with more. */
   private static final int LONGEST = 65_536;
 
-  /** Each is a call within another; the deepest field has six. */
+  /** Bounds recursion; the deepest field has six. */
   private static final int MOST_STEPS = 32;
 
   private final String text;
@@ -37,7 +36,7 @@ final class Assignment {
     this.value = value;
   }
 
-  /** One part of a path: a field's or an entry's name, or a place in a list. */
+  /** One part of a path: the name of a field or an entry, or an index of a list. */
   private record Step(String name, boolean entry) {
     boolean isIndex() {
       return entry && INDEX.matcher(name).matches();
@@ -97,8 +96,7 @@ final class Assignment {
     }
     if (steps.size() > MOST_STEPS) {
       throw refused(
-          text,
-          "has " + steps.size() + " steps, and no field has as many; must be a path, " + EXAMPLE);
+          text, "has " + steps.size() + " steps, more than any field; must be a path, " + EXAMPLE);
     }
     if (end < path.length() || steps.size() < 2 || !path.startsWith("spec.")) {
       throw refused(text, "must be the path of a field under spec, " + EXAMPLE);
@@ -107,7 +105,7 @@ final class Assignment {
   }
 
   /**
-   * A copy of a document with the value in its place, and the maps and lists that lead to it.
+   * A copy of a document with the value at the path, and with the maps and lists on the path.
    *
    * @throws RefusedException if the path leads through something else
    */
@@ -130,7 +128,7 @@ final class Assignment {
     if (node instanceof ObjectNode map) {
       return setField(map, step.name(), depth);
     }
-    throw refused(text, path(depth) + " is no map, and has no " + step.name());
+    throw refused(text, path(depth) + " is not a map, and has no " + step.name());
   }
 
   private JsonNode setField(ObjectNode map, String name, int depth) throws RefusedException {
@@ -146,7 +144,7 @@ final class Assignment {
   private JsonNode setIn(JsonNode node, Step step, int depth) throws RefusedException {
     int index = Integer.parseInt(step.name());
     if (!(node instanceof ArrayNode list)) {
-      throw refused(text, path(depth) + " is no list, and has no [" + index + "]");
+      throw refused(text, path(depth) + " is not a list, and has no [" + index + "]");
     }
     if (index > list.size()) {
       throw refused(

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A plan as the files of a region server that no operator runs. */
+/** Files of a plan for a region server without the operator. */
 final class BareMetalFiles {
-  /** Adds the options once, however often the lines are read. */
+  /** Adds the options once, however often the lines are sourced. */
   private static final String GUARD =
       """
       case "$other_options" in
@@ -21,16 +21,16 @@ final class BareMetalFiles {
 
   private BareMetalFiles() {}
 
-  /** A script with what the guard does the first time in place of the guard. */
+  /** A script in which the guard is replaced by the command that it runs first. */
   static String withoutGuard(String script) {
     return script.replace(
         GUARD,
         "export HBASE_REGIONSERVER_OPTS="
-            // As many lines as the guard has, for the messages' sake.
+            // As many lines as the guard has, so that messages name the correct line.
             + "\"${other_options:+$other_options }$plan_options\"\n\n\n\n");
   }
 
-  /** Names and contents, in the order in which a person would read them. */
+  /** Names and contents, in reading order. */
   static Map<String, String> of(MemoryPlan plan) {
     var files = new LinkedHashMap<String, String>();
     files.put("hbase-site.xml", HadoopXml.of(plan.hbaseSite()));
@@ -40,9 +40,9 @@ final class BareMetalFiles {
   }
 
   /**
-   * Lines for {@code hbase-env.sh}. Read a second time, by a script or in a person's shell, they
-   * add nothing: an agent that is loaded twice may stop the JVM. They set no {@code
-   * HBASE_HEAPSIZE}, which masters, the shell and every client would take as well.
+   * Lines for {@code hbase-env.sh}. Sourced a second time, by a script or in a shell, they add
+   * nothing: an agent that is loaded twice may stop the JVM. They do not set {@code
+   * HBASE_HEAPSIZE}, which would apply to masters, the shell and every client too.
    */
   private static String environment(MemoryPlan plan) {
     var options =
@@ -68,7 +68,7 @@ final class BareMetalFiles {
         .formatted(plan.hash(), memory, options, GUARD);
   }
 
-  /** As it stands between double quotes in a shell. */
+  /** Escaped for double quotes of a shell. */
   private static String quoted(String option) {
     return option.replaceAll("([\\\\\"$`])", "\\\\$1");
   }

@@ -16,20 +16,20 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Judges the configuration of a region server by the rules of a plan. */
+/** Checks the configuration of a region server by the rules of the planner. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
       "Reads DIR, a configuration folder of HBase without Kubernetes, and prints what the planner"
-          + " refuses in it and what it would derive otherwise. A value that no file sets is judged"
-          + " as the default that HBase 2.6 or a JDK 17 takes for it. No script is run."
+          + " refuses in it and would derive differently. A value that no file sets is checked"
+          + " as the default of HBase 2.6 or a JDK 17. No script is run."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:every value is as derived",
       "1:there are findings",
-      "2:the configuration cannot be read or does not tell the heap, FILE is refused, or the"
+      "2:the configuration cannot be read or has no heap size, FILE is refused, or the"
           + " command line is wrong"
     })
 final class CheckCommand extends GroupTool {
@@ -45,18 +45,20 @@ final class CheckCommand extends GroupTool {
       names = "--against",
       paramLabel = "FILE",
       description = {
-        "An HBaseCluster as YAML or JSON: compare with its plan, and take from it what of the"
-            + " machine is not told."
+        "An HBaseCluster as YAML or JSON: compare with its plan, and use its values for options"
+            + " of the machine that are left out."
       })
   private String file;
 
   @Mixin private Machine machine = new Machine();
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     if (file == null && group().isPresent()) {
       throw new RefusedException(
-          "--group", "--group", "has no meaning without --against FILE, the resource that has it");
+          "--group",
+          "--group",
+          "has no meaning without --against FILE, the resource with the group");
     }
     Optional<GroupPlan> against =
         file == null ? Optional.empty() : Optional.of(planOfOne(ClusterFile.read(file)));
@@ -74,16 +76,16 @@ final class CheckCommand extends GroupTool {
     findings.addAll(conf.unclear());
     findings.addAll(unknown(line, plan));
     var report = report(conf, running, derived, plan, findings);
-    return new Answer(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);
+    return new Output(findings.isEmpty() ? DONE : DIFFERENT, CheckTable.of(report), report);
   }
 
-  /** What is refused is not said to be different as well. */
+  /** A refused value is not reported as different too. */
   private static void addDifferences(List<Finding> differences, List<Finding> findings) {
     var refused = findings.stream().map(Finding::key).toList();
     differences.stream().filter(it -> !refused.contains(it.key())).forEach(findings::add);
   }
 
-  /** What may be an option of the plan, or any option at all. */
+  /** Options with unknown values that may be options of the plan, or any option. */
   private static List<Finding> unknown(JvmLine line, Optional<MemoryPlan> plan) {
     return line.unknown().entrySet().stream()
         .filter(
@@ -97,7 +99,7 @@ final class CheckCommand extends GroupTool {
                 Finding.unclear(
                     it.getValue().place(),
                     it.getKey(),
-                    "has a value that only a shell could tell: " + it.getValue().value()))
+                    "has a value that only a shell can evaluate: " + it.getValue().value()))
         .toList();
   }
 

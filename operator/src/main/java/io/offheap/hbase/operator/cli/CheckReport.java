@@ -5,21 +5,21 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * What {@code check -o json} prints.
+ * The document of {@code check}.
  *
  * @param folder the configuration
  * @param files that were read
- * @param facts about the machine and its tables, told or assumed
+ * @param facts facts about the machine and its tables, given or assumed
  * @param mode where blocks are cached
  * @param heap of the JVM
  * @param offHeap budget of direct memory
- * @param derivedFor off-heap budget that the derived values are for, where the configuration's own
- *     gives no plan
+ * @param derivedFor off-heap budget of the derived values, where that of the configuration gives no
+ *     plan
  * @param memory that the plan takes
  * @param errors number of findings that are errors
  * @param warnings number of findings that are warnings
  * @param unclear number of findings that are neither
- * @param asDerived number of values that are as the plan has them
+ * @param asDerived number of values that equal the plan's
  * @param findings the worst first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A report on a configuration for people. */
+/** The table of {@code check}. */
 final class CheckTable {
   private CheckTable() {}
 
@@ -16,7 +16,7 @@ final class CheckTable {
     row(text, "heap", report.heap());
     row(text, "off-heap", report.offHeap());
     row(text, "cache", report.mode());
-    row(text, "told", facts(report, fact -> !fact.isAssumed()));
+    row(text, "given", facts(report, fact -> !fact.isAssumed()));
     row(text, "assumed", facts(report, Fact::isAssumed));
     row(text, "takes", report.memory());
     row(text, "derived", report.derivedFor());

@@ -35,13 +35,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An {@link HBaseCluster} from YAML or JSON, read as strictly as the API server does.
+ * An {@link HBaseCluster} from YAML or JSON, parsed as strictly as by the API server.
  *
- * @param name the file, and what was changed in it; for messages
- * @param document the resource as it was written
+ * @param name the file and its changes, for messages
+ * @param document the resource as written
  */
 record ClusterFile(String name, JsonNode document) {
-  /** No coercion: kubectl would send 5 as a number, and the API server refuse it as a text. */
+  /** No coercion: the API server refuses a number such as 5 where a text is required. */
   private static final ObjectMapper YAML =
       YAMLMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -58,7 +58,7 @@ record ClusterFile(String name, JsonNode document) {
           .build();
 
   /**
-   * Reads the one {@link HBaseCluster} of a file; documents of other kinds are passed over.
+   * Reads the one {@link HBaseCluster} of a file; documents of other kinds are ignored.
    *
    * @param file a path, or {@code -} for standard input
    * @throws RefusedException if there is not exactly one
@@ -91,7 +91,7 @@ record ClusterFile(String name, JsonNode document) {
   }
 
   /**
-   * A value of a resource as it would be read from a file.
+   * A value of a resource, parsed as in a file.
    *
    * @throws JsonProcessingException if it is not YAML
    */
@@ -102,7 +102,7 @@ record ClusterFile(String name, JsonNode document) {
   /**
    * This resource with one field changed.
    *
-   * @throws RefusedException if the field cannot be there
+   * @throws RefusedException if the path does not exist
    */
   ClusterFile with(Assignment assignment) throws RefusedException {
     return new ClusterFile(name + " with " + assignment, assignment.applyTo(document));
@@ -135,7 +135,7 @@ record ClusterFile(String name, JsonNode document) {
         "--group",
         "'"
             + group
-            + "' is no group of "
+            + "' is not a group of "
             + name
             + "; it has "
             + plans.stream()
@@ -146,8 +146,8 @@ record ClusterFile(String name, JsonNode document) {
   /**
    * The plans of all groups of region servers, the default one first.
    *
-   * @throws RefusedException if there are none, or if the resource has fields or values that the
-   *     API server would not take
+   * @throws RefusedException if the resource is refused, or has fields or values that the API
+   *     server refuses
    */
   List<GroupPlan> plans() throws RefusedException {
     var result = Declarations.plans(cluster(), Live.NOTHING);
@@ -158,9 +158,9 @@ record ClusterFile(String name, JsonNode document) {
   }
 
   /**
-   * The resource with everything filled in that was left out.
+   * The resource with all defaults.
    *
-   * @throws RefusedException if it has fields or values that the API server would not take
+   * @throws RefusedException if it has fields or values that the API server refuses
    */
   HBaseCluster cluster() throws RefusedException {
     var expected = HasMetadata.getApiVersion(HBaseCluster.class);
@@ -171,11 +171,11 @@ record ClusterFile(String name, JsonNode document) {
     try {
       return YAML.treeToValue(declared(), HBaseCluster.class);
     } catch (PropertyBindingException e) {
-      throw refused(e, "unknown field; known here: " + known(e));
+      throw refused(e, "unknown field; must be one of " + siblings(e));
     } catch (InvalidFormatException e) {
       throw refused(e, "'" + e.getValue() + "' must be " + allowed(e));
     } catch (MismatchedInputException e) {
-      throw refused(e, "is of the wrong kind; must be " + kind(e));
+      throw refused(e, "has the wrong type; must be " + kind(e));
     } catch (ValueInstantiationException e) {
       throw refused(e, "has an entry without a value; each must have one");
     } catch (JsonMappingException e) {
@@ -185,7 +185,7 @@ record ClusterFile(String name, JsonNode document) {
     }
   }
 
-  /** Without what the operator wrote, which may be another version's. */
+  /** The resource without its status, which another version may have written. */
   private JsonNode declared() {
     if (!document.isObject() || !document.has("status")) {
       return document;
@@ -207,7 +207,7 @@ record ClusterFile(String name, JsonNode document) {
         .replace(".[", "[");
   }
 
-  private static String known(PropertyBindingException e) {
+  private static String siblings(PropertyBindingException e) {
     return e.getKnownPropertyIds().stream()
         .map(Object::toString)
         .sorted()

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The offline tools, one sub-command each. */
+/** The offline tools, as sub-commands. */
 @Command(
     name = "hbase-offheap-operator",
     description = "Tuned off-heap HBase.",
@@ -23,14 +23,14 @@ public final class CommandLineTools {
   /** The command line; the operator itself is added to it by its own entry point. */
   public static CommandLine create() {
     var tools = new CommandLine(new CommandLineTools());
-    // A mistake of ours must not look like the 1 of a diff.
+    // An internal error must not have the exit status 1 of a diff.
     tools.setExecutionExceptionHandler(
         (exception, command, parsed) -> {
-          command.getErr().println("this is a mistake in the tool itself: " + exception);
+          command.getErr().println("internal error: " + exception);
           command.getErr().flush();
           return OfflineTool.REFUSED;
         });
-    // explain takes -Xmx and -XX:MaxGCPauseMillis for what they are here: names.
+    // explain has arguments such as -Xmx, which are names here.
     tools.getSubcommands().get("explain").setUnmatchedOptionsArePositionalParams(true);
     return tools;
   }

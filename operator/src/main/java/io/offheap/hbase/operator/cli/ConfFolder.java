@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a configuration folder of HBase says: the properties that a region server reads, and the
- * options that its JVM is started with, in {@code java}'s order.
+ * A configuration folder of HBase: the properties that a region server reads, and the options with
+ * which its JVM is started, in {@code java}'s order.
  *
  * @param properties by name, each with the file that decides it
- * @param options of the JVM, each with where it stands
- * @param unclear what may change options and was not understood
+ * @param options of the JVM, each with its place
+ * @param unclear statements that may change options and were not understood
  * @param files the files that were read
  */
 record ConfFolder(
@@ -25,7 +25,7 @@ record ConfFolder(
   private static final String OPTIONS = "jvm.options";
   private static final String ENVIRONMENT = "hbase-env.sh";
 
-  /** {@code bin/hbase} reads it after {@link #ENVIRONMENT}, for region servers alone. */
+  /** {@code bin/hbase} reads it after {@link #ENVIRONMENT}, for region servers only. */
   private static final String SERVER_ENVIRONMENT = "hbase-env-regionserver.sh";
 
   ConfFolder {
@@ -34,9 +34,9 @@ record ConfFolder(
   }
 
   /**
-   * A value and where it was found.
+   * A value and its place.
    *
-   * @param value as it is written
+   * @param value the value as written
    * @param place the file, and for JVM options the variable
    */
   record Found(String value, String place) {}
@@ -74,7 +74,7 @@ record ConfFolder(
     return new ConfFolder(properties, options, unclear, files);
   }
 
-  /** Of Hadoop's files the keys of the HDFS client alone; hbase-site.xml goes over them. */
+  /** Only keys of the HDFS client from Hadoop's files; hbase-site.xml replaces them. */
   private static Map<String, Found> properties(Path folder, List<String> files)
       throws RefusedException {
     var properties = new LinkedHashMap<String, Found>();
@@ -114,7 +114,7 @@ record ConfFolder(
     } catch (NoSuchFileException e) {
       throw new RefusedException(folder.toString(), path.toString(), "there is no such file");
     } catch (MalformedInputException e) {
-      throw new RefusedException(folder.toString(), path.toString(), "is not UTF-8, as it must be");
+      throw new RefusedException(folder.toString(), path.toString(), "must be UTF-8");
     } catch (IOException e) {
       throw new RefusedException(
           folder.toString(), path.toString(), "cannot be read: " + e.getMessage());

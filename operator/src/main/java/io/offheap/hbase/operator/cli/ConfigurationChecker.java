@@ -22,15 +22,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A configuration as the planner sees it. The planner runs on what the configuration declares, once
- * with every value that takes effect, set or default, declared as well, for what it refuses, and
- * once without, for what it would derive.
+ * Checks a configuration with the planner, which runs twice on what the configuration declares:
+ * with all effective values, set or default, to find what it refuses, and without them to derive
+ * values.
  */
 final class ConfigurationChecker {
   private static final ConfigurationNames NAMES = new ConfigurationNames();
   private static final long MOST_OFF_HEAP = 1L << 45;
 
-  /** On Kubernetes the operator sets them; without, a configuration has to. */
+  /** Set by the operator on Kubernetes, and by the configuration elsewhere. */
   private static final Set<String> NOT_OF_MEMORY =
       Set.of(
           HBaseKeys.ROOT_DIR.name(),
@@ -43,7 +43,7 @@ final class ConfigurationChecker {
           HBaseKeys.PORT.name(),
           HBaseKeys.INFO_PORT.name());
 
-  /** Fields of the resource: what a plan is made from, and not what it derives. */
+  /** Fields of the resource, which are inputs of a plan. */
   private static final Set<String> DECLARED =
       Set.of(
           RunningConfigurationReader.HANDLERS,
@@ -69,18 +69,15 @@ final class ConfigurationChecker {
     effective = new EffectiveValues(conf, line, running);
   }
 
-  /**
-   * Whether a value is declared and not derived: the size of a cache in a file follows from nothing
-   * else.
-   */
+  /** Whether a value is declared and not derived: the size of a cache in a file has no formula. */
   private boolean isDeclared(String key) {
     return DECLARED.contains(key)
         || (key.equals(RunningConfigurationReader.CACHE_SIZE) && running.cache().file() != null);
   }
 
   /**
-   * The plan that follows from what the configuration declares, and for which off-heap budget: the
-   * least doubling of it that gives one. None where no budget does.
+   * The plan that follows from what the configuration declares, and its off-heap budget: the least
+   * doubling that gives a plan. Empty where none does.
    */
   Optional<Derived> derive() {
     var inRange = running.inRange();
@@ -93,7 +90,7 @@ final class ConfigurationChecker {
     return Optional.empty();
   }
 
-  /** A plan and the off-heap budget that it is for. */
+  /** A plan and its off-heap budget. */
   record Derived(MemoryPlan plan, long offHeapBytes) {}
 
   private static PlanResult plan(
@@ -105,7 +102,7 @@ final class ConfigurationChecker {
     return running.shortCircuit() ? Map.of(RunningConfiguration.SHORT_CIRCUIT, "true") : Map.of();
   }
 
-  /** Everything that the planner refuses, and what stops a JVM before it could. */
+  /** Findings for all values that the planner refuses or that stop the JVM. */
   List<Finding> refused(Optional<MemoryPlan> derived) {
     var inRange = running.inRange();
     if (!inRange.equals(running)) {
@@ -120,7 +117,7 @@ final class ConfigurationChecker {
                     Target.JVM,
                     name,
                     "is experimental, and a JDK 17 stops at it unless"
-                        + " -XX:+UnlockExperimentalVMOptions stands before it"));
+                        + " -XX:+UnlockExperimentalVMOptions precedes it"));
     return new ArrayList<>(findings);
   }
 
@@ -190,8 +187,7 @@ final class ConfigurationChecker {
     if (named.isPresent()) {
       var found = named.get().getValue();
       if (problem.kind() == PlanProblem.Kind.NO_OPTION) {
-        findings.add(
-            Finding.unclear(found.place(), found.value(), "is no JVM option that is known here"));
+        findings.add(Finding.unclear(found.place(), found.value(), "is not a known JVM option"));
       } else {
         error(Target.JVM, named.get().getKey(), problem.message());
       }
@@ -204,10 +200,10 @@ final class ConfigurationChecker {
   }
 
   private void removed(String name, Found found) {
-    boolean known =
+    boolean isKnown =
         findings.stream().anyMatch(it -> it.severity() == Severity.error && it.key().equals(name));
-    if (JvmOption.isRemoved(name) && !known) {
-      error(Target.JVM, name, found.value() + " stops a JDK 17, which does not know it");
+    if (JvmOption.isRemoved(name) && !isKnown) {
+      error(Target.JVM, name, found.value() + " stops a JDK 17, which has no such option");
     }
   }
 
@@ -229,9 +225,9 @@ final class ConfigurationChecker {
   }
 
   /**
-   * What takes effect and is another value than a plan has.
+   * Findings for effective values that differ from a plan's.
    *
-   * @param wasDeclared whether the plan was made by someone else, who declared its fields
+   * @param wasDeclared whether the plan is of a resource that declares its fields
    */
   List<Finding> different(MemoryPlan plan, boolean wasDeclared) {
     return plan.settings().stream()

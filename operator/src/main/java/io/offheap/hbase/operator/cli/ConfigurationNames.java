@@ -10,8 +10,8 @@ import io.offheap.hbase.operator.plan.Target;
 import java.util.Map;
 
 /**
- * What stands for a resource's fields in the files of a configuration, which has no resource:
- * properties, JVM options, and options of the command line.
+ * Names of a resource's fields in a configuration without a resource: properties, JVM options, and
+ * options of the command line.
  */
 final class ConfigurationNames implements FieldNames {
   private static final FieldNames OF_A_RESOURCE = FieldNames.below("spec.regionServers");
@@ -64,7 +64,7 @@ final class ConfigurationNames implements FieldNames {
     return field.path().equals(FieldPath.JVM_OPTIONS.path());
   }
 
-  /** Where what stands for a field takes effect. */
+  /** The target of a field's name. */
   static Target target(FieldPath field) {
     return isOption(field) || memoryOption(field) ? Target.JVM : Target.HBASE_SITE;
   }
@@ -73,7 +73,7 @@ final class ConfigurationNames implements FieldNames {
     return field.path().equals("memory.heap") || field.path().equals("memory.offHeap");
   }
 
-  /** The name of what stands for a field, as a plan has it: an option without its dash. */
+  /** The key of a field's name, as in a plan: an option without its dash. */
   String key(FieldPath field) {
     return switch (field.path()) {
       case "memory.heap" -> JvmKeys.HEAP.name();

@@ -24,13 +24,13 @@ final class DiffCommand extends GroupTool {
       description = "An HBaseCluster as YAML or JSON; - for stdin.")
   private String oldFile;
 
-  @Parameters(index = "1", paramLabel = "NEW", description = "The same, as it is to be.")
+  @Parameters(index = "1", paramLabel = "NEW", description = "The HBaseCluster with changes.")
   private String newFile;
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var one = plansOfAll(ClusterFile.read(oldFile));
     var other = plansOfAll(ClusterFile.read(newFile));
-    return GroupDiffs.between(one, other).answer();
+    return GroupDiffs.between(one, other).output();
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** A difference of plans for people; its last line says whether region servers restart. */
+/** The table of a difference of plans; its last line states whether region servers restart. */
 final class DiffTable {
   private static final int LONGEST_VALUE = 24;
   private static final String NONE = "(none)";
@@ -46,7 +46,7 @@ final class DiffTable {
   }
 
   private String row(Change change) {
-    // A long value gets a line of its own, so that the others stay in their columns.
+    // A long value has a line of its own, so that the others keep their columns.
     var format =
         isLong(change)
             ? "  %1$-" + keyWidth + "s  %4$s\n    %2$s\n    -> %3$s\n"
@@ -62,7 +62,7 @@ final class DiffTable {
 
   private static String conclusion(PlanDiff diff) {
     if (!diff.restart()) {
-      return "no restart is needed: HBase takes every change online, by update_all_config";
+      return "no restart is needed: HBase applies every change online, by update_all_config";
     }
     long needed =
         diff.changes().stream().filter(change -> change.effect() == Effect.restart).count();

@@ -7,7 +7,7 @@ import io.offheap.hbase.operator.plan.Target;
 import java.util.Optional;
 import java.util.Set;
 
-/** The values that take effect: what a file sets, and else what HBase and its JVM take. */
+/** The effective values: those that a file sets, else the defaults of HBase and its JVM. */
 final class EffectiveValues {
   private static final String HBASE = "HBase's default";
   private static final String JVM = "the JVM's default";
@@ -22,19 +22,19 @@ final class EffectiveValues {
     this.running = running;
   }
 
-  /** The value of a key, where one is known. */
+  /** The effective value of a key; empty where it is unknown. */
   Optional<String> value(Target target, String key) {
     return target == Target.JVM ? option(key) : property(key);
   }
 
-  /** What a file sets for a key. */
+  /** The value that a file sets for a key. */
   Optional<Found> set(Target target, String key) {
     return target == Target.JVM
         ? line.find(key)
         : Optional.ofNullable(conf.properties().get(key)).filter(it -> !it.value().isEmpty());
   }
 
-  /** Where the value of a key comes from. */
+  /** The place that sets the value of a key. */
   String place(Target target, String key) {
     return set(target, key).map(Found::place).orElse(target == Target.JVM ? JVM : HBASE);
   }
@@ -52,7 +52,7 @@ final class EffectiveValues {
     return line.value(name).or(() -> running.ownDefault(Target.JVM, name, this::option));
   }
 
-  /** Of the threads, the JVM makes more of its defaults. */
+  /** The JVM derives its defaults from the number of threads. */
   private boolean isUnknown(String name) {
     boolean follows =
         Set.of(JvmKeys.CONCURRENT_THREADS.name(), JvmKeys.PARALLEL_REFERENCES.name())
@@ -63,26 +63,26 @@ final class EffectiveValues {
             && line.isUnknown(JvmKeys.PARALLEL_THREADS.name()));
   }
 
-  /** Whether a value is as good as a derived one; one that nobody knows is said to be unknown. */
+  /** Whether a value is equivalent to a derived one; an unknown value is reported elsewhere. */
   boolean isAs(Target target, String key, String derived) {
     if (target == Target.JVM && isUnknown(key)) {
       return true;
     }
     var value = value(target, key);
-    // Where a GC log goes to, and what else is in it, is a matter of taste.
+    // The destination of a GC log and its other tags are free.
     if (target == Target.JVM && key.equals(JvmKeys.LOG.name())) {
       return value.filter(it -> it.contains("gc")).isPresent();
     }
     return value.filter(it -> isSame(it, derived)).isPresent();
   }
 
-  /** 30g and 30720m are one size, 0.4 and 0.40 one share. */
+  /** 30g and 30720m are equal, and so are 0.4 and 0.40. */
   private static boolean isSame(String one, String other) {
     var left = one.replaceAll("\\s", "");
     if (left.equals(other)) {
       return true;
     }
-    // As floats, two large whole numbers may be one.
+    // As floats, two large whole numbers may be equal.
     boolean whole = Kind.LONG.read(left).isPresent() && Kind.LONG.read(other).isPresent();
     return isSame(Kind.JVM_SIZE, left, other)
         || isSame(whole ? Kind.LONG : Kind.FLOAT, left, other)

@@ -3,12 +3,12 @@ package io.offheap.hbase.operator.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Prints why a value of a plan is what it is, and what would change it. */
+/** Prints the reason for a value of a plan, and the fields that would change it. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints one value of the plan of FILE, why it is so, and what would change it; of the default"
+      "Prints one value of the plan of FILE, its reason, and what would change it; of the default"
           + " group of region servers, unless another is named."
     },
     exitCodeListHeading = "%nExit status:%n",
@@ -21,8 +21,8 @@ final class ExplainCommand extends GroupTool {
       index = "0",
       paramLabel = "KEY",
       description = {
-        "A property of hbase-site.xml, a JVM option with or without its -XX: or -D, or memory, the"
-            + " container's."
+        "A property of hbase-site.xml, a JVM option with or without its -XX: or -D, or memory, that"
+            + " of the container."
       })
   private String key;
 
@@ -33,7 +33,7 @@ final class ExplainCommand extends GroupTool {
   private String file;
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var cluster = ClusterFile.read(file);
     var groupPlan = planOfOne(cluster);
     var plan = groupPlan.plan();
@@ -48,6 +48,6 @@ final class ExplainCommand extends GroupTool {
               + String.join(", ", KeyNames.nearest(plan, key)));
     }
     var explanation = Explanation.of(cluster, groupPlan, setting.get());
-    return new Answer(DONE, ExplanationTable.of(explanation), explanation);
+    return new Output(DONE, ExplanationTable.of(explanation), explanation);
   }
 }

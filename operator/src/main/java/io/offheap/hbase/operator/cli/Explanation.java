@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One value of a plan, why it is so, and what would change it: what {@code explain -o json} prints.
+ * One value of a plan, its reason, and what would change it: the document of {@code explain}.
  *
- * <p>What would change it is found by trying. Each field of the resource is moved, step by step and
- * with all others as they are, until the planner comes to another value; so a rule that is added to
- * the planner is explained without being told of here. A step that the planner refuses is passed
- * over.
+ * <p>Changes are found by experiment: each field of the resource is changed step by step, with all
+ * others unchanged, until the planner derives another value. So a rule that is added to the planner
+ * is explained without a change here. Steps that the planner refuses are ignored.
  *
  * @param setting the value with its reason
- * @param option how {@code java} takes it, for options of the JVM
+ * @param option the option for {@code java}, for options of the JVM
  * @param changes the fields that change the value, with the nearest step that does
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -32,9 +31,9 @@ record Explanation(@JsonUnwrapped SettingDocument setting, String option, List<C
    * A field that changes the value.
    *
    * @param field path of the field
-   * @param from its value as it is, declared or derived
+   * @param from its present value, declared or derived
    * @param to the value that was tried
-   * @param value what the setting's value would be; left out where the plan would not have it
+   * @param value the setting's value after the change; left out where the plan lacks it
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Change(String field, String from, String to, String value) {}
@@ -83,7 +82,7 @@ record Explanation(@JsonUnwrapped SettingDocument setting, String option, List<C
           return;
         }
       } catch (RefusedException e) {
-        // No plan, no value: the next step may have one.
+        // Without a plan there is no value; the next step may have one.
       }
     }
   }

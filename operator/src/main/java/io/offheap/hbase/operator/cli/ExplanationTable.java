@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** An explanation for people. */
+/** The table of an explanation. */
 final class ExplanationTable {
   private ExplanationTable() {}
 
@@ -40,7 +40,7 @@ final class ExplanationTable {
     return text.toString();
   }
 
-  /** A size of the JVM's has its unit in its text. */
+  /** A size of the JVM has its unit in its text. */
   private static String value(SettingDocument setting) {
     boolean hasUnit = setting.value().equals(String.valueOf(setting.typedValue()));
     return hasUnit && !setting.unit().isEmpty()

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * Something about a configuration that a person should know.
+ * A finding about a configuration.
  *
- * @param severity how bad it is
+ * @param severity the severity
  * @param key the property or JVM option
- * @param value as it takes effect; left out where nothing sets it and its default is not known
+ * @param value the effective value; left out where nothing sets it and its default is unknown
  * @param place the file that sets it, or whose default it is
  * @param isSet whether a file sets it
- * @param derived what the plan has in its place; left out where the plan has no such value
- * @param message what is wrong and what it must be
+ * @param derived the plan's value; left out where the plan has no such value
+ * @param message the problem and what the value must be
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Finding(
@@ -23,13 +23,16 @@ record Finding(
     @JsonProperty("isSet") boolean isSet,
     String derived,
     String message) {
-  /** How bad a finding is, the worst first. */
+  /** The severity of a finding, the worst first. */
   enum Severity {
-    /** The planner refuses it: HBase or its JVM would not start, or take more than there is. */
+    /**
+     * The planner refuses the value: HBase or its JVM would not start, or would take more memory
+     * than there is.
+     */
     error,
-    /** It is another value than the plan derives. */
+    /** The value differs from the derived one. */
     warning,
-    /** It was not understood, and may decide a value. */
+    /** The text was not understood and may decide a value. */
     unclear
   }
 

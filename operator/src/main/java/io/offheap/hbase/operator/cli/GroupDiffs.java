@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What changes from the plans of one resource to those of another, group by group: what {@code diff
- * -o json} prints.
+ * The changes from the plans of one resource to those of another, by group: the document of {@code
+ * diff}.
  *
- * @param first of the default group, or of the one that was asked for
+ * @param first changes of the default group, or of the requested one
  * @param groups of the further groups; left out where neither resource has any
  */
 record GroupDiffs(
@@ -22,7 +22,7 @@ record GroupDiffs(
     groups = List.copyOf(groups);
   }
 
-  /** What becomes of a group. */
+  /** Kinds of changes of a group. */
   enum State {
     same,
     changed,
@@ -34,7 +34,7 @@ record GroupDiffs(
    * One further group.
    *
    * @param name its name
-   * @param state what becomes of it
+   * @param state the kind of change
    * @param oldHash left out where it is added
    * @param newHash left out where it is removed
    * @param changes of a group that is in both
@@ -62,11 +62,11 @@ record GroupDiffs(
       return new PlanDiff(oldHash, newHash, changes, restart);
     }
 
-    private String forPeople() {
+    private String table() {
       return switch (state) {
         case same, changed -> DiffTable.of(diff());
-        case added -> "plan " + newHash + "\n\nthe group is new; its region servers are added\n";
-        case removed -> "plan " + oldHash + "\n\nthe group is gone; so are its region servers\n";
+        case added -> "plan " + newHash + "\n\nthe group is added with its region servers\n";
+        case removed -> "plan " + oldHash + "\n\nthe group is removed with its region servers\n";
       };
     }
   }
@@ -100,15 +100,14 @@ record GroupDiffs(
         .findFirst();
   }
 
-  /** The difference as a tool's answer, with the exit status that {@code diff} has. */
-  OfflineTool.Answer answer() {
+  /** The difference as a tool's output, with the exit status of {@code diff}. */
+  OfflineTool.Output output() {
     boolean same =
         first.changes().isEmpty() && groups.stream().allMatch(it -> it.state() == State.same);
-    return new OfflineTool.Answer(
-        same ? OfflineTool.DONE : OfflineTool.DIFFERENT, forPeople(), this);
+    return new OfflineTool.Output(same ? OfflineTool.DONE : OfflineTool.DIFFERENT, table(), this);
   }
 
-  private String forPeople() {
+  private String table() {
     if (groups.isEmpty()) {
       return DiffTable.of(first);
     }
@@ -118,7 +117,7 @@ record GroupDiffs(
         .append("\n\n")
         .append(DiffTable.of(first));
     groups.forEach(
-        it -> text.append("\ngroup ").append(it.name()).append("\n\n").append(it.forPeople()));
+        it -> text.append("\ngroup ").append(it.name()).append("\n\n").append(it.table()));
     return text.toString();
   }
 }

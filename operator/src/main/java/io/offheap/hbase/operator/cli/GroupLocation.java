@@ -7,12 +7,12 @@ import io.offheap.hbase.operator.declare.ServerGroup;
 import java.util.List;
 
 /**
- * Where a resource declares a group of region servers.
+ * The place where a resource declares a region server group.
  *
- * @param path of its fields, as an assignment takes it
- * @param declaresMemory whether memory is declared there, and not taken from elsewhere
- * @param jvmOptions those that are declared there; others have no place in the list
- * @param spec the group with everything filled in from elsewhere
+ * @param path path of its fields, for assignments
+ * @param declaresMemory whether memory is declared there, and not inherited
+ * @param jvmOptions options that are declared there; inherited ones have no index
+ * @param spec the group with inherited fields and defaults
  */
 record GroupLocation(
     String path, boolean declaresMemory, List<String> jvmOptions, RegionServersSpec spec) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What the tools have in common that plan for groups of region servers. */
+/** A tool with the option {@code --group}. */
 abstract class GroupTool extends OfflineTool {
-  /** What the group without a name is called; no other may be called so. */
+  /** Name of the default group; no other group may have it. */
   static final String DEFAULT_GROUP = "default";
 
   @Option(
@@ -17,29 +17,29 @@ abstract class GroupTool extends OfflineTool {
       description = "A group of region servers; default is the one of spec.regionServers.")
   private String group;
 
-  /** The group that was asked for, if one was. */
+  /** The requested group, if any. */
   Optional<String> group() {
     return Optional.ofNullable(group);
   }
 
-  /** A group's name for people. */
+  /** The name of a group in output. */
   static String nameOf(ServerGroup group) {
     return group.isDefault() ? DEFAULT_GROUP : group.name();
   }
 
   /**
-   * The plan of the group that was asked for, or else of the default one.
+   * The plan of the requested group, else of the default one.
    *
-   * @throws RefusedException if there is none
+   * @throws RefusedException if it is refused
    */
   GroupPlan planOfOne(ClusterFile cluster) throws RefusedException {
     return cluster.plan(group().orElse(DEFAULT_GROUP));
   }
 
   /**
-   * The plan of the group that was asked for, or else of all.
+   * The plan of the requested group, else of all groups.
    *
-   * @throws RefusedException if there is none
+   * @throws RefusedException if it is refused
    */
   List<GroupPlan> plansOfAll(ClusterFile cluster) throws RefusedException {
     return group().isPresent() ? List.of(planOfOne(cluster)) : cluster.plans();

@@ -11,15 +11,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A field that a plan may depend on, and what to try for it.
+ * A field that a plan may depend on, and values to try.
  *
  * @param field path of the field
- * @param now its value, declared or derived
- * @param ways other values, each way going further from the present one: the first value of a way
- *     that changes something is the nearest that does
+ * @param now its present value, declared or derived
+ * @param ways sequences of values, each with a growing distance from the present one, so that the
+ *     first value with an effect is the nearest
  */
 record Input(String field, String now, List<List<String>> ways) {
-  /** Doublings and halvings in a way: 64 times as much, or a 64th. */
+  /** Doublings and halvings in a sequence: up to 64 times as much, or a 64th. */
   private static final int STEPS = 6;
 
   private static final List<String> FRACTIONS = List.of("0.05", "0.1", "0.2", "0.3");
@@ -36,7 +36,7 @@ record Input(String field, String now, List<List<String>> ways) {
     return scaled(field, count, Long::toString);
   }
 
-  /** A number to double and halve, written with something around it. */
+  /** A number to double and halve, with its text. */
   static Input scaled(String field, long number, LongFunction<String> text) {
     var up = IntStream.rangeClosed(1, STEPS).mapToLong(step -> number << step);
     var down = IntStream.rangeClosed(1, STEPS).mapToLong(step -> number >> step);
@@ -66,7 +66,7 @@ record Input(String field, String now, List<List<String>> ways) {
     return number.stripTrailingZeros().toPlainString();
   }
 
-  /** One of a few names; each other one is a way of its own. */
+  /** One of a few names; each other name is a sequence of its own. */
   static Input choice(String field, Enum<?> now, Enum<?>[] all) {
     return new Input(
         field,

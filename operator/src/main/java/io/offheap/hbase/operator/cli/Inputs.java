@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Everything that the plan of a resource may depend on, with values to try. */
+/** All fields that the plan of a resource may depend on, with values to try. */
 final class Inputs {
   private static final int HBASE_CELL = 939;
 
@@ -43,16 +43,16 @@ final class Inputs {
     this.plan = plan;
   }
 
-  /** The fields beside memory, with what the plan came to where they are left out. */
+  /** The fields except memory; a field that is left out has the plan's value. */
   static List<Input> fields(GroupLocation place, MemoryPlan plan) {
     var inputs = new Inputs(place, plan);
     return Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
   }
 
-  private Input orDefault(String field, Quantity declared, String otherwise) {
+  private Input orDefault(String field, Quantity declared, String defaultValue) {
     return Input.quantity(
         place.field(field),
-        Objects.requireNonNullElseGet(declared, () -> Quantity.parse(otherwise)));
+        Objects.requireNonNullElseGet(declared, () -> Quantity.parse(defaultValue)));
   }
 
   private Stream<Input> always() {
@@ -88,7 +88,9 @@ final class Inputs {
         .flatMap(Optional::stream);
   }
 
-  /** Another profile, where one is chosen: without, each would be one more way for every value. */
+  /**
+   * Another profile, only where one is declared: else each profile would be listed for every value.
+   */
   private Optional<Input> profile() {
     var now = spec.profile();
     return Optional.ofNullable(now)
@@ -141,7 +143,7 @@ final class Inputs {
         .findFirst();
   }
 
-  /** The ways to declare a setting's value itself, which the planner may refuse. */
+  /** Inputs that declare the setting itself, which the planner may refuse. */
   static List<Input> overrides(GroupLocation place, MemoryPlan plan, Setting setting) {
     if (setting.target() == Target.CONTAINER) {
       return List.of();
@@ -156,7 +158,7 @@ final class Inputs {
           onOff(place.field("jvmOptions[" + declared.size() + "]"), option, setting.value()));
     }
     var prefix = option.substring(0, option.length() - setting.value().length());
-    // In place of each that is there, should it be this one, and at the end.
+    // In place of each declared option that may be this one, and at the end.
     return IntStream.rangeClosed(0, declared.size())
         .filter(index -> index == declared.size() || declared.get(index).startsWith(prefix))
         .mapToObj(
@@ -190,7 +192,9 @@ final class Inputs {
     return new Input(field, value, List.of(List.of(other)));
   }
 
-  /** A setting as {@code java} takes it; the plan's options stand in the order of its settings. */
+  /**
+   * The option of a setting for {@code java}; the plan's options are in the order of its settings.
+   */
   static String option(MemoryPlan plan, Setting setting) {
     var options = plan.settings().stream().filter(other -> other.target() == Target.JVM).toList();
     return plan.jvmOptions().get(options.indexOf(setting));

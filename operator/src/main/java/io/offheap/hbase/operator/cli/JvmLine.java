@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The options of a JVM by name: of equal ones the last wins, as {@code java} has it. */
+/** The options of a JVM by name; of equal options the last one is effective, as in {@code java}. */
 final class JvmLine {
   private static final Pattern SIZE = Pattern.compile("-X(?:m[snx]|ss)\\w+");
 
   private static final String UNLOCK = JvmKeys.UNLOCK_EXPERIMENTAL.name();
 
-  /** What a shell would have put in place of a variable or a command. */
+  /** A variable or a command that only a shell can evaluate. */
   private static final Pattern UNKNOWN = Pattern.compile("(?s).*(?:\\$\\{|\\$\\(|`).*");
 
   private static final Pattern UNKNOWN_SIZE = Pattern.compile("(?s)-(Xm[snx]|Xss)[$`\\w].*");
@@ -48,7 +48,7 @@ final class JvmLine {
     return options;
   }
 
-  /** Of a size that only a shell could tell as well. */
+  /** The name of an option, even if only a shell can evaluate its size. */
   private static String nameOf(String option) {
     var size = UNKNOWN_SIZE.matcher(option);
     return size.matches() ? size.group(1) : JvmOption.nameOf(option);
@@ -58,22 +58,22 @@ final class JvmLine {
     return new Found(option.value().replace(ShellWord.KEPT_BLANK, ' '), option.place());
   }
 
-  /** Options whose values only a shell could tell; by what is written where it is no option. */
+  /** Options whose values only a shell can evaluate, by name; other texts by themselves. */
   Map<String, Found> unknown() {
     return unknown;
   }
 
-  /** Whether only a shell could tell the value of an option. */
+  /** Whether only a shell can evaluate an option. */
   boolean isUnknown(String name) {
     return unknown.containsKey(name);
   }
 
-  /** The first option that a JVM does not know because it is not unlocked before. */
+  /** The first option that is not unlocked by an option before it. */
   Optional<String> locked() {
     return Optional.ofNullable(locked);
   }
 
-  /** Where an option is set, if it is. */
+  /** The place of an option; empty where it is not set. */
   Optional<Found> find(String name) {
     return Optional.ofNullable(options.get(name));
   }
@@ -83,7 +83,7 @@ final class JvmLine {
     return find(name).map(Found::value).map(JvmLine::valueOf);
   }
 
-  /** The value of what may be an option of the JVM or a property's value. */
+  /** The value of a text that may be a JVM option or a property's value. */
   static String shown(String text) {
     return text.startsWith("-") ? valueOf(text) : text;
   }
@@ -102,7 +102,7 @@ final class JvmLine {
     return equals < 0 ? "" : option.substring(equals + 1);
   }
 
-  /** An option with this value as {@code java} takes it. */
+  /** An option with this value for {@code java}. */
   static String text(String name, String value) {
     if (name.startsWith("Xm")) {
       return "-" + name + value;

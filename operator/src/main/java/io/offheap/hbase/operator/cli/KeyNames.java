@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds a plan's settings by the names that people have for them. */
+/** Finds a plan's settings by name, in any common spelling. */
 final class KeyNames {
   private static final int SUGGESTIONS = 3;
 
-  /** Of a name that is compared; no key is as long. */
+  /** Limit for names that are compared; no key is as long. */
   private static final int LONGEST = 100;
 
   /** {@code -XX:+UseG1GC}, {@code -XX:MaxGCPauseMillis=50}, {@code -Dname=value}. */
@@ -25,7 +25,7 @@ final class KeyNames {
 
   private KeyNames() {}
 
-  /** The setting of a property or JVM option, however it is written. */
+  /** The setting of a property or JVM option, in any spelling. */
   static Optional<Setting> find(MemoryPlan plan, String name) {
     var plain = plain(name);
     return plan.settings().stream()
@@ -43,7 +43,7 @@ final class KeyNames {
     return name;
   }
 
-  /** The plan's keys that a wrong one was most likely meant to be, the likeliest first. */
+  /** The keys of a plan that are nearest to an unknown name, the nearest first. */
   static List<String> nearest(MemoryPlan plan, String name) {
     var wanted = Texts.cut(plain(name), LONGEST).toLowerCase(Locale.ROOT);
     return plan.settings().stream()
@@ -53,7 +53,7 @@ final class KeyNames {
         .toList();
   }
 
-  /** A part of a name is nearer than a name with as many letters changed. */
+  /** A part of a name is nearer than a name with other letters. */
   private static int distance(String wanted, String key) {
     return key.contains(wanted) ? 0 : Names.distance(wanted, key);
   }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import picocli.CommandLine.Option;
 
-/** What a configuration does not tell of its region servers, and a plan stands on. */
+/** Inputs of a plan that a configuration does not have. */
 final class Machine {
   private static final int CORES = 4;
   private static final int CELL = 939;
@@ -26,20 +26,20 @@ final class Machine {
       names = "--limit",
       paramLabel = "SIZE",
       description =
-          "Memory that the process may take, such as 64Gi: the container's or the machine's. The sum"
-              + " is not compared where left out.")
+          "Memory that the process may take, such as 64Gi: the container's or the machine's. The"
+              + " sum is not compared where left out.")
   private String limit;
 
   @Option(
       names = "--disk",
       paramLabel = "DISK",
-      description = "What HDFS stands on: ${COMPLETION-CANDIDATES}; SSD where left out.")
+      description = "The storage under HDFS: ${COMPLETION-CANDIDATES}; SSD where left out.")
   private RegionServersSpec.Disk disk;
 
   @Option(
       names = "--load",
       paramLabel = "LOAD",
-      description = "How much is written: ${COMPLETION-CANDIDATES}; Normal where left out.")
+      description = "The rate of writes: ${COMPLETION-CANDIDATES}; Normal where left out.")
   private RegionServersSpec.Load load;
 
   @Option(
@@ -61,7 +61,7 @@ final class Machine {
           "Open store files of a region server, for HDFS short-circuit reads; 1000 where left out.")
   private Integer openFiles;
 
-  /** Takes from a resource what the command line leaves out. */
+  /** Uses the values of a resource for options that are left out. */
   void fillIn(RegionServersSpec spec) {
     cores =
         Objects.requireNonNullElse(
@@ -79,9 +79,9 @@ final class Machine {
   }
 
   /**
-   * Memory that the process may take, where it is known.
+   * Memory that the process may take; empty where it is left out.
    *
-   * @throws RefusedException if it is no size
+   * @throws RefusedException if it is not a size
    */
   OptionalLong limitBytes() throws RefusedException {
     return limit == null ? OptionalLong.empty() : OptionalLong.of(bytes("--limit", limit, "64Gi"));
@@ -90,7 +90,7 @@ final class Machine {
   /**
    * The largest block size.
    *
-   * @throws RefusedException if it is no size
+   * @throws RefusedException if it is not a size
    */
   Quantity blockSize() throws RefusedException {
     return new Quantity(
@@ -118,9 +118,9 @@ final class Machine {
   }
 
   /**
-   * Every fact, as an option of the command line, and whether it was assumed.
+   * All facts, as options of the command line, with whether each is assumed.
    *
-   * @throws RefusedException if one cannot be read
+   * @throws RefusedException if one is invalid
    */
   List<Fact> facts(boolean shortCircuit) throws RefusedException {
     var facts = new ArrayList<Fact>();
@@ -142,9 +142,9 @@ final class Machine {
   /**
    * Something about the machine or its tables.
    *
-   * @param option that tells it
-   * @param value of it
-   * @param isAssumed whether nobody told
+   * @param option its option of the command line
+   * @param value its value
+   * @param isAssumed whether the option is left out
    */
   record Fact(String option, String value, boolean isAssumed) {}
 

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The memory that a plan is made for, with values to try. Where the resource declares it, its
- * fields are moved one by one; where it comes from a profile or from the default group, it can only
- * be taken whole, and so it is moved as a whole.
+ * The fields of memory, with values to try. Where the group declares memory, each field is changed
+ * by itself; memory from a profile or the default group is inherited as a whole, so it is changed
+ * as a whole.
  */
 final class MemoryInputs {
   private static final long MIB = 1L << 20;
@@ -53,7 +53,7 @@ final class MemoryInputs {
     return all;
   }
 
-  /** Whether a limit is shared out. */
+  /** Whether a limit is divided. */
   private boolean isShared() {
     return !declared.containsKey("heap") || !declared.containsKey("offHeap");
   }
@@ -62,7 +62,7 @@ final class MemoryInputs {
     return moved(name, Input.bytes(place.field("memory." + name), bytes));
   }
 
-  /** Of a limit that is shared out, more than three quarters might leave no heap at all. */
+  /** At most three quarters of a limit that is divided: more may leave no heap. */
   private Input offHeap() {
     var field = place.field("memory.offHeap");
     var input = Input.bytes(field, plan.directMemory().bytes());
@@ -81,7 +81,7 @@ final class MemoryInputs {
     return moved("offHeap", new Input(field, input.now(), ways));
   }
 
-  /** A field that counts as nothing where it is left out. */
+  /** A field that is 0 where it is left out. */
   private Input optional(String name, long first) {
     var now = declared.get(name);
     if (now != null) {

@@ -22,14 +22,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A cluster as the API server has it.
+ * A cluster as read from the API server.
  *
  * @param cluster the resource, with its status
  * @param status the status; empty where the operator has not written one
  * @param events events of the cluster, the oldest first
  */
 record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Event> events) {
-  /** Unknown fields of a status are left out: the operator may be a later version. */
+  /** Unknown fields of a status are ignored: the operator may have a later version. */
   private static final ObjectMapper YAML =
       YAMLMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -42,12 +42,12 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
   record Event(String at, String type, String reason, String message) {}
 
   /**
-   * What a program needs of it.
+   * The document of {@code status}.
    *
-   * @param readyServers region servers that serve; null where not known
-   * @param desiredServers region servers that are declared; null where not known
+   * @param readyServers region servers that serve; null where unknown
+   * @param desiredServers region servers that are declared; null where unknown
    * @param planHash hash of the plan of the default group; null where there is none
-   * @param rollout as in the status; null where none is under way
+   * @param rollout as in the status; null where none is in progress
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @RecordBuilder
@@ -66,7 +66,7 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
    * Reads the one HBaseCluster of a file, and the lists of events in it.
    *
    * @param file a path, or {@code -} for standard input
-   * @throws RefusedException if it cannot be read, or has not exactly one HBaseCluster
+   * @throws RefusedException if it cannot be parsed, or does not have exactly one HBaseCluster
    */
   static ObservedCluster read(String file) throws RefusedException {
     try (var content = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
@@ -125,7 +125,7 @@ record ObservedCluster(HBaseCluster cluster, HBaseClusterStatus status, List<Eve
         event.path("note").asText(event.path("message").asText()));
   }
 
-  /** The condition of a type, if it is there. */
+  /** The condition of a type; empty where the status lacks it. */
   Optional<Condition> condition(String type) {
     return conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
   }

@@ -6,17 +6,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What all tools have in common: the format of the output, and the exit status. A refusal goes to
- * standard error for people, and to standard output for programs, which read that anyway.
+ * A command without Kubernetes, with the format of the output and the exit status. A refusal is
+ * printed to standard error as a table, and to standard output as JSON or YAML.
  */
 abstract class OfflineTool implements Callable<Integer> {
-  /** Exit status: done, and for a comparison that nothing differs. */
+  /** Exit status: success; for a comparison, no difference. */
   static final int DONE = 0;
 
-  /** Exit status of a comparison that found differences, as {@code diff} has it. */
+  /** Exit status: a comparison found differences, as in {@code diff}. */
   static final int DIFFERENT = 1;
 
-  /** Exit status: nothing was done, because of the resource or the command line. */
+  /** Exit status: the resource or the command line is refused. */
   static final int REFUSED = 2;
 
   @Option(
@@ -28,28 +28,28 @@ abstract class OfflineTool implements Callable<Integer> {
   @Spec private CommandSpec command;
 
   /**
-   * What a tool found out.
+   * The output of a tool.
    *
    * @param status the exit status
-   * @param forPeople text that ends with a line's end
-   * @param forPrograms the same as an object that Jackson can write
+   * @param table text that ends with a line end
+   * @param document the same content as an object for Jackson
    */
-  record Answer(int status, String forPeople, Object forPrograms) {}
+  record Output(int status, String table, Object document) {}
 
   /**
-   * Does the tool's work.
+   * Runs the tool.
    *
-   * @throws RefusedException if what was given is wrong
+   * @throws RefusedException if the input is invalid
    */
-  abstract Answer answer() throws RefusedException;
+  abstract Output run() throws RefusedException;
 
   @Override
   public final Integer call() {
     var out = command.commandLine().getOut();
     try {
-      var answer = answer();
-      out.print(format.text(answer.forPeople(), answer.forPrograms()));
-      return answer.status();
+      var output = run();
+      out.print(format.text(output.table(), output.document()));
+      return output.status();
     } catch (RefusedException e) {
       var refusals = format == OutputFormat.table ? command.commandLine().getErr() : out;
       refusals.print(format.text(e.text(), e.document()));

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
-/** How a tool prints: a table for people, JSON and YAML for programs. */
+/** Format of a tool's output: a table for people, JSON and YAML for programs. */
 enum OutputFormat {
   table,
   json,
   yaml;
 
-  /** What to print of an answer that is there in both forms. */
-  String text(String forPeople, Object forPrograms) {
+  /** The text to print of an output in both forms. */
+  String text(String forPeople, Object document) {
     if (this == table) {
       return forPeople;
     }
@@ -22,7 +22,7 @@ enum OutputFormat {
           mapper
               .enable(SerializationFeature.INDENT_OUTPUT)
               .enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
-              .writeValueAsString(forPrograms);
+              .writeValueAsString(document);
       return text.endsWith("\n") ? text : text + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("records of texts and numbers can always be written", e);

@@ -18,8 +18,8 @@ final class PlanCommand extends GroupTool {
   private String file;
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var plans = plansOfAll(ClusterFile.read(file));
-    return new Answer(DONE, PlanTable.of(plans), PlanDocument.of(plans));
+    return new Output(DONE, PlanTable.of(plans), PlanDocument.of(plans));
   }
 }

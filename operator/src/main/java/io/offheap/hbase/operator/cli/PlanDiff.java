@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What changes from one plan to another.
+ * The changes from one plan to another.
  *
  * @param oldHash hash of the one plan
  * @param newHash hash of the other
- * @param changes settings whose value changes, that are new or that are gone
+ * @param changes settings that are changed, added or removed
  * @param restart whether any change needs the region servers to restart
  */
 public record PlanDiff(String oldHash, String newHash, List<Change> changes, boolean restart) {
@@ -23,7 +23,7 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
     changes = List.copyOf(changes);
   }
 
-  /** How a change reaches a region server that runs. */
+  /** How a change reaches a running region server. */
   public enum Effect {
     restart,
     online
@@ -32,11 +32,11 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
   /**
    * One setting.
    *
-   * @param target where it takes effect
+   * @param target where it is applied
    * @param key its name
-   * @param oldValue left out where it is new
-   * @param newValue left out where it is gone
-   * @param effect how it reaches a region server that runs
+   * @param oldValue left out where it is added
+   * @param newValue left out where it is removed
+   * @param effect how it reaches a running region server
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Change(Target target, String key, String oldValue, String newValue, Effect effect) {

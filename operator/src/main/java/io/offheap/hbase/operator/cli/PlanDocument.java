@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A plan for programs: what {@code plan -o json} prints.
+ * The document of {@code plan}.
  *
- * @param name of a further group; left out for the one that the document is about
+ * @param name of a further group; left out for the first one
  * @param hash changes when a value changes
- * @param settings every value in its parts
+ * @param settings every setting in parts
  * @param hbaseSite properties of hbase-site.xml
- * @param jvmOptions in the order in which {@code java} takes them
+ * @param jvmOptions in the order for {@code java}
  * @param budget the parts of the container's memory
  * @param container the container
  * @param groups the further groups of a resource; left out where there are none

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A plan for people. */
+/** The table of plans. */
 final class PlanTable {
   private static final int LONGEST_VALUE = 24;
 
   private PlanTable() {}
 
-  /** The plans of groups, under a heading each where they are several. */
+  /** The plans of groups; several have a heading each. */
   static String of(List<GroupPlan> plans) {
     if (plans.size() == 1) {
       return of(plans.get(0).plan());
@@ -42,7 +42,7 @@ final class PlanTable {
   }
 
   private static String row(Setting setting, int keyWidth) {
-    // A long value gets a line of its own, so that the reasons of the others stay in one column.
+    // A long value has a line of its own, so that the reasons of the others keep their column.
     var format =
         setting.value().length() <= LONGEST_VALUE
             ? "  %-" + keyWidth + "s  %-" + LONGEST_VALUE + "s  %s [%s]\n"

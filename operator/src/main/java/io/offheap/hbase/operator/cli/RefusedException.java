@@ -5,7 +5,7 @@ import io.offheap.hbase.operator.plan.Texts;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a tool was given is wrong; each problem names what to change. */
+/** The input of a tool is refused; each problem names what to change. */
 public final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int LONGEST = 500;
@@ -14,7 +14,7 @@ public final class RefusedException extends Exception {
   private final transient List<PlanProblem> problems;
 
   /**
-   * Refuses something for all of these reasons.
+   * Refuses an input with these problems.
    *
    * @param refused the file or argument
    */
@@ -29,10 +29,10 @@ public final class RefusedException extends Exception {
   }
 
   /**
-   * The refusal for programs.
+   * The document of the refusal.
    *
    * @param refused the file or argument
-   * @param problems what is wrong with it
+   * @param problems its problems
    */
   record Document(String refused, List<Problem> problems) {}
 
@@ -40,11 +40,11 @@ public final class RefusedException extends Exception {
    * A problem for programs.
    *
    * @param field path of the field to change
-   * @param message the value, what is wrong with it and what it must be
+   * @param message the value, the problem and what it must be
    */
   record Problem(String field, String message) {}
 
-  /** What is wrong; never empty. */
+  /** The problems; never empty. */
   public List<PlanProblem> problems() {
     return problems;
   }
@@ -54,7 +54,7 @@ public final class RefusedException extends Exception {
         refused, problems.stream().map(it -> new Problem(it.field(), it.message())).toList());
   }
 
-  /** The refusal for people. */
+  /** The text of the refusal. */
   String text() {
     return problems.stream()
         .map(problem -> "  " + problem + "\n")

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:the files are written",
-      "2:the resource is refused, a file is there already or cannot be written, or the command line"
+      "2:the resource is refused, a file exists or cannot be written, or the command line"
           + " is wrong"
     })
 final class RenderCommand extends GroupTool {
@@ -35,40 +35,40 @@ final class RenderCommand extends GroupTool {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "The folder to write to, made if need be; standard output where left out.")
+      description = "The folder to write to, created if missing; standard output where left out.")
   private Path folder;
 
-  @Option(names = "--force", description = "Write over files that are there.")
+  @Option(names = "--force", description = "Overwrite existing files.")
   private boolean force;
 
   /**
-   * What {@code render -o json} prints.
+   * The document of {@code render}.
    *
    * @param files name to content
    */
   record Printed(Map<String, String> files) {}
 
   /**
-   * What {@code render --out DIR -o json} prints.
+   * The document of {@code render --out DIR}.
    *
    * @param written paths of the files
    */
   record Written(List<String> written) {}
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var files = BareMetalFiles.of(planOfOne(ClusterFile.read(file)).plan());
     if (folder == null) {
       var text =
           files.entrySet().stream()
               .map(entry -> "==> " + entry.getKey() + " <==\n" + entry.getValue())
               .collect(Collectors.joining("\n"));
-      return new Answer(DONE, text, new Printed(files));
+      return new Output(DONE, text, new Printed(files));
     }
     write(files);
     var written = files.keySet().stream().map(name -> folder.resolve(name).toString()).toList();
     var text = written.stream().map(path -> "wrote " + path + "\n").collect(Collectors.joining());
-    return new Answer(DONE, text, new Written(written));
+    return new Output(DONE, text, new Written(written));
   }
 
   private void write(Map<String, String> files) throws RefusedException {
@@ -79,7 +79,10 @@ final class RenderCommand extends GroupTool {
         files.keySet().stream()
             .map(folder::resolve)
             .filter(Files::exists)
-            .map(path -> new PlanProblem(path.toString(), "is there already; --force overwrites"))
+            .map(
+                path ->
+                    new PlanProblem(
+                        path.toString(), "exists; must not exist, or --force must be given"))
             .toList();
     if (!present.isEmpty() && !force) {
       throw refused(present);
@@ -94,7 +97,7 @@ final class RenderCommand extends GroupTool {
     }
   }
 
-  /** Java's message is often the path alone; then the kind of the failure says more. */
+  /** Java's message is often only the path; then the kind of the failure is added. */
   private static String why(IOException e) {
     return e instanceof FileSystemException failure && failure.getReason() == null
         ? e.getClass().getSimpleName()

@@ -20,18 +20,18 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * What a configuration declares of a region server: the fields that a resource would have for it.
- * Everything else in it is a value that such a resource's plan derives, or passes on.
+ * What a configuration declares for a region server: the fields of an equivalent resource. All its
+ * other values are derived or passed on by the plan of such a resource.
  *
  * @param heapBytes {@code -Xmx}
  * @param offHeapBytes {@code -XX:MaxDirectMemorySize}
- * @param limit memory that the process may take, where known
+ * @param limit memory that the process may take, where limited
  * @param cache where blocks are cached
- * @param hfile the blocks that are read
+ * @param hfile block sizes
  * @param handlers RPC handlers
  * @param offHeapMemstoreMib off-heap memstore, 0 for none
  * @param shortCircuit whether HDFS short-circuit reads are on
- * @param machine what the configuration does not tell
+ * @param machine inputs that the configuration does not have
  */
 @RecordBuilder
 record RunningConfiguration(
@@ -54,7 +54,7 @@ record RunningConfiguration(
   private static final long LEAST_OFF_HEAP = 16 * MIB;
 
   /**
-   * What HBase or the JVM takes for a key that nothing sets; empty where that is not known.
+   * The default of HBase or the JVM for a key that nothing sets; empty where it is unknown.
    *
    * @param effective values of other keys, set or default
    */
@@ -64,7 +64,7 @@ record RunningConfiguration(
     return Keys.find(target, key).flatMap(it -> it.ownDefault().apply(context));
   }
 
-  /** The same with sizes and counts that the planner can work with. */
+  /** This configuration with sizes and counts in the planner's ranges. */
   RunningConfiguration inRange() {
     return RunningConfigurationBuilder.builder(this)
         .heapBytes(Math.max(LEAST_HEAP, heapBytes / MIB * MIB))
@@ -86,7 +86,7 @@ record RunningConfiguration(
     return bytes(Math.max(LEAST_BLOCK, Math.min(LARGEST_BLOCK, bytes)));
   }
 
-  /** The same with other sizes. */
+  /** This configuration with other sizes. */
   RunningConfiguration with(long heap, long offHeap, OptionalLong otherLimit) {
     return RunningConfigurationBuilder.builder(this)
         .heapBytes(heap)
@@ -95,7 +95,7 @@ record RunningConfiguration(
         .build();
   }
 
-  /** A resource that declares this, and these values of the rest. */
+  /** A resource that declares this configuration and further values. */
   HBaseCluster cluster(Map<String, String> config, List<String> jvmOptions) {
     var memory =
         new MemorySpec(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads what a configuration declares the way HBase 2.6.4 and a JDK 17 do. */
+/** Parses a configuration as HBase 2.6.4 and a JDK 17 do. */
 final class RunningConfigurationReader {
   static final String ENGINE = HBaseKeys.CACHE_ENGINE.name();
   static final String PERSISTENCE = HBaseKeys.CACHE_PERSISTENCE.name();
@@ -24,12 +24,12 @@ final class RunningConfigurationReader {
   static final String BLOOM_BLOCK = HBaseKeys.BLOOM_BLOCK.name();
   static final String OFF_HEAP_MEMSTORE = HBaseKeys.OFF_HEAP_MEMSTORE.name();
 
-  /** At or below this, HBase makes no block cache at all. */
+  /** At or below this share, HBase creates no block cache. */
   private static final double NO_CACHE = 0.0001;
 
   private static final double JVMS_SHARE = 25;
 
-  /** More than the planner takes, and few enough to count in bytes. */
+  /** More than the planner accepts, and small enough for bytes in a long. */
   private static final long MOST_MIB = 1L << 40;
 
   private final ConfFolder conf;
@@ -43,7 +43,7 @@ final class RunningConfigurationReader {
     this.machine = machine;
   }
 
-  /** What could not be read as it stands. */
+  /** Findings of values that could not be parsed. */
   List<Finding> findings() {
     return findings;
   }
@@ -51,7 +51,7 @@ final class RunningConfigurationReader {
   /**
    * What the configuration declares.
    *
-   * @throws RefusedException if it does not tell the heap
+   * @throws RefusedException if it has no heap size
    */
   RunningConfiguration read() throws RefusedException {
     var limit = machine.limitBytes();
@@ -86,8 +86,8 @@ final class RunningConfigurationReader {
           "DIR",
           "-Xmx",
           "is in none of the files"
-              + (conf.unclear().isEmpty() ? "" : " (" + said() + ")")
-              + ", so that the JVM takes a quarter of the memory; --limit SIZE tells that");
+              + (conf.unclear().isEmpty() ? "" : " (" + firstUnclear() + ")")
+              + ", so that the JVM uses a quarter of the memory; must be given, or --limit SIZE");
     }
     double share =
         line.value("MaxRAMPercentage")
@@ -99,7 +99,7 @@ final class RunningConfigurationReader {
     return (long) (limit.getAsLong() * share) / RunningConfiguration.MIB * RunningConfiguration.MIB;
   }
 
-  private String said() {
+  private String firstUnclear() {
     var first = conf.unclear().get(0);
     return first.place() + ": " + first.key() + " " + first.message();
   }
@@ -110,9 +110,7 @@ final class RunningConfigurationReader {
       throw new RefusedException(
           "DIR",
           found.place(),
-          "has "
-              + found.value()
-              + ", which is not run; the plan stands on this size, so write it out");
+          "has " + found.value() + ", which is not run; must be a size, for example 30g");
     }
     var value = line.value(name);
     var size = value.flatMap(Kind.JVM_SIZE::read);
@@ -149,7 +147,7 @@ final class RunningConfigurationReader {
           Severity.error,
           ENGINE,
           conf.properties().get(ENGINE),
-          "is no engine of HBase 2.6; must be offheap or file:/folder/bucket.cache");
+          "is not an engine of HBase 2.6; must be offheap or file:/folder/bucket.cache");
       return mode(BlockCacheSpec.Mode.OffHeap);
     }
     if (!scheme.equals("file") || paths.contains(",")) {
@@ -157,7 +155,7 @@ final class RunningConfigurationReader {
           Severity.warning,
           ENGINE,
           conf.properties().get(ENGINE),
-          "is judged as one file; the plan knows offheap and file: with one file");
+          "is checked as one file; a plan has only offheap, or file: with one file");
     }
     return file(paths.split(",", 2)[0]);
   }
@@ -181,7 +179,7 @@ final class RunningConfigurationReader {
     return new BlockCacheSpec(mode, null, null, null);
   }
 
-  /** A number; what is none is refused by the planner, and only has to choose no mode here. */
+  /** A number; 0 for another text, which the planner refuses. */
   private static double share(String text) {
     return Kind.FLOAT.read(text).map(BigDecimal::doubleValue).orElse(1.0);
   }
@@ -196,23 +194,23 @@ final class RunningConfigurationReader {
         .filter(value -> !value.isEmpty());
   }
 
-  /** What is out of any range is refused by the planner all the same. */
+  /** A number in a range; the planner refuses the original. */
   private static long clamped(long number, long most) {
     return Math.max(-most, Math.min(most, number));
   }
 
-  private long number(String key, long otherwise) {
+  private long number(String key, long defaultValue) {
     var value = text(key);
     var number = value.flatMap(Kind.LONG::read);
     if (value.isEmpty() || number.isPresent()) {
-      return number.orElse(otherwise);
+      return number.orElse(defaultValue);
     }
     add(
         Severity.error,
         key,
         conf.properties().get(key),
-        "must be a whole number, for example " + otherwise + ", HBase's own");
-    return otherwise;
+        "must be a whole number, for example " + defaultValue + ", HBase's default");
+    return defaultValue;
   }
 
   private void add(Severity severity, String key, Found found, String message) {

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The variables of {@code hbase-env.sh} that {@code bin/hbase} makes a region server's options of.
- * The script is read and not run: assignments are followed, and whatever else could set one of
- * these variables is reported as not understood.
+ * The variables of {@code hbase-env.sh} from which {@code bin/hbase} builds a region server's
+ * options. The script is parsed and not run: assignments are evaluated, and other statements that
+ * may set one of these variables are reported as not understood.
  */
 final class ShellFile {
   private static final String OPTS = "HBASE_OPTS";
@@ -22,7 +22,7 @@ final class ShellFile {
   private static final String HEAP = "HBASE_HEAPSIZE";
   private static final String OFF_HEAP = "HBASE_OFFHEAPSIZE";
 
-  /** Taken as unset before the script: what else a shell holds is not in the folder. */
+  /** Assumed to be unset before the script, since the environment is not in the folder. */
   private static final Set<String> RELEVANT = Set.of(OPTS, GC_OPTS, SERVER_OPTS, HEAP, OFF_HEAP);
 
   private static final Pattern ASSIGNMENT = Pattern.compile("([A-Za-z_]\\w*)(\\+?)=(?s:(.*))");
@@ -30,12 +30,12 @@ final class ShellFile {
   private static final Set<String> OPENING = Set.of("if", "for", "while", "until", "case", "{");
   private static final Set<String> CLOSING = Set.of("fi", "done", "esac", "}");
 
-  private static final String CONDITION = "is set under a condition, which is not followed";
+  private static final String CONDITION = "is set under a condition, which is not evaluated";
 
   private final Map<String, Found> variables = new LinkedHashMap<>();
   private final List<Finding> unclear = new ArrayList<>();
 
-  /** Follows one more script, which finds what those before it set. */
+  /** Evaluates another script after those before it. */
   void read(String file, String content) {
     int depth = 0;
     for (ShellStatement statement : ShellStatement.all(BareMetalFiles.withoutGuard(content))) {
@@ -53,7 +53,7 @@ final class ShellFile {
             Finding.unclear(
                 place(file, statement),
                 String.join(" ", words),
-                "is another script, which is not read; put what it sets into " + file));
+                "is another script, which is not read; its variables must be set in " + file));
       } else if (first.equals("unset")) {
         words.forEach(variables::remove);
       } else {
@@ -82,7 +82,7 @@ final class ShellFile {
     }
   }
 
-  /** What a script leaves unset it may still have from its surroundings: that stays as it is. */
+  /** A variable that no script sets may be set in the environment, so it is not expanded. */
   private String value(String name) {
     var found = variables.get(name);
     if (found != null) {
@@ -100,12 +100,12 @@ final class ShellFile {
     }
   }
 
-  /** What was not understood. */
+  /** The statements that were not understood. */
   List<Finding> unclear() {
     return List.copyOf(unclear);
   }
 
-  /** The options in the order in which {@code bin/hbase} gives them to {@code java}. */
+  /** The options in the order in which {@code bin/hbase} passes them to {@code java}. */
   List<Found> options() {
     return Stream.of(
             size(HEAP, "-Xmx"),
@@ -123,7 +123,7 @@ final class ShellFile {
       return List.of();
     }
     var size = found.value().strip();
-    // As bin/hbase does it: MiB unless it ends with one of these.
+    // As in bin/hbase: MiB without one of these suffixes.
     var unit = "mMgG".indexOf(size.charAt(size.length() - 1)) < 0 ? "m" : "";
     return List.of(new Found(option + size + unit, found.place()));
   }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One command of a shell script, taken apart into words that keep their quotes.
+ * One command of a shell script, split into words with their quotes.
  *
- * @param line where it begins
- * @param words of it, without comments
+ * @param line its first line
+ * @param words its words, without comments
  * @param isConditional whether it is run only if another command succeeds or fails
  */
 record ShellStatement(int line, List<String> words, boolean isConditional) {
@@ -20,7 +20,7 @@ record ShellStatement(int line, List<String> words, boolean isConditional) {
     return new Reader(script).read();
   }
 
-  /** Goes through a script once. */
+  /** Splits a script in one pass. */
   private static final class Reader {
     private final String script;
     private final List<ShellStatement> statements = new ArrayList<>();
@@ -58,7 +58,7 @@ record ShellStatement(int line, List<String> words, boolean isConditional) {
 
     private void skipComment() {
       while (position < script.length() && script.charAt(position) != '\n') {
-        // A comment does not go on in the next line, whatever it ends with.
+        // A comment does not continue in the next line, even after a backslash.
         if (script.charAt(position) == '\0') {
           return;
         }
@@ -91,7 +91,7 @@ record ShellStatement(int line, List<String> words, boolean isConditional) {
       return Math.min(end + 1, script.length());
     }
 
-    /** Over $( and ${, within which blanks end no word. */
+    /** Skips $( and ${, in which blanks do not end a word. */
     private int expansionEnd() {
       int open = position + 1;
       if (open >= script.length() || "({".indexOf(script.charAt(open)) < 0) {

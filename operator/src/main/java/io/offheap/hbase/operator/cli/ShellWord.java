@@ -9,7 +9,7 @@ final class ShellWord {
       Pattern.compile("\\$(?:([A-Za-z_]\\w*)|\\{([A-Za-z_]\\w*)})");
   private static final Pattern CHOICE = Pattern.compile("\\$\\{([A-Za-z_]\\w*)(:?[-+])([^{}]*)}");
 
-  /** A blank that ends no option. */
+  /** A blank within an option. */
   static final char KEPT_BLANK = '\u00a0';
 
   private final String text;
@@ -21,9 +21,9 @@ final class ShellWord {
   }
 
   /**
-   * The word as a command would get it, but for what only a shell could tell.
+   * The word as passed to a command, except parts that only a shell can evaluate.
    *
-   * @param values of variables; of one that is not known, {@code ${NAME}}
+   * @param values values of variables; {@code ${NAME}} for an unknown one
    */
   String expand(UnaryOperator<String> values) {
     variables = values;
@@ -84,7 +84,7 @@ final class ShellWord {
     return "$";
   }
 
-  /** What only a shell could tell stays as it is written, in one piece. */
+  /** A part that only a shell can evaluate stays as written, in one piece. */
   private String kept(int end) {
     var written = text.substring(position, end);
     position = end;

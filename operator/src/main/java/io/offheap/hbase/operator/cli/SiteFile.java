@@ -20,7 +20,7 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** One of Hadoop's configuration files, read as Hadoop does; nothing that it refers to is read. */
+/** Parses a configuration file as Hadoop does, without the files that it refers to. */
 final class SiteFile {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}$\\s]+)}");
   private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
@@ -30,7 +30,7 @@ final class SiteFile {
   /**
    * The properties by name. Of equal names the last counts, unless one before it is final.
    *
-   * @throws RefusedException if the file is no such file
+   * @throws RefusedException if the file is not a configuration file
    */
   static Map<String, String> read(Path path, String content) throws RefusedException {
     var root = parse(path, content);
@@ -43,8 +43,7 @@ final class SiteFile {
     for (Node node = root.getFirstChild(); node != null; node = node.getNextSibling()) {
       if (node instanceof Element property) {
         if (!property.getTagName().equals("property")) {
-          throw refused(
-              path, "has <" + property.getTagName() + ">, which is not followed; <property> is");
+          throw refused(path, "has <" + property.getTagName() + ">; must have only <property>");
         }
         add(property, properties, finals);
       }
@@ -73,7 +72,7 @@ final class SiteFile {
         : Optional.ofNullable(property.getAttributeNode(name)).map(it -> it.getValue());
   }
 
-  /** Once: what refers to itself would not end. */
+  /** Once: a value may refer to itself. */
   private static String expand(String value, Map<String, String> properties) {
     return VARIABLE
         .matcher(value)
@@ -88,7 +87,7 @@ final class SiteFile {
       factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
       factory.setFeature(NO_DOCTYPE, true);
       var builder = factory.newDocumentBuilder();
-      // The default one writes to standard error.
+      // The default handler writes to standard error.
       builder.setErrorHandler(new DefaultHandler());
       return builder.parse(new InputSource(new StringReader(content))).getDocumentElement();
     } catch (SAXParseException e) {

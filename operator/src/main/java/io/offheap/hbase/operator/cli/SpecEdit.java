@@ -11,10 +11,10 @@ public final class SpecEdit {
   private SpecEdit() {}
 
   /**
-   * A copy of a resource with other fields, read as strictly as a file.
+   * A copy of a resource with changed fields, parsed as strictly as a file.
    *
    * @param assignments each {@code FIELD=VALUE}
-   * @throws RefusedException if an assignment cannot be read, or a field or value cannot be there
+   * @throws RefusedException if an assignment is invalid, or a field or value is refused
    */
   public static HBaseCluster apply(HBaseCluster cluster, List<String> assignments)
       throws RefusedException {

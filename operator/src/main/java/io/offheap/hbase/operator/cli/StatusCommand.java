@@ -13,12 +13,12 @@ import picocli.CommandLine.Parameters;
       "Shows an HBaseCluster's status on one screen: region servers, plan, rollout, tuning,"
           + " conditions, events.",
       "",
-      "FILE has the resource as the API server returns it, and its events if they are to be shown:"
+      "FILE has the resource as the API server returns it, and optionally its events:"
           + " kubectl get hbc NAME -o json; kubectl get events -o json. `kubectl hbc status` does"
           + " both."
     },
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0:it is shown", "2:the file or the command line is wrong"})
+    exitCodeList = {"0:the status is shown", "2:the file or the command line is wrong"})
 final class StatusCommand extends OfflineTool {
   @Parameters(
       paramLabel = "FILE",
@@ -29,9 +29,9 @@ final class StatusCommand extends OfflineTool {
   private boolean color;
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var cluster = ObservedCluster.read(file);
     var screen = new StatusScreen(color, Clock.systemUTC().instant());
-    return new Answer(DONE, screen.text(cluster), cluster.summary());
+    return new Output(DONE, screen.text(cluster), cluster.summary());
   }
 }

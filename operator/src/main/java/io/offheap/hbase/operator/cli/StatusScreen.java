@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A cluster's status as one screen of text: what serves, what is under way and what it waits for,
- * why, and what happened last.
+ * A cluster's status as one screen of text: region servers, plan, rollout, tuning, conditions and
+ * events.
  */
 final class StatusScreen {
   private static final int LAST_EVENTS = 8;
@@ -25,17 +25,17 @@ final class StatusScreen {
   private final Instant now;
 
   /**
-   * Makes one.
+   * A screen.
    *
    * @param color whether to use the terminal's colours
-   * @param now the time that ages are counted to
+   * @param now the time for ages
    */
   StatusScreen(boolean color, Instant now) {
     this.color = color;
     this.now = now;
   }
 
-  /** The screen, each line with its end. */
+  /** The text of the screen; each line has a line end. */
   String text(ObservedCluster cluster) {
     var text = new StringBuilder();
     heading(cluster, text);
@@ -247,12 +247,12 @@ final class StatusScreen {
     return name == null || name.isEmpty() ? GroupTool.DEFAULT_GROUP : name;
   }
 
-  /** Text that others wrote, on one line and without control characters. */
+  /** A text of a resource, on one line and without control characters. */
   private static String shown(String text) {
     return text == null ? "" : Texts.shown(text.lines().collect(Collectors.joining(" ")), LONGEST);
   }
 
-  /** How long ago a time was, as kubectl shows it; "-" for what is no time. */
+  /** The age of a time as kubectl shows it; "-" for an invalid time. */
   private String age(String time) {
     if (time == null || time.isEmpty()) {
       return "-";
@@ -289,7 +289,7 @@ final class StatusScreen {
     return colored("31", text);
   }
 
-  /** The end of the line stays outside, or a terminal colours the next one. */
+  /** The line end is not coloured, else a terminal colours the next line. */
   private String colored(String code, String text) {
     if (!color) {
       return text;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints what would change in a resource's plan if its fields had other values. */
+/** Prints the changes of a resource's plan with other values of fields. */
 @Command(
     name = "what-if",
     mixinStandardHelpOptions = true,
@@ -32,12 +32,12 @@ final class WhatIfCommand extends GroupTool {
   private List<String> assignments;
 
   @Override
-  Answer answer() throws RefusedException {
+  Output run() throws RefusedException {
     var cluster = ClusterFile.read(file);
     var changed = cluster;
     for (String assignment : assignments) {
       changed = changed.with(Assignment.parse(assignment));
     }
-    return GroupDiffs.between(plansOfAll(cluster), plansOfAll(changed)).answer();
+    return GroupDiffs.between(plansOfAll(cluster), plansOfAll(changed)).output();
   }
 }

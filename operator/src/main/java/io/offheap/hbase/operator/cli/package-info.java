@@ -1,2 +1,2 @@
-/** The same plan offline, for people without Kubernetes. Uses the pure core only. */
+/** Commands that plan, check and render without Kubernetes. Uses only the pure core. */
 package io.offheap.hbase.operator.cli;

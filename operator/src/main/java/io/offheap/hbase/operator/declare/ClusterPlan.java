@@ -16,7 +16,7 @@ public sealed interface ClusterPlan {
     }
   }
 
-  /** What has to change before there can be a plan for each group; never empty. */
+  /** All reasons why a group has no plan; never empty. */
   record Refused(List<PlanProblem> problems) implements ClusterPlan {
     public Refused {
       problems = List.copyOf(problems);

@@ -22,9 +22,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Reads an {@link HBaseCluster}'s quantities into plain bytes for the {@link MemoryPlanner}. What
- * cannot be read is a problem like any other, so that a resource that never saw an API server gets
- * the same answers.
+ * Reads an {@link HBaseCluster}'s quantities into plain bytes for the {@link MemoryPlanner}. A text
+ * that cannot be parsed is a problem like any other, so that a resource that no API server has
+ * checked gets the same messages.
  */
 public final class Declarations {
   private final List<PlanProblem> problems = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class Declarations {
     return new ClusterPlan.Planned(plans);
   }
 
-  /** The plan of the default group alone, by what is declared alone. */
+  /** The plan of the default group, without data of the running cluster. */
   public static PlanResult plan(HBaseCluster cluster) {
     var plans = plans(cluster, Live.NOTHING);
     return plans instanceof ClusterPlan.Planned planned
@@ -71,9 +71,9 @@ public final class Declarations {
   }
 
   /**
-   * The plan of a resource that stands for something else.
+   * The plan of a resource that represents another input.
    *
-   * @param names what its fields are called there
+   * @param names names of the fields in that input
    */
   public static PlanResult plan(HBaseCluster cluster, FieldNames names) {
     return plan(ServerGroups.of(cluster.getSpec()).get(0), Live.NOTHING, names);

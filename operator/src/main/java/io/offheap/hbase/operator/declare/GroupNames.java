@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Names of region server groups that would be another cluster's. Objects of a group are called
- * {@code CLUSTER-regionserver-GROUP} and those of a role {@code CLUSTER-ROLE}: the masters of a
- * cluster {@code a-regionserver-b} have the name that group {@code b-master} of cluster {@code a}
- * would have, and the operator would connect to the one for the other.
+ * Refuses names of region server groups that may collide with objects of another cluster. Objects
+ * of a group are called {@code CLUSTER-regionserver-GROUP} and those of a role {@code
+ * CLUSTER-ROLE}: the masters of a cluster {@code a-regionserver-b} have the name that group {@code
+ * b-master} of cluster {@code a} would have, and the operator would connect to the wrong servers.
  */
 final class GroupNames {
   private static final Set<String> RESERVED =
@@ -26,7 +26,7 @@ final class GroupNames {
 
   private GroupNames() {}
 
-  /** What is wrong with the names of the groups. */
+  /** All problems of the groups' names. */
   static List<PlanProblem> problems(HBaseClusterSpec spec) {
     var groups = spec.regionServerGroups();
     return groups.stream()

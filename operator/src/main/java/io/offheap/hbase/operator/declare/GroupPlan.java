@@ -6,6 +6,6 @@ import io.offheap.hbase.operator.plan.MemoryPlan;
  * A group of region servers with its plan.
  *
  * @param group the group
- * @param plan what follows from its memory
+ * @param plan its plan
  */
 public record GroupPlan(ServerGroup group, MemoryPlan plan) {}

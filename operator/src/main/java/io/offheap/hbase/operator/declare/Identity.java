@@ -19,16 +19,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What no two HBase clusters may share: the znode on a ZooKeeper server, and the root directory.
- * Two that do shut out each other's masters and delete each other's files. On a ZooKeeper or an
- * HDFS that the operator runs, the managed znode and root are of the cluster that it is run for;
- * other clusters may have others there.
+ * What two HBase clusters must not share: the znode on a ZooKeeper server, and the root directory.
+ * Clusters that share one block each other's masters and delete each other's files. On a managed
+ * ZooKeeper or HDFS, the managed znode and root belong to the cluster that it is managed for; other
+ * clusters may use other paths there.
  */
 public final class Identity {
   private static final Pattern ROOT =
       Pattern.compile("(?<scheme>[a-z0-9]+)://(?<authority>[^/]*)(?<path>.*)");
 
-  /** By creation, and by uid within a second. */
+  /** By creation, which has a resolution of a second, then by uid. */
   private static final Comparator<HBaseCluster> OLDEST_FIRST =
       Comparator.<HBaseCluster, String>comparing(it -> it.getMetadata().getCreationTimestamp())
           .thenComparing(it -> it.getMetadata().getUid());
@@ -53,38 +53,37 @@ public final class Identity {
   }
 
   /**
-   * Another cluster that keeps what both declare, so that this one is refused: the cluster that the
-   * operator runs the ZooKeeper or the HDFS for, whatever its age, and of the others the oldest
-   * that is older than this one.
+   * The cluster that owns an identity which both declare, so that this one is refused: the cluster
+   * whose managed ZooKeeper or HDFS it is, at any age, else the oldest of the older ones.
    *
-   * @param others clusters with a text of {@link #of} in common with it, itself perhaps among them
+   * @param others clusters with a text of {@link #of} in common; may include this one
    */
   public static Optional<HBaseCluster> owner(HBaseCluster cluster, Stream<HBaseCluster> others) {
     return others
         .filter(it -> !it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
-        .filter(it -> keeps(it, cluster))
+        .filter(it -> owns(it, cluster))
         .min(
-            Comparator.<HBaseCluster, Boolean>comparing(it -> !runsWhatIsIn(it, of(cluster)))
+            Comparator.<HBaseCluster, Boolean>comparing(it -> !managesAny(it, of(cluster)))
                 .thenComparing(OLDEST_FIRST));
   }
 
-  /** Whether one of two clusters keeps some of what both declare. */
-  private static boolean keeps(HBaseCluster one, HBaseCluster other) {
-    if (runsWhatIsIn(one, of(other))) {
+  /** Whether the first cluster owns an identity that both declare. */
+  private static boolean owns(HBaseCluster one, HBaseCluster other) {
+    if (managesAny(one, of(other))) {
       return true;
     }
     var common = new ArrayList<>(of(one));
     common.retainAll(of(other));
-    // A name that its namespace and name make is its own: nobody can be there before it.
+    // A managed identity has the cluster's namespace and name, so that no older cluster owns it.
     common.removeAll(managed(other));
     return !common.isEmpty() && OLDEST_FIRST.compare(one, other) < 0;
   }
 
-  private static boolean runsWhatIsIn(HBaseCluster cluster, List<String> declared) {
+  private static boolean managesAny(HBaseCluster cluster, List<String> declared) {
     return !Collections.disjoint(managed(cluster), declared);
   }
 
-  /** Why a cluster is refused that shares something with its owner; none of it is changed. */
+  /** The problem of a cluster that declares an identity of another. */
   public static PlanProblem problem(HBaseCluster refused, HBaseCluster owner) {
     var common = new ArrayList<>(of(refused));
     common.retainAll(of(owner));
@@ -93,7 +92,7 @@ public final class Identity {
     run.retainAll(managed(owner));
     var text = run.isEmpty() ? common.get(0) : run.get(0);
     var namespace = owner.getMetadata().getNamespace();
-    // Who is in another namespace is not to be learnt here.
+    // A message names no cluster of another namespace.
     var other =
         namespace.equals(refused.getMetadata().getNamespace())
             ? "the HBaseCluster '" + owner.getMetadata().getName() + "'"
@@ -102,14 +101,14 @@ public final class Identity {
     return new PlanProblem(
         isRoot ? "spec.storage.external.rootDir" : "spec.zookeeper.external",
         text
-            + " is that of "
+            + " belongs to "
             + other
-            + (run.isEmpty() ? ", which is older" : ", which the operator runs for it")
-            + "; two on one delete each other's data, so it must have another "
+            + (run.isEmpty() ? ", which is older" : ", which has it managed")
+            + "; two clusters on it delete each other's data; must be another "
             + (isRoot ? "root directory" : "znodeParent"));
   }
 
-  /** Those of {@link #of} on hosts that the operator runs for this cluster. */
+  /** The texts of {@link #of} on hosts that the operator runs for this cluster. */
   private static List<String> managed(HBaseCluster cluster) {
     var spec = cluster.getSpec();
     if (spec == null || spec.zookeeper() == null || spec.storage() == null) {
@@ -190,7 +189,9 @@ public final class Identity {
         + port;
   }
 
-  /** As a pod of a namespace finds it: {@code host.namespace.svc}, without the cluster's domain. */
+  /**
+   * As a pod of a namespace resolves it: {@code host.namespace.svc}, without the cluster's domain.
+   */
   private static String qualified(String host, String namespace) {
     var name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
     int domain = name.indexOf(".svc.");
@@ -200,7 +201,7 @@ public final class Identity {
     if (name.endsWith(".svc")) {
       return name;
     }
-    // A service, or a StatefulSet's pod by its service; service.namespace otherwise.
+    // A service, or a pod of a StatefulSet; other names are service.namespace.
     boolean isOfNamespace = name.matches("[^.]+|[^.]+-[0-9]+\\.[^.]+");
     return isOfNamespace ? name + "." + namespace + ".svc" : name + ".svc";
   }

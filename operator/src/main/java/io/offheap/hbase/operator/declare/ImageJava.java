@@ -7,17 +7,17 @@ import java.util.stream.Stream;
 
 /**
  * The version of Java in a declared image, by its name: {@code hbase:2.6-jdk21}, {@code
- * hbase-java21}, {@code hbase:21-jre}. Nothing else tells it before a pod runs.
+ * hbase-java21}, {@code hbase:21-jre}. There is no other source before a pod runs.
  */
 final class ImageJava {
   private static final Pattern VERSION =
       Pattern.compile("(?:jdk|jre|java|temurin)[-_]?([0-9]{1,2})(?![0-9])");
 
-  /** Looked for last: in {@code 2.6.4-1-jdk17} it would find a 1. */
+  /** Applied last: in {@code 2.6.4-1-jdk17} it would match the 1. */
   private static final Pattern VERSION_FIRST =
       Pattern.compile("(?<![0-9.])([0-9]{1,2})-(?:jdk|jre)");
 
-  /** No older one runs HBase 2.6. */
+  /** The oldest version that runs HBase 2.6. */
   private static final int OLDEST = 8;
 
   private ImageJava() {}

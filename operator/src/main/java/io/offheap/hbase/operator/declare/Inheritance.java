@@ -34,7 +34,7 @@ final class Inheritance {
   private static final String REPLICAS = "replicas";
   private static final String MODE = "mode";
 
-  /** How fields are merged that are not merged field by field, by their path. */
+  /** Merges of the fields that are exceptions, by path. */
   private static final Map<String, BinaryOperator<JsonNode>> EXCEPTIONS =
       Map.of(
           "/memory", Inheritance::whole,
@@ -46,14 +46,14 @@ final class Inheritance {
 
   private Inheritance() {}
 
-  /** What another group may inherit of a group. */
+  /** The fields of a group that another group may inherit. */
   static RegionServersSpec inherited(RegionServersSpec group) {
     var tree = tree(group);
     tree.remove(REPLICAS);
     return servers(tree);
   }
 
-  /** A group's own fields, and where it declares none those of a base. */
+  /** The fields of a group, and those of a base that the group does not declare. */
   static RegionServersSpec over(RegionServersSpec own, RegionServersSpec base) {
     var ownTree = tree(own);
     var baseTree = tree(base);
@@ -102,7 +102,7 @@ final class Inheritance {
     return result;
   }
 
-  /** An option that one list declares twice stays there twice, to be refused. */
+  /** An option that a list repeats stays repeated, so that the planner refuses it. */
   private static ArrayNode jvmOptions(JsonNode own, JsonNode base) {
     var names = new HashSet<String>();
     own.forEach(option -> names.add(JvmOption.nameOf(option.asText())));
@@ -125,7 +125,7 @@ final class Inheritance {
     try {
       return JSON.treeToValue(tree, RegionServersSpec.class);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("fields that were read once cannot be read again", e);
+      throw new IllegalStateException("fields that were parsed before cannot be parsed again", e);
     }
   }
 }

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What the running cluster has that a plan is made for.
+ * Data of the running cluster that plans depend on.
  *
  * @param tables its column families
- * @param workingSetBytes data that a region server's clients read again and again, where measured
+ * @param workingSetBytes working set of a region server, where measured
  * @param tuned values that tuning chose, by group
  */
 public record Live(
     List<TableBlocks> tables, OptionalLong workingSetBytes, Map<String, List<Tuned>> tuned) {
-  /** Nothing is known: there is no cluster yet, or none that answers. */
+  /** No data: there is no cluster yet, or it does not respond. */
   public static final Live NOTHING = new Live(List.of(), OptionalLong.empty(), Map.of());
 
   public Live {

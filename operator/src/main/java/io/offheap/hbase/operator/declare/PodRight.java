@@ -1,14 +1,14 @@
 package io.offheap.hbase.operator.declare;
 
 /**
- * What a pod template may only declare where the operator's settings permit it to all authors of
- * resources: the operator makes the pods with its own rights, and these would pass on more than the
- * right to create an {@code HBaseCluster}.
+ * What a pod template may declare only if the operator's settings permit it. The operator creates
+ * pods with its own rights, so each of these gives every author of an {@code HBaseCluster} more
+ * than the right to create one.
  */
 public enum PodRight {
   /** Secrets of the namespace, as environment or files. */
   Secrets,
-  /** Claims of the namespace that are not made for the pod. */
+  /** Claims of the namespace that exist apart from the pod. */
   VolumeClaims,
   /** Folders of the node, network file systems, CSI drivers, images as volumes. */
   OtherVolumes,

@@ -5,14 +5,14 @@ import java.util.Set;
 /**
  * What pod templates may declare, by the operator's settings.
  *
- * @param permitted rights of all authors of resources
+ * @param permitted rights that all authors of resources have
  * @param repositories repositories of images that containers may have; any where empty
  */
 public record PodRights(Set<PodRight> permitted, Set<String> repositories) {
-  /** Of a tool that does not know the operator: what the operator forbids is not refused. */
+  /** All rights, for a tool without the operator's settings. */
   public static final PodRights ALL = new PodRights(Set.of(PodRight.values()), Set.of());
 
-  /** The operator's own where nothing is set. */
+  /** No right, the operator's default. */
   public static final PodRights NONE = new PodRights(Set.of(), Set.of());
 
   public PodRights {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A server whose pods have a template, with what the operator has in them. That it is what the pods
- * have is held by a test of the pods.
+ * A server whose pods may have a template, with the names and ports that the operator reserves in
+ * them. {@code DeclaredPodsTest} compares them with the pods.
  */
 enum PodServer {
   ZOOKEEPER,
@@ -16,13 +16,13 @@ enum PodServer {
   MASTER,
   REGIONSERVER;
 
-  /** Names of volumes that the operator gives, whether a pod has each of them or not. */
+  /** Names of the operator's volumes in all pods. */
   static final Set<String> VOLUMES = Set.of("config", "tmp", "checkpoint", "data", "cache");
 
-  /** Beside the name node. */
+  /** The container beside the name node that saves checkpoints. */
   static final String CHECKPOINT = "checkpoint";
 
-  /** Name of the container that the plan is for. */
+  /** Name of the server's container, which the plan is made for. */
   String container() {
     return name().toLowerCase(Locale.ROOT);
   }

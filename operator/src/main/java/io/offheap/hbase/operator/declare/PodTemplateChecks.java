@@ -15,12 +15,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What keeps the pod templates of a resource from being used. First each is read as it is declared
- * ({@link PodTemplateParser}); then what a server's pods get is checked, for a group of region
- * servers with what it inherits ({@link PodTemplateRules}).
+ * Checks the pod templates of a resource: each as declared ({@link PodTemplateParser}), then with
+ * what its group inherits ({@link PodTemplateRules}).
  */
 public final class PodTemplateChecks {
-  /** Characters of all templates: status has each spec three times, and a resource 1.5 MB. */
+  /**
+   * Characters of all templates: status holds the spec three times, and etcd limits a resource to
+   * 1.5 MB.
+   */
   static final int MOST_CHARACTERS = 131_072;
 
   private static final String FIELD = ".podTemplate";
@@ -28,12 +30,12 @@ public final class PodTemplateChecks {
   private PodTemplateChecks() {}
 
   /**
-   * A template that was declared.
+   * A declared template.
    *
-   * @param path of it in the resource
-   * @param own what is declared there
-   * @param whole the same with what is inherited
-   * @param cacheFolder where a file of the block cache is mounted
+   * @param path its path in the resource
+   * @param own the template as declared
+   * @param whole the template with inherited fields
+   * @param cacheFolder mount path of the bucket cache's file
    */
   private record Template(
       String path,
@@ -42,9 +44,9 @@ public final class PodTemplateChecks {
       JsonNode whole,
       Optional<String> cacheFolder) {}
 
-  /** Everything that is refused in the templates of a resource. */
+  /** All problems of the templates of a resource. */
   public static List<PlanProblem> problems(HBaseClusterSpec spec, PodRights rights) {
-    // Most have none, and the groups are not needed then.
+    // Most resources have no template; they need no merged groups.
     boolean hasAny =
         ofRoles(spec).findAny().isPresent()
             || spec.regionServers().podTemplate() != null
@@ -62,7 +64,7 @@ public final class PodTemplateChecks {
         rights);
   }
 
-  /** The same for groups of region servers as they are to be deployed. */
+  /** All problems of the templates of region server groups. */
   public static List<PlanProblem> problems(List<ServerGroup> groups, PodRights rights) {
     return refused(
         groups.stream()
@@ -72,7 +74,7 @@ public final class PodTemplateChecks {
   }
 
   private static List<PlanProblem> refused(List<Template> templates, PodRights rights) {
-    var unread =
+    var unparsed =
         templates.stream()
             .flatMap(
                 it -> it.own().flatMap(own -> PodTemplateParser.problem(it.path(), own)).stream())
@@ -82,15 +84,15 @@ public final class PodTemplateChecks {
             .flatMap(it -> it.own().stream())
             .mapToInt(it -> it.toString().length())
             .sum();
-    if (!unread.isEmpty() || characters > MOST_CHARACTERS) {
-      return characters > MOST_CHARACTERS ? List.of(tooLarge(characters)) : unread;
+    if (!unparsed.isEmpty() || characters > MOST_CHARACTERS) {
+      return characters > MOST_CHARACTERS ? List.of(tooLarge(characters)) : unparsed;
     }
     var problems = new ArrayList<PlanProblem>();
     var inherited = new LinkedHashSet<String>();
     for (Template template : templates) {
       var found = new PodTemplateRules(template.server(), rights, template.cacheFolder());
       for (PlanProblem it : found.problems((ObjectNode) template.whole())) {
-        // What a group inherits is refused once, where it is declared.
+        // A problem of an inherited field is reported once, where the field is declared.
         if (template.server() != PodServer.REGIONSERVER || inherited.add(it.toString())) {
           problems.add(new PlanProblem(template.path() + it.field(), it.message()));
         }

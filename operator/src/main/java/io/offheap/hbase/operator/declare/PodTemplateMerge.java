@@ -11,9 +11,9 @@ import java.util.Map;
  * Merges two pod templates, as JSON: objects field by field, containers by name, environment and
  * volumes by name, mounts by path, every other value and every other list as a whole.
  *
- * <p>A container is merged with the one of the same name. A variable, a volume and a mount replace
- * the one of the same name or path whole, since two sources in one are none. The base's come first
- * and keep their order: what refers to another variable comes after it.
+ * <p>A container is merged with the one of the same name. A variable, a volume or a mount replaces
+ * the one of the same name or path, since two sources in one entry are invalid. Entries of the base
+ * come first, in their order, so that a variable follows those that it refers to.
  */
 public final class PodTemplateMerge {
   private static final String NAME = "name";
@@ -31,7 +31,10 @@ public final class PodTemplateMerge {
 
   private PodTemplateMerge() {}
 
-  /** A template over a base. What is no object was refused, and stands in the place of the base. */
+  /**
+   * A template merged over a base. A value that is not an object, which is refused elsewhere,
+   * replaces the base.
+   */
   public static JsonNode over(JsonNode own, JsonNode base) {
     return merged("", own, base);
   }
@@ -59,7 +62,7 @@ public final class PodTemplateMerge {
     return result;
   }
 
-  /** An entry that one list has twice stays there twice, to be refused. */
+  /** An entry that a list repeats stays repeated, so that it is refused. */
   private static ArrayNode items(String path, String key, JsonNode own, JsonNode base) {
     boolean isContainer = path.endsWith("ontainers");
     var merged = new LinkedHashMap<String, JsonNode>();

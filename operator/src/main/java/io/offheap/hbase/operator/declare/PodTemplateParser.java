@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a pod template by the Kubernetes client's types, and refuses a field that they do not have
- * and a value of another type: the API server would drop the one, and refuse the other only after
- * the resource was accepted.
+ * Parses a pod template with the Kubernetes client's types, and refuses unknown fields and values
+ * of another type. The API server would drop the former silently, and refuse the latter only when a
+ * StatefulSet is written.
  */
 final class PodTemplateParser {
   private static final ObjectMapper STRICT = strict();
@@ -34,13 +34,13 @@ final class PodTemplateParser {
   private PodTemplateParser() {}
 
   /**
-   * The first field that is not read.
+   * The first problem of a template; empty where it can be parsed.
    *
    * @param path of the template in the resource
    */
   static Optional<PlanProblem> problem(String path, JsonNode declared) {
     if (!declared.isObject()) {
-      // It was a text when it was read, or is the reason why it is one.
+      // A declared text, or the reason for which an object was not stored.
       return Optional.of(
           new PlanProblem(path, declared.asText() + "; must be an object with metadata and spec"));
     }
@@ -65,7 +65,7 @@ final class PodTemplateParser {
             .filter(it -> !it.equals("additionalProperties"))
             .sorted()
             .toList();
-    // Distances of texts take their lengths' product.
+    // The time for a distance grows with the product of the lengths.
     var nearest =
         name.length() > 100
             ? Optional.<String>empty()
@@ -138,7 +138,7 @@ final class PodTemplateParser {
     return mapper.build();
   }
 
-  /** The client's types take any field into a map, to keep what a newer server has. */
+  /** Ignores the maps of the client's types that accept unknown fields. */
   private static final class WithoutAnySetter extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1;
 

@@ -11,8 +11,7 @@ import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 
 /**
- * Tells what a person declared from what their profile says: a value that follows from a field that
- * only the profile has is marked as the profile's.
+ * Marks the values that come from a profile: those whose deciding field only the profile sets.
  *
  * @param profile the profile
  * @param declared what was declared beside it

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Objects;
 
-/** What each {@link Profile} says, from {@code profiles.yaml}. */
+/** The fields of each {@link Profile}, from {@code profiles.yaml}. */
 final class Profiles {
   private static final Map<String, RegionServersSpec> ALL = read();
 

@@ -7,9 +7,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Kubernetes' quantities as numbers, of any text that a resource or a command line may have. */
+/**
+ * Converts Kubernetes quantities to numbers; any text is accepted, and an invalid one gives no
+ * number.
+ */
 public final class Quantities {
-  /** Digits of more take seconds to multiply. */
+  /** Characters of the longest text that is parsed; longer numbers take seconds. */
   private static final int LONGEST = 64;
 
   private Quantities() {}
@@ -25,7 +28,7 @@ public final class Quantities {
     }
   }
 
-  /** The same of a text. */
+  /** A whole number of bytes; empty where the text is none, or one of over 63 bits. */
   public static OptionalLong bytes(String text) {
     try {
       return bytes(Quantity.parse(text));

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The heaps and the declared properties of masters, clients, ZooKeeper and HDFS. A property that
- * the operator depends on is refused with the reason; one that is known must have a value of its
- * type. Those of region servers are checked by the plan.
+ * Checks heaps and declared properties of masters, clients, ZooKeeper and HDFS. A property that the
+ * operator depends on is refused with the reason; a known property must have a value of its type.
+ * The planner checks those of region servers.
  */
 final class RoleConfigs {
   private static final String POD_NAME = "a pod keeps the name of its StatefulSet";
@@ -61,7 +61,7 @@ final class RoleConfigs {
           entry("dynamicConfigFile", ENSEMBLE),
           entry("reconfigEnabled", ENSEMBLE),
           entry("standaloneEnabled", ENSEMBLE),
-          entry("admin.enableServer", "its port has no authentication, and no policy for it"),
+          entry("admin.enableServer", "its port has neither authentication nor a NetworkPolicy"),
           entry("4lw.commands.whitelist", "the probe needs ruok and srvr"));
 
   private static final Pattern ZOOKEEPER_FAMILIES =
@@ -205,7 +205,7 @@ final class RoleConfigs {
                             + key
                             + "="
                             + value
-                            + "' is no line of zoo.cfg; must be a name of letters, digits, dots,"
+                            + "' is not a line of zoo.cfg; must be a name of letters, digits, dots,"
                             + " dashes and underscores, and a value of printable ASCII without a"
                             + " backslash"));
               }

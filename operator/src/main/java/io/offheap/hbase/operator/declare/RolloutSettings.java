@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What {@code spec.rollout} declares, read. */
+/** The values of {@code spec.rollout}. */
 public record RolloutSettings(
     int maxUnavailable,
     int parallelMoves,
@@ -18,7 +18,7 @@ public record RolloutSettings(
   private static final Pattern DURATION =
       Pattern.compile("(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?");
 
-  /** Reads it; {@link ClusterChecks} has refused what cannot be read. */
+  /** The values of a spec; {@link ClusterChecks} refuses texts that cannot be parsed. */
   public static RolloutSettings of(RolloutSpec spec) {
     return new RolloutSettings(
         spec.maxUnavailable(),

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A group of region servers with everything filled in that was left out.
+ * A region server group with inherited fields and defaults.
  *
  * @param name its name, empty for the default group
  * @param spec its specification; only what is derived may be left out
- * @param marks tells its profile's choices from what was declared, where it has a profile
- * @param imageJava major version of Java in the cluster's image, where it is declared and its name
- *     tells it
+ * @param marks marks the values of its profile, where it has one
+ * @param imageJava major version of Java in the cluster's image, where an image is declared and its
+ *     name contains it
  */
 public record ServerGroup(
     String name, RegionServersSpec spec, Optional<ProfileMarks> marks, OptionalInt imageJava) {

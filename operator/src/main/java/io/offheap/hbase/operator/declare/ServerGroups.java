@@ -9,13 +9,13 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * The groups of region servers of a resource, each filled in. A field of a group has the first of
- * these values:
+ * The region server groups of a resource, with inherited fields and defaults. A field of a group
+ * has the first of these values:
  *
  * <ol>
  *   <li>what the group declares itself;
  *   <li>what {@code spec.regionServers} declares, but for {@code replicas};
- *   <li>what the profile says, the group's own or else that of {@code spec.regionServers};
+ *   <li>the field of the profile, which is the group's or else that of {@code spec.regionServers};
  *   <li>the default, or what the plan derives.
  * </ol>
  *
@@ -34,7 +34,7 @@ public final class ServerGroups {
         .toList();
   }
 
-  /** What a resource declares for a group, with nothing filled in and without its size. */
+  /** The specs that a resource declares for a group, without defaults and {@code replicas}. */
   public static List<RegionServersSpec> asDeclared(HBaseClusterSpec spec, ServerGroup group) {
     return Stream.concat(
             Stream.of(spec.regionServers()),

@@ -1,2 +1,2 @@
-/** The custom resource as the planner's input. */
+/** Checks the custom resource and converts it to the planner's input. */
 package io.offheap.hbase.operator.declare;

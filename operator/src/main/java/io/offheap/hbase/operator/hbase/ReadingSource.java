@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
-import static io.offheap.hbase.operator.declare.ClusterChecks.LONGEST_WINDOW;
+import static io.offheap.hbase.operator.declare.TuningChecks.LONGEST_WINDOW;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;

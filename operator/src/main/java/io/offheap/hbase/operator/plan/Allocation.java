@@ -8,35 +8,35 @@ package io.offheap.hbase.operator.plan;
  *
  * <ol>
  *   <li>{@code N = 0} takes nothing from the pool, whatever {@code m} is.
- *   <li>While what is left is at least {@code m} and the pool has a buffer, it takes one: {@code
- *       floor((N - m) / b) + 1} buffers where {@code N >= m}, none where it is not, and no more
- *       than are free.
- *   <li>What is then left, if anything, comes from the heap in one piece.
+ *   <li>While the rest of the request is at least {@code m} and the pool has a buffer, it takes
+ *       one: {@code floor((N - m) / b) + 1} buffers where {@code N >= m}, none where it is not, and
+ *       no more than are free.
+ *   <li>The rest after that, if any, comes from the heap in one piece.
  * </ol>
  *
- * <p>What is left may be 0 and still be "at least {@code m}": {@code m = 0} takes one buffer too
- * many where {@code N} is an exact multiple of {@code b}, a negative one takes more. {@code m = 1}
- * is the smallest value that means "everything from the pool" and no more. Where {@code m > b}, a
- * request between the two is served by one buffer or more, and one of exactly {@code b} by the
- * heap.
+ * <p>The rest may be 0 and still be at least {@code m}: {@code m = 0} takes one buffer too many
+ * where {@code N} is an exact multiple of {@code b}, a negative one takes more. {@code m = 1} is
+ * the smallest value with which everything comes from the pool and no buffer is wasted. Where
+ * {@code m > b}, a request between the two is served by one buffer or more, and one of exactly
+ * {@code b} by the heap.
  *
- * <p>A buffer that was given back counts as free, and so does one that the pool may still make: it
- * makes them as they are asked for, up to {@code hbase.server.allocator.max.buffer.count}.
+ * <p>A returned buffer counts as free, and so does one that the pool may still create: it creates
+ * buffers on request, up to {@code hbase.server.allocator.max.buffer.count}.
  *
  * <p>Source: HBase 2.6.4, {@code ByteBuffAllocator.allocate} and {@code getBuffer}.
  *
  * @param buffers direct buffers taken from the pool
- * @param heapBytes bytes allocated on the heap, which the garbage collector has to take back
+ * @param heapBytes bytes allocated on the heap, which the garbage collector must free
  */
 public record Allocation(long buffers, long heapBytes) {
 
-  /** A request while the pool has as many buffers as it takes. */
+  /** The allocation where the pool has enough free buffers. */
   public static Allocation of(long requestBytes, long bufferBytes, long minimalAllocateSize) {
     return of(requestBytes, bufferBytes, minimalAllocateSize, Long.MAX_VALUE);
   }
 
   /**
-   * A request while the pool has this many buffers free.
+   * The allocation where the pool has this many free buffers.
    *
    * @throws IllegalArgumentException for a negative request or number of buffers, or a buffer of no
    *     size
@@ -56,7 +56,8 @@ public record Allocation(long buffers, long heapBytes) {
   }
 
   /**
-   * Whether HBase gets one direct buffer: the only kind that it checks and decodes without copies.
+   * Whether the request gets one direct buffer, the only kind that HBase verifies and decodes
+   * without copies.
    */
   public boolean isSingle() {
     return buffers == 1 && heapBytes == 0;

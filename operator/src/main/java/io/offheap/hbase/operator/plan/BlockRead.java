@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.plan;
 
 /**
- * How many bytes HBase asks of the allocator to read one HFile block, at most:
+ * The most bytes that HBase requests from the allocator to read one HFile block:
  *
  * <pre>A(B, c) = 66 + (B - 1 + c) + 4 * ceil((33 + B - 1 + c) / 16384)</pre>
  *
@@ -28,14 +28,14 @@ public final class BlockRead {
 
   private BlockRead() {}
 
-  /** Bytes of the largest read of a block that ends with such a cell. */
+  /** Bytes of the largest read of a block whose last cell has this size. */
   public static long bytes(long blockBytes, long largestCellBytes) {
     return 2 * HEADER_BYTES
         + payloadBytes(blockBytes, largestCellBytes)
         + CHECKSUM_BYTES * checksums(blockBytes, largestCellBytes);
   }
 
-  /** Checksums of such a block, for one who wants to write the sum out. */
+  /** The number of checksums of such a block, for formulas in reasons. */
   public static long checksums(long blockBytes, long largestCellBytes) {
     long checked = HEADER_BYTES + payloadBytes(blockBytes, largestCellBytes);
     return Bytes.roundUp(checked, BYTES_PER_CHECKSUM) / BYTES_PER_CHECKSUM;

@@ -8,10 +8,10 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * The blocks that buffers and buckets are made for, each size from the first of: what is declared,
- * the largest among the live tables, HBase's own. Of the tables, the one whose data blocks take the
- * largest read decides block and cell size together: the largest block and the largest cell of two
- * tables make a block that neither has.
+ * The blocks for which buffers and buckets are sized. Each size is the first of: declared, largest
+ * among the live tables, HBase's default. The table whose data blocks take the largest read decides
+ * block and cell size together, since no table has the largest block of one and the largest cell of
+ * another.
  *
  * @param dataBlockBytes largest data block size
  * @param indexBlockBytes size of index blocks
@@ -19,8 +19,8 @@ import java.util.function.ToLongFunction;
  * @param cellBytes largest common cell
  * @param data the data block size as an input of formulas
  * @param cell the cell as an input of formulas
- * @param table the table that decides, where one does
- * @param tables all column families, with what the declared sizes make of them
+ * @param table the table that decides, if any
+ * @param tables all column families, with declared sizes in place of theirs
  */
 record BlockSizes(
     long dataBlockBytes,
@@ -31,7 +31,7 @@ record BlockSizes(
     Input cell,
     Optional<String> table,
     List<TableBlocks> tables) {
-  /** HBase's own block sizes, and the largest cell that HBase's own buffer size allows for. */
+  /** HBase's default block sizes, and the largest cell that its default buffer size allows for. */
   static final long HBASE_DATA_BLOCK = 65536;
 
   static final long HBASE_META_BLOCK = 131072;
@@ -72,7 +72,7 @@ record BlockSizes(
         declared.tables());
   }
 
-  /** The table with the largest read, with what is declared in place of what it has. */
+  /** The table with the largest read, with declared sizes in place of its own. */
   private static Optional<TableBlocks> largest(Declared declared) {
     var blocks = declared.blocks();
     return declared.tables().stream()
@@ -84,9 +84,7 @@ record BlockSizes(
                         blocks.cellBytes().orElse(cellOrDefault(table)))));
   }
 
-  /**
-   * Cells up to HBase's own allowance change nothing, so that a sample's chance does not either.
-   */
+  /** Cells up to HBase's allowance change nothing, so that a plan does not depend on the sample. */
   static long cellOrDefault(TableBlocks table) {
     return Math.max(HBASE_CELL, table.cellBytes());
   }
@@ -99,7 +97,7 @@ record BlockSizes(
     return byTable ? input.live() : input;
   }
 
-  /** The end of a formula: the live table that the plan is made for, where it is made for one. */
+  /** The end of a formula: the live table that decides, if any. */
   Sentence origin() {
     return table
         .map(name -> Sentence.of("; live table {}", Input.choice("table", name).live()))
@@ -120,7 +118,7 @@ record BlockSizes(
       draft.fromField(key, bytes, Sentence.name(path), path);
       return bytes;
     }
-    // A table's own size stands in its descriptor; the server's counts for all the others.
+    // A table's size is in its descriptor; the server's applies to all other tables.
     draft.fixed(
         key,
         HBASE_META_BLOCK,

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * The bucket cache's bucket sizes: HBase's list with the one that fits this table's blocks. A
- * cached block takes {@code 33 + (B - 1 + c) + 13} bytes (header, payload, metadata; neither
- * checksums nor the next header), and one that passes 65 KiB by a byte would take a bucket of 97.
+ * The bucket cache's bucket sizes: HBase's list with one that fits the planned blocks. A cached
+ * block takes {@code 33 + (B - 1 + c) + 13} bytes (header, payload, metadata; neither checksums nor
+ * the next header), so that a block one byte over 65 KiB would take a bucket of 97 KiB.
  *
  * @param sizes each a multiple of 256
  */
@@ -24,10 +24,10 @@ record BucketSizes(List<Long> sizes) {
   private static final int UNIT = 256;
   private static final int HEADER_AND_METADATA = 33 + 13;
 
-  /** {@code BucketAllocator} makes every bucket this many times the largest size. */
+  /** Capacity of a bucket in {@code BucketAllocator}, in multiples of the largest size. */
   private static final long ITEMS_OF_LARGEST = 4;
 
-  /** Of a list that could still make a bucket of the largest. */
+  /** The longest list for which a bucket of the largest size is possible. */
   private static final long LARGEST_SIZE = Integer.MAX_VALUE / ITEMS_OF_LARGEST;
 
   /** The smallest cache that HBase starts with: a bucket for each size. */
@@ -39,7 +39,7 @@ record BucketSizes(List<Long> sizes) {
     return sizes.stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
-  /** A persistent file engine keeps the time at which a block was cached with it. */
+  /** A persistent file engine stores with each block the time at which it was cached. */
   private static final int PERSISTENT_FILE = 8;
 
   /** Bytes that the largest data block takes in the cache. */
@@ -76,7 +76,7 @@ record BucketSizes(List<Long> sizes) {
             HBaseKeys.BUCKET_SIZES,
             derived.sizes.stream().map(String::valueOf).collect(Collectors.joining(",")),
             Sentence.of(
-                "HBase's own list with 33 + ({} - 1 + {}) + 13{} = {} rounded up to 256: {}",
+                "HBase's list with 33 + ({} - 1 + {}) + 13{} = {} rounded up to 256: {}",
                 blocks.data(),
                 blocks.cell(),
                 Sentence.of(isPersistent(declared) ? " + 8" : ""),
@@ -90,7 +90,7 @@ record BucketSizes(List<Long> sizes) {
     if (sizes.isEmpty() || sizes.stream().anyMatch(BucketSizes::isWrong)) {
       draft.problem(
           chosen.field(),
-          chosen.value() + " are no bucket sizes; must be multiples of 256 with commas between");
+          chosen.value() + " are not bucket sizes; must be multiples of 256 with commas between");
       return derived;
     }
     var declaredSizes = new BucketSizes(sizes);
@@ -109,7 +109,7 @@ record BucketSizes(List<Long> sizes) {
     return size <= 0 || size % UNIT != 0 || size > LARGEST_SIZE;
   }
 
-  /** The sizes of a list, or none where one is no number. */
+  /** The sizes of a list; empty where one is not a number. */
   private static List<Long> parse(String text) {
     try {
       return Arrays.stream(text.split(",", -1)).map(String::trim).map(Long::valueOf).toList();

@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 /**
  * HBase's {@code ByteBuffAllocator}: the pool of direct buffers that HFile blocks are read into.
  *
- * <p>A block read asks for {@code A(B, c) = 66 + (B - 1 + c) + 4 * ceil((33 + B - 1 + c) / 16384)}
+ * <p>A block read requests {@code A(B, c) = 66 + (B - 1 + c) + 4 * ceil((33 + B - 1 + c) / 16384)}
  * bytes: two block headers of 33 (the next block's is read too), a payload that ends with the cell
  * that reaches the block size {@code B}, and a checksum of 4 for each 16 KiB. The buffer holds the
- * largest of these, rounded up to 1 KiB; a block in one buffer is checked and decoded without
+ * largest of these, rounded up to 1 KiB; a block in one buffer is verified and decoded without
  * copies. Data blocks are always read through the pool, index and bloom blocks only where no block
- * cache is to keep them on the heap.
+ * cache keeps them on the heap.
  *
  * @param bufferBytes size of a buffer
- * @param count most buffers that the pool makes
+ * @param count most buffers that the pool creates
  */
 record BufferPool(long bufferBytes, long count) {
 
-  /** Room for the responses of a handler in HBase's own formula. */
+  /** Bytes for the responses of a handler in HBase's formula. */
   private static final long HANDLER_BYTES = 2 * MIB;
 
   /** Bucket cache writers and the queue of each, {@code BlockCacheFactory}. */
@@ -102,7 +102,7 @@ record BufferPool(long bufferBytes, long count) {
     return Input.number(key.name(), bytes, key.unit());
   }
 
-  /** A read of one block, as large as it gets. */
+  /** The largest read of a kind of block. */
   private record Read(String kind, Input block, Input cell, String remark) {
     long bytes() {
       return BlockRead.bytes((long) block.value(), (long) cell.value());
@@ -164,7 +164,7 @@ record BufferPool(long bufferBytes, long count) {
     return 1;
   }
 
-  /** A number of buffers and how it follows. */
+  /** A number of buffers and its formula. */
   private record Count(long buffers, Sentence formula) {}
 
   private static Count derivedCount(Declared declared, BlockSizes blocks, Input buffer) {
@@ -190,7 +190,7 @@ record BufferPool(long bufferBytes, long count) {
           Math.max(byHandlers, 1), byHandlers < 1 ? formula.then("; at least 1") : formula);
     }
     long block = BlockRead.bytes(blocks.dataBlockBytes(), blocks.cellBytes());
-    // One queue that is full and one that was just drained and is being written.
+    // A full queue, and one that was just drained and is being written.
     long byWriters = WRITERS * WRITER_QUEUE * 2 * (Bytes.roundUp(block, bufferBytes) / bufferBytes);
     if (byWriters > byHandlers) {
       formula =
@@ -217,7 +217,8 @@ record BufferPool(long bufferBytes, long count) {
                     "no block cache: everything comes from the pool; 1 and not 0, which takes one"
                         + " buffer too many at exact multiples of a buffer")
                 : Sentence.of(
-                    "floor({} / 6), HBase's own: what is smaller would waste most of a buffer",
+                    "floor({} / 6), HBase's default: a smaller request would waste most of a"
+                        + " buffer",
                     Input.number(HBaseKeys.BUFFER_SIZE.name(), bufferBytes, Unit.BYTES)),
             ALLOCATOR);
     if (minimal.value() < 0 || minimal.value() > bufferBytes) {

@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Byte arithmetic and the way sizes are written for people and for {@code java}. */
+/** Byte arithmetic, and sizes as text for people and for {@code java}. */
 public final class Bytes {
   static final long KIB = 1L << 10;
-  static final long MIB = 1L << 20;
+  public static final long MIB = 1L << 20;
   static final long GIB = 1L << 30;
 
-  /** Of sizes that are a long in bytes, whatever the unit. */
+  /** Sizes that fit a long in bytes, in any unit. */
   private static final Pattern QUANTITY = Pattern.compile("(\\d{1,9})(Ki|Mi|Gi)|(\\d{1,18})");
 
   private Bytes() {}
@@ -28,12 +28,12 @@ public final class Bytes {
     return Math.max(min, Math.min(max, bytes));
   }
 
-  /** Bytes of a size in MiB, cut off as HBase does it. */
+  /** Bytes of a size in MiB, truncated as HBase does it. */
   static long ofMib(BigDecimal mib) {
     return mib.multiply(BigDecimal.valueOf(MIB)).longValue();
   }
 
-  /** As a Kubernetes quantity in the largest unit that keeps it exact. */
+  /** A Kubernetes quantity in the largest unit that is exact. */
   public static String quantity(long bytes) {
     if (bytes != 0 && bytes % GIB == 0) {
       return bytes / GIB + "Gi";
@@ -44,7 +44,7 @@ public final class Bytes {
     return bytes != 0 && bytes % KIB == 0 ? bytes / KIB + "Ki" : Long.toString(bytes);
   }
 
-  /** The bytes of what {@link #quantity} writes; empty for every other text. */
+  /** The bytes of a text of {@link #quantity}; empty for any other text. */
   static Optional<Long> ofQuantity(String text) {
     var match = QUANTITY.matcher(text);
     if (!match.matches()) {
@@ -62,7 +62,7 @@ public final class Bytes {
     return Optional.of(Long.parseLong(match.group(1)) * unit);
   }
 
-  /** As {@code java} takes it, in the largest unit that keeps it exact. */
+  /** A size for {@code java}, in the largest unit that is exact. */
   static String jvm(long bytes) {
     return quantity(bytes).replace("Gi", "g").replace("Mi", "m").replace("Ki", "k");
   }

@@ -5,10 +5,9 @@ import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.util.List;
 
 /**
- * What the on-heap cache takes in. In mode MetaOnly that is index and bloom blocks alone: HBase
- * reads a block that is to be cached on the heap into the heap, and only then finds that the cache
- * does not want it; so data blocks are kept from being cached at all, and are read through the
- * pool.
+ * Which blocks the on-heap cache accepts. In mode MetaOnly only index and bloom blocks: HBase reads
+ * a block for the on-heap cache onto the heap before the cache rejects it, so caching of data
+ * blocks is switched off and they are read through the pool.
  */
 final class CachePolicy {
   private static final String SOURCE = "HBase 2.6: CacheConfig, HFileReaderImpl";
@@ -50,9 +49,9 @@ final class CachePolicy {
     draft.constant(
         HBaseKeys.CACHE_POLICY,
         "IndexOnlyLRU",
-        metaOnly("nor do written data blocks get in"),
+        metaOnly("written data blocks are not cached either"),
         SOURCE);
     draft.constant(
-        HBaseKeys.PREFETCH_ON_OPEN, false, metaOnly("what is prefetched is to be cached"), SOURCE);
+        HBaseKeys.PREFETCH_ON_OPEN, false, metaOnly("prefetched blocks would be cached"), SOURCE);
   }
 }

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the region server's process takes at the most, added up: the container's memory, request and
- * limit alike, since memory that is not there cannot be taken back.
+ * The most memory that the region server's process takes: request and limit of the container. They
+ * are equal, since memory that a node lacks cannot be reclaimed.
  *
- * <p>Netty's buffers lie outside {@code MaxDirectMemorySize} (it makes them without a cleaner), so
- * they get a cap of their own, and the requests that may wait in them half of it; a burst of
- * requests then fails as {@code CallQueueTooBigException}, which clients retry, and takes nothing
- * from bucket cache and pool.
+ * <p>Netty's buffers are outside {@code MaxDirectMemorySize} (it allocates them without a cleaner),
+ * so they have a limit of their own, and waiting requests may use half of it. A burst of requests
+ * then fails with {@code CallQueueTooBigException}, which clients retry, and takes no memory from
+ * bucket cache and pool.
  */
 final class ContainerMemory {
   private static final long LARGEST_REQUEST = 256 * MIB;
@@ -97,13 +97,13 @@ final class ContainerMemory {
     draft.fixed(
         HBaseKeys.CALL_QUEUE,
         cap / 2,
-        Sentence.of("half of Netty's cap {} for requests in flight", written),
+        Sentence.of("half of Netty's limit {} for requests in flight", written),
         "HBase 2.6: RpcServer",
         OFF_HEAP);
     draft.fixed(
         HBaseKeys.LARGEST_REQUEST,
         Math.min(LARGEST_REQUEST, cap / 2),
-        Sentence.of("HBase's own 256 MiB, and no more than half of Netty's cap {}", written),
+        Sentence.of("HBase's default of 256 MiB, and at most half of Netty's limit {}", written),
         "HBase 2.6: RpcServer",
         OFF_HEAP);
     return cap;

@@ -9,16 +9,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What a person declared for a group of region servers, in bytes and plain numbers, and what the
- * tables of the running cluster have.
+ * The planner's input for a region server group: declared fields, in bytes and plain numbers, and
+ * data of the running cluster.
  *
  * @param memory memory of each region server
  * @param cores CPUs that a region server may use
- * @param disk what HDFS stands on
- * @param load how much is written
+ * @param disk the storage under HDFS
+ * @param load the rate of writes
  * @param cache the block cache
  * @param blocks the blocks that are read, where declared
- * @param tables the column families of the running cluster, as far as they are known
+ * @param tables the column families of the running cluster, as far as the operator has read them
  * @param tuned values that tuning chose
  * @param poolBytes size of the allocator's pool, where declared
  * @param minimalAllocateSize the allocator's smallest pooled request in bytes, where declared
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  * @param survivorBytes bytes that survive their first young collection, where declared
  * @param config further hbase-site.xml properties
  * @param jvmOptions further JVM options
- * @param imageJava major version of Java in the declared image, where its name tells it
+ * @param imageJava major version of Java in the declared image, where its name contains it
  * @param names the names of these fields, for reasons and problems
  */
 @RecordBuilder
@@ -68,7 +68,7 @@ public record Declared(
    * @param offHeapBytes budget of all direct memory within {@code MaxDirectMemorySize}, where
    *     declared
    * @param limitBytes memory limit of the container, where declared
-   * @param workingSet data that is read again and again, where declared or measured
+   * @param workingSet working set, where declared or measured
    * @param offHeapMemstoreBytes part of the off-heap budget for memstores, 0 for none
    */
   public record Memory(
@@ -101,18 +101,18 @@ public record Declared(
       CacheFile file) {}
 
   /**
-   * The file that a bucket cache is kept in.
+   * The file of a bucket cache.
    *
    * @param folder its folder
    * @param isPersistent whether a restarted region server finds its cache again
-   * @param volumeBytes size of the volume that the folder is, where there is one
+   * @param volumeBytes size of the volume at the folder, if any
    */
   public record CacheFile(String folder, boolean isPersistent, OptionalLong volumeBytes) {
     /** The folder where none is declared. */
     public static final String DEFAULT_FOLDER = "/cache";
   }
 
-  /** What HDFS stands on: decides how long a pause may be. */
+  /** The storage under HDFS, which decides the pause target. */
   public enum Disk {
     SSD("SSD", 50),
     HDD("HDD", 90),
@@ -126,7 +126,7 @@ public record Declared(
       this.maxGcPauseMillis = maxGcPauseMillis;
     }
 
-    /** As a person writes it. */
+    /** The value in a resource. */
     String text() {
       return text;
     }
@@ -136,7 +136,7 @@ public record Declared(
     }
   }
 
-  /** How much is written: decides how small the young generation may get. */
+  /** The rate of writes, which decides the smallest young generation. */
   public enum Load {
     NORMAL("Normal", 2),
     HEAVY("Heavy", 5);
@@ -149,7 +149,7 @@ public record Declared(
       this.newSizePercent = newSizePercent;
     }
 
-    /** As a person writes it. */
+    /** The value in a resource. */
     String text() {
       return text;
     }
@@ -178,7 +178,7 @@ public record Declared(
       this.text = text;
     }
 
-    /** As a person writes it. */
+    /** The value in a resource. */
     String text() {
       return text;
     }

@@ -7,11 +7,11 @@ import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import io.offheap.hbase.operator.plan.Sentence.Input;
 
 /**
- * Parts of the off-heap budget that are asked for by name:
+ * Parts of the off-heap budget that are declared by name:
  *
  * <ul>
- *   <li>the off-heap memstore: cells are copied into direct MSLAB chunks; what is over the size is
- *       flushed, so it is a limit and not a share;
+ *   <li>the off-heap memstore: cells are copied into direct MSLAB chunks. Beyond its size memstores
+ *       are flushed, so it is a limit;
  *   <li>HDFS short-circuit reads: a direct buffer for each open store file, for as long as the
  *       region server has it open.
  * </ul>
@@ -52,13 +52,13 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
         HBaseKeys.OFF_HEAP_MEMSTORE,
         bytes / MIB,
         Sentence.of(
-            "MiB; {}; cells are there, their index stays on the heap",
+            "MiB; {}; it holds the cells, and their index is on the heap",
             Sentence.name(MEMSTORE_FIELD)),
         MEMSTORE_FIELD);
     draft.constant(
         HBaseKeys.MSLAB,
         true,
-        "an off-heap memstore is made of MSLAB chunks",
+        "an off-heap memstore consists of MSLAB chunks",
         "HBase 2.6: ChunkCreator");
     return bytes;
   }
@@ -82,7 +82,8 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
       draft.problem(
           FILES_FIELD,
           "must be declared with short-circuit reads: each open store file takes a direct buffer;"
-              + " storeFileCount in the region servers' metrics tells it, for example 1000");
+              + " the metric storeFileCount of the region servers is their number, for example"
+              + " 1000");
       return 0;
     }
     draft.constant(
@@ -95,7 +96,7 @@ record DirectParts(long memstoreBytes, long shortCircuitBytes) {
             HBaseKeys.SHORT_CIRCUIT_BUFFER,
             128 * KIB,
             Sentence.of(
-                "HBase's own; one for each of {} open store files",
+                "HBase's default; one for each of {} open store files",
                 Input.number("open store files", files.getAsInt(), Unit.FILES).from(FILES_FIELD)),
             "HBase 2.6: CommonFSUtils");
     if (buffer.value() < 4 * KIB || buffer.value() > 16 * MIB) {

@@ -8,16 +8,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A plan in the making. Every derived value passes through here, so that what a person declared for
- * it is used in its place, marked as theirs, and checked by whatever is derived from it next.
+ * Builds a plan. Every derived value passes through here, so that a declared or tuned value
+ * replaces it, is marked as such, and is the input of later formulas.
  */
 final class Draft {
   /**
    * A value and the field that decides it.
    *
    * @param value the effective value
-   * @param field what a person would change
-   * @param declared whether a person declared it, or tuning chose it
+   * @param field the field to change for another value
+   * @param declared whether the value is declared or tuned
    */
   record Chosen<T>(T value, FieldPath field, boolean declared) {}
 
@@ -60,16 +60,16 @@ final class Draft {
   }
 
   /**
-   * Sets a value that follows from one field; a person may repeat it, but not contradict it.
+   * Sets a value that follows from one field; a declared value must equal it.
    *
-   * @param field what to change for another value
+   * @param field the field to change for another value
    */
   <T> void fixed(Key<T> key, T value, Sentence formula, String source, FieldPath field) {
     set(key, value, derived(formula), source, contradicts(key, value, field));
   }
 
   /**
-   * Sets the value of a field; a person may repeat it under its key, but not contradict it.
+   * Sets the value of a field; a value declared under the key must equal it.
    *
    * @param sentence has the name of the field
    */
@@ -78,7 +78,7 @@ final class Draft {
     set(key, value, new From(Provenance.DECLARED, reason), "", contradicts(key, value, field));
   }
 
-  /** Sets a value that the whole plan stands on; a person may repeat it, but not contradict it. */
+  /** Sets a value that the whole plan depends on; a declared value must equal it. */
   <T> void constant(Key<T> key, T value, Sentence formula, String source) {
     var refusal =
         Sentence.of(
@@ -127,19 +127,21 @@ final class Draft {
         new Setting(key, key.kind().write(value), from.provenance(), from.reason(), source));
   }
 
-  /** Sets a value that no key of a person's can repeat. */
+  /** Sets a value that no property or option can declare. */
   <T> void container(Key<T> key, T value, Sentence formula, boolean declared, String source) {
     var from =
         declared ? new From(Provenance.DECLARED, Reason.derived(formula, names)) : derived(formula);
     add(key, value, from, source);
   }
 
-  /** The text that a person declared for a key, without taking it. */
+  /** The declared text of a key, which stays to be taken. */
   Optional<String> declaredText(Key<?> key) {
     return overrides.declared(key);
   }
 
-  /** The same as a value; empty as well where it is none, which is refused when it is taken. */
+  /**
+   * The declared value of a key; empty too for an invalid text, which is refused when it is taken.
+   */
   <T> Optional<T> declared(Key<T> key) {
     return declaredText(key).flatMap(key.kind()::read);
   }
@@ -155,12 +157,14 @@ final class Draft {
                     Sentence.of("{} must be left out: {}", Sentence.of(key + "=" + value), why)));
   }
 
-  /** A value that a person may declare under its key alone. */
+  /** Sets a derived value that may be declared under its key. */
   <T> Chosen<T> value(Key<T> key, T derived, Sentence formula, String source) {
     return value(key, Field.derivedFrom(FieldPath.of(key)), derived, formula, source);
   }
 
-  /** The same of a number, which must be in a range where it is declared. */
+  /**
+   * Sets a derived number that may be declared under its key; a declared one must be in a range.
+   */
   Chosen<Long> numberInRange(
       Key<Long> key, long derived, long min, long max, Sentence formula, String source) {
     var chosen = value(key, derived, formula, source);
@@ -173,7 +177,10 @@ final class Draft {
     return chosen;
   }
 
-  /** A value that a person may declare under its key, in a field, or in both alike. */
+  /**
+   * Sets a derived value that may be declared under its key or in a field; in both it must be
+   * equal.
+   */
   <T> Chosen<T> value(Key<T> key, Field<T> field, T derived, Sentence formula, String source) {
     var kind = key.kind();
     var written = overrides.take(key);
@@ -187,7 +194,7 @@ final class Draft {
               "%s=%s must be %s, for example %s", key, written.get(), kind.name(), derivedText));
     }
     var inField = field.declared().map(kind::write);
-    // As the process reads either: a field may have digits that HBase's float has not.
+    // Compared as HBase parses them: a field may have digits that a float loses.
     if (override.isPresent()
         && inField.isPresent()
         && !override.equals(inField.flatMap(kind::read))) {

@@ -1,6 +1,8 @@
 package io.offheap.hbase.operator.plan;
 
-/** The names of fields for whoever reads the sentences and problems of a plan. */
+/**
+ * Names of fields in reasons and problems: a resource and a configuration name them differently.
+ */
 public interface FieldNames {
   /** The name of a field. */
   String of(FieldPath field);

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.plan;
 import java.util.Optional;
 
 /**
- * A field of a group of region servers, whatever the group.
+ * A field of a region server group, relative to any group.
  *
  * @param path names with dots between, relative to the group: {@code memory.heap}
  * @param entry the property in {@code config} or the option in {@code jvmOptions}; empty for every
@@ -32,7 +32,7 @@ public record FieldPath(String path, Optional<String> entry) {
     return of(key.target(), key.name());
   }
 
-  /** As it is written relative to the group: {@code config[hbase.tmp.dir]}. */
+  /** The path relative to the group: {@code config[hbase.tmp.dir]}. */
   @Override
   public String toString() {
     return path + entry.map(it -> "[" + it + "]").orElse("");

@@ -12,13 +12,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * A bucket cache in a file. It takes no direct memory beside the buffers that its blocks are read
- * into, and its index takes as much heap as that of any other. The page cache over it is counted
- * with the container, but given back before anything is killed.
+ * A bucket cache in a file. It takes no direct memory except the buffers into which its blocks are
+ * read, and its index takes the same heap as that of other caches. Its page cache counts as the
+ * container's memory, but the kernel reclaims it before it kills a process.
  *
- * <p>Its size is declared, or what the volume has less 1/16: a file system keeps up to 5 % for
- * itself, and a persistent cache writes down its index (some 100 bytes a block) twice over, since
- * the old one stays until the new one is whole.
+ * <p>Its size is declared, or the volume less 1/16: a file system takes up to 5 %, and a persistent
+ * cache stores its index (some 100 bytes a block) twice, since the old one stays until the new one
+ * is complete.
  */
 final class FileCache {
 
@@ -30,12 +30,12 @@ final class FileCache {
   private static final String ENGINE_SOURCE = "HBase 2.6: BucketCache, FileIOEngine";
   private static final long UNIT = 4 * MIB;
 
-  /** Beyond it, HBase's float would not hold a number of MiB exactly. */
+  /** The largest number of MiB below which HBase's float is exact. */
   private static final long LARGEST_CACHE = (1L << 24) * MIB;
 
   private FileCache() {}
 
-  /** The size of the file, after its settings. */
+  /** Adds the settings of the file; returns its size in bytes. */
   static long derive(Declared declared, BucketSizes buckets, Draft draft) {
     var file = declared.cache().file();
     if (!file.folder().codePoints().allMatch(Texts::isInWord)) {
@@ -43,7 +43,7 @@ final class FileCache {
           PATH,
           "'"
               + file.folder()
-              + "' is no path; must be one without white space and control characters,"
+              + "' is not a path; must be one without white space and control characters,"
               + " such as /cache");
     }
     draft.fixed(
@@ -110,7 +110,7 @@ final class FileCache {
             ? Sentence.of(
                 "MiB; 15/16 of the volume's {}",
                 Input.mib("volume", volume.getAsLong()).from(STORAGE_SIZE))
-            : Sentence.of("MiB; the least, where there is no volume"),
+            : Sentence.of("MiB; the smallest, since there is no volume"),
         ENGINE_SOURCE);
   }
 
@@ -131,8 +131,8 @@ final class FileCache {
         HBaseKeys.CACHE_PERSISTENCE_CHUNK,
         10_000L,
         Sentence.of(
-            "blocks of the index that are written at once; HBase's own 10,000,000 makes one message"
-                + " of the whole index on the heap"),
+            "blocks of the index in one message; with HBase's default of 10,000,000 it is one"
+                + " message of the whole index, on the heap"),
         "HBase 2.6: BucketProtoUtils");
   }
 }

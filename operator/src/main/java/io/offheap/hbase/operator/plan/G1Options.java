@@ -10,10 +10,10 @@ import java.math.RoundingMode;
 /**
  * The JVM's options: heap, direct memory and G1 on JDK 17.
  *
- * <p>Marking starts ({@code InitiatingHeapOccupancyPercent}) above what lives long by design:
- * memstores, on-heap cache and the bucket cache's index, and ten percent more. It is fixed, since
- * an adaptive IHOP takes the value as a first guess only (since JDK 9). Above it there must be room
- * for the young generation and for what is promoted while marking runs, another ten percent.
+ * <p>Marking starts ({@code InitiatingHeapOccupancyPercent}) above the long-lived data: memstores,
+ * on-heap cache, the bucket cache's index, and ten percent. The threshold is fixed, since an
+ * adaptive IHOP uses the value only initially (since JDK 9). Above it there must be room for the
+ * young generation, and ten percent for objects that are promoted while marking runs.
  */
 final class G1Options {
   private static final String G1 = "JDK 17: G1";
@@ -30,7 +30,7 @@ final class G1Options {
       Declared declared, MemorySizes sizes, HeapShares shares, IndexHeap index, Draft draft) {
     memory(sizes, draft);
     constant(draft, JvmKeys.USE_G1, true, "the plan is one for G1");
-    // Before the options that it unlocks, else the JVM does not know them.
+    // Before the options that it unlocks, else the JVM refuses them.
     constant(draft, JvmKeys.UNLOCK_EXPERIMENTAL, true, "G1NewSizePercent is experimental");
     draft.numberInRange(
         JvmKeys.PAUSE_TARGET,
@@ -42,11 +42,7 @@ final class G1Options {
             Sentence.name(DISK),
             Input.choice(DISK.path(), declared.disk().text()).from(DISK)),
         XIAOMI);
-    constant(
-        draft,
-        JvmKeys.ADAPTIVE_IHOP,
-        false,
-        "an adaptive IHOP takes the value as a first guess only");
+    constant(draft, JvmKeys.ADAPTIVE_IHOP, false, "an adaptive IHOP uses the value only initially");
     var ihop = ihop(sizes, shares, index, draft);
     var regions = HeapRegions.derive(sizes.heap(), draft);
     var newSize =
@@ -66,7 +62,8 @@ final class G1Options {
     mixedCollections(sizes.heap(), draft);
     threads(declared.cores(), draft);
     toggle(draft, JvmKeys.PARALLEL_REFERENCES, "references are processed by all GC threads");
-    toggle(draft, JvmKeys.EXIT_ON_OUT_OF_MEMORY, "the kubelet restarts what cannot go on");
+    toggle(
+        draft, JvmKeys.EXIT_ON_OUT_OF_MEMORY, "the kubelet restarts a server that cannot continue");
     GcLog.derive(draft);
     return regions;
   }
@@ -111,7 +108,7 @@ final class G1Options {
         JvmKeys.IHOP, derived, 1, 100, formula, XIAOMI + ": IHOP over memstore + L1");
   }
 
-  /** A JVM does not start with a largest young generation that is under the smallest. */
+  /** A JVM does not start if the largest young generation is smaller than the smallest. */
   private static void checkLargestYoung(long newSizePercent, Draft draft) {
     if (draft.declared(JvmKeys.MAX_NEW_SIZE_PERCENT).isPresent()) {
       draft.numberInRange(
@@ -119,7 +116,7 @@ final class G1Options {
           LARGEST_YOUNG,
           newSizePercent,
           100,
-          Sentence.of("G1's own"),
+          Sentence.of("G1's default"),
           G1);
     }
   }
@@ -131,7 +128,7 @@ final class G1Options {
         1,
         1000,
         Sentence.of(
-            "32 under a heap of 50 GiB, 64 from there: more regions to share out; the heap is {}",
+            "32 below a heap of 50 GiB, 64 from there on, which has more regions; the heap is {}",
             heap.mib(JvmKeys.HEAP.name())),
         XIAOMI);
     draft.numberInRange(
@@ -180,7 +177,7 @@ final class G1Options {
     draft.constant(key, on, reason, G1);
   }
 
-  /** On, unless a person switches it off: nothing else follows from it. */
+  /** On, unless it is declared off: no other value depends on it. */
   private static void toggle(Draft draft, Key<Boolean> key, String reason) {
     draft.value(key, true, Sentence.of(reason), G1);
   }

@@ -1,17 +1,17 @@
 package io.offheap.hbase.operator.plan;
 
 /**
- * G1's own sums on JDK 17 that the plan and its tuning share. Sizes are in bytes, shares in whole
- * percent of the heap.
+ * Formulas of G1 on JDK 17 that plan and tuning share. Sizes are in bytes, shares in whole percent
+ * of the heap.
  */
 public final class G1Sums {
-  /** {@code G1ReservePercent}, G1's own: the heap that it keeps free to copy to. */
+  /** {@code G1ReservePercent}, G1's default: the heap that it keeps free to copy to. */
   public static final int RESERVE_PERCENT = 10;
 
-  /** {@code TargetSurvivorRatio}, HotSpot's own: how full G1 wants its survivor regions. */
+  /** {@code TargetSurvivorRatio}, HotSpot's default: how full survivor regions should be. */
   static final int TARGET_SURVIVOR_RATIO = 50;
 
-  /** The JVM rounds the heap up to whole regions and to what one page of card table covers. */
+  /** Unit to which the JVM rounds the heap up, beside whole regions: one page of the card table. */
   private static final long HEAP_ALIGNMENT = 2 * Bytes.MIB;
 
   private G1Sums() {}
@@ -30,8 +30,8 @@ public final class G1Sums {
   }
 
   /**
-   * Bytes of survivors from which on G1 promotes early: {@code ceil(young / SurvivorRatio) x region
-   * x TargetSurvivorRatio / 100}, as {@code G1Policy::update_survivors_policy} and {@code
+   * Bytes of survivors from which G1 promotes early: {@code ceil(young / SurvivorRatio) x region x
+   * TargetSurvivorRatio / 100}, as {@code G1Policy::update_survivors_policy} and {@code
    * AgeTable::compute_tenuring_threshold} have it.
    *
    * @param youngRegions regions of the young generation that G1 aims at
@@ -41,7 +41,7 @@ public final class G1Sums {
     return survivors * regionBytes * TARGET_SURVIVOR_RATIO / 100;
   }
 
-  /** Regions of a heap, which the JVM rounds up to whole ones. */
+  /** Regions of a heap, which the JVM rounds up to whole regions. */
   public static long regions(long heapBytes, long regionBytes) {
     return Bytes.roundUp(heapBytes, Math.max(regionBytes, HEAP_ALIGNMENT)) / regionBytes;
   }

@@ -3,8 +3,8 @@ package io.offheap.hbase.operator.plan;
 import java.util.regex.Pattern;
 
 /**
- * The GC log, by unified logging. A JVM does not start with a tag, a level or a decorator that it
- * does not know, nor with a file that it cannot write, so another selection is taken apart.
+ * The GC log, by unified logging. A JVM does not start with an unknown tag, level or decorator, nor
+ * with a file that it cannot write, so a declared selection is parsed.
  */
 final class GcLog {
   private static final String TAGS =
@@ -31,7 +31,7 @@ final class GcLog {
               + DECORATORS
               + ")?(?::(?:file(?:count|size)=\\d{1,6}[kmgKMG]?(?:,(?!$)|$))+)?)?)?");
 
-  /** A pattern with repeated groups takes stack for each character. */
+  /** Limit of the text: a pattern with repeated groups takes stack for each character. */
   private static final int LONGEST = 1000;
 
   private GcLog() {}
@@ -48,7 +48,7 @@ final class GcLog {
           selection.field(),
           "-Xlog:"
               + selection.value()
-              + " is no selection of a JDK 17; must be tags, levels and decorators as"
+              + " is not a selection of a JDK 17; must be tags, levels and decorators as"
               + " in gc*,gc+age=debug:stdout:uptime,level,tags");
     }
   }

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The properties that a plan derives, refuses or decides by, with the defaults of HBase 2.6.4: from
- * {@code hbase-default.xml} and, for those that it does not have, from the constants that the code
- * reads.
+ * The properties that a plan derives, refuses or depends on, with the defaults of HBase 2.6.4: from
+ * {@code hbase-default.xml}, else from constants of the code.
  */
 public final class HBaseKeys {
   private static final long HANDLER_BYTES = 2 << 20;
@@ -85,7 +84,7 @@ public final class HBaseKeys {
       key("hbase.bucketcache.persistence.chunksize", Kind.LONG, "BucketCache")
           .byDefault(10_000_000L);
 
-  /** The default stops a region server that has an engine. */
+  /** The default stops a region server that has an IO engine. */
   public static final Key<BigDecimal> CACHE_SIZE =
       key("hbase.bucketcache.size", Kind.FLOAT, MEMORY).in(Unit.MIB).byDefault(BigDecimal.ZERO);
 

@@ -3,13 +3,13 @@ package io.offheap.hbase.operator.plan;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Texts of properties, read as Hadoop 3.4's {@code Configuration} reads them. */
+/** Parses texts of properties as Hadoop 3.4's {@code Configuration} does. */
 final class HadoopTexts {
   private static final String HEX = "0x";
 
   private HadoopTexts() {}
 
-  /** Decimal, or hexadecimal behind {@code 0x}; a sign stands before either. */
+  /** Decimal, or hexadecimal after {@code 0x}; a sign precedes both. */
   static Optional<Long> whole(String text) {
     var trimmed = text.trim();
     boolean negative = trimmed.startsWith("-");

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The heap in G1's regions, and the memstores' chunks within them: an object of over half a region
- * is humongous, takes regions of its own and is never moved.
+ * G1's regions of the heap, and the memstores' chunks in them. An object of over half a region is
+ * humongous: it takes whole regions and is never moved.
  *
  * @param regionBytes {@code G1HeapRegionSize}
  * @param count regions of the heap
@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 record HeapRegions(long regionBytes, long count) {
   private static final String G1 = "JDK 17: G1";
 
-  /** {@code MemStoreLAB}'s own chunk. */
+  /** Default chunk of {@code MemStoreLAB}, in bytes. */
   private static final long CHUNK_BYTES = 2 * MIB;
 
   /** The largest cell that {@code MemStoreLAB} puts into a chunk. */
@@ -28,13 +28,13 @@ record HeapRegions(long regionBytes, long count) {
 
   private static final int ARRAY_HEADER = 16;
 
-  /** From this heap on, regions for whole MSLAB chunks still leave G1 512 of them. */
+  /** From this heap on, regions that are large enough for MSLAB chunks leave G1 512 of them. */
   private static final long HEAP_FOR_WHOLE_CHUNKS = 4 * GIB;
 
-  /** Fewer make every share of the heap a rough one. */
+  /** With fewer regions, shares of the heap become coarse. */
   private static final long LEAST_REGIONS = 64;
 
-  /** A region size that is declared, and can be one. */
+  /** A declared region size that is valid. */
   static OptionalLong declaredBytes(Draft draft) {
     return draft
         .declared(JvmKeys.REGION_SIZE)
@@ -51,7 +51,7 @@ record HeapRegions(long regionBytes, long count) {
     return new HeapRegions(regionBytes, G1Sums.regions(heapBytes, regionBytes));
   }
 
-  /** The heap as the JVM makes it. */
+  /** The heap as rounded by the JVM, in bytes. */
   long heapBytes() {
     return regionBytes * count;
   }
@@ -73,7 +73,7 @@ record HeapRegions(long regionBytes, long count) {
     if (Long.bitCount(region) != 1 || region < MIB || region > 32 * MIB) {
       draft.problem(
           chosen.field(),
-          Bytes.quantity(region) + " is no region size; must be a power of two from 1m to 32m");
+          Bytes.quantity(region) + " is not a region size; must be a power of two from 1m to 32m");
       return derived;
     }
     if (heap / region < LEAST_REGIONS) {
@@ -105,7 +105,7 @@ record HeapRegions(long regionBytes, long count) {
             Field.derivedFrom(MemorySizes.HEAP),
             whole ? CHUNK_BYTES : Math.min(CHUNK_BYTES, region / 2) - KIB,
             whole
-                ? Sentence.of("HBase's own; not humongous in regions of {}", regionBytes)
+                ? Sentence.of("HBase's default; not humongous in regions of {}", regionBytes)
                 : Sentence.of(
                     "just under half a region of {}, else each chunk is humongous", regionBytes),
             "HBase 2.6: MemStoreLAB; " + G1);

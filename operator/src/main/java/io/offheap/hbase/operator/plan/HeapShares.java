@@ -23,7 +23,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
 
   private static final BigDecimal LARGEST_SHARE = new BigDecimal("0.8");
 
-  /** At or below this, HBase makes no block cache at all, not even a bucket cache. */
+  /** At or below this share, HBase creates no block cache at all, not even a bucket cache. */
   private static final BigDecimal NO_CACHE = new BigDecimal("0.0001");
 
   static HeapShares derive(Declared declared, IndexHeap index, long heapBytes, Draft draft) {
@@ -35,7 +35,9 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     return shares;
   }
 
-  /** The share that was declared; the memstores' where both or none were. */
+  /**
+   * The share to change: the declared one, or that of memstores where both or none are declared.
+   */
   Chosen<BigDecimal> toChange() {
     return l1.declared() && !memstore.declared() ? l1 : memstore;
   }
@@ -68,10 +70,10 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
             derived,
             Sentence.of(
                 offHeap
-                    ? "data blocks are not on the heap, which leaves it to the memstores"
-                    : "HBase's own share"),
+                    ? "data blocks are not on the heap, so that memstores may use it"
+                    : "HBase's default"),
             offHeap ? XIAOMI : "HBase 2.6: MemorySizeUtil");
-    // In the float that HBase reads, which is 0 for what is small enough.
+    // As HBase's float, which is 0 for a very small number.
     if (memstore.value().floatValue() <= 0 || memstore.value().compareTo(LARGEST_SHARE) > 0) {
       return outOfRange(
           memstore,
@@ -101,7 +103,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       return outOfRange(
           l1,
           derived,
-          Sentence.of("makes a block cache, but {} is Disabled; must be 0", Sentence.name(MODE)),
+          Sentence.of("creates a block cache, but {} is Disabled; must be 0", Sentence.name(MODE)),
           draft);
     }
     if (!none && l1.value().compareTo(NO_CACHE) <= 0) {
@@ -137,7 +139,7 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       case META_ONLY -> Sentence.of("index and bloom blocks only; data blocks are not cached");
       case LRU ->
           Sentence.of(
-              "all blocks; HBase's own 0.4 would leave G1 no room to mark in, see"
+              "all blocks; HBase's default of 0.4 would leave G1 no room for marking, see"
                   + " InitiatingHeapOccupancyPercent");
       case DISABLED ->
           Sentence.of(
@@ -145,14 +147,14 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
     };
   }
 
-  /** The derivation goes on with the derived share, so that one mistake is reported once. */
+  /** The derivation continues with the derived share, so that one error is reported once. */
   private static Chosen<BigDecimal> outOfRange(
       Chosen<BigDecimal> share, BigDecimal derived, Sentence message, Draft draft) {
     draft.problem(share.field(), Sentence.of("{} {}", Sentence.of(plain(share)), message));
     return new Chosen<>(derived, share.field(), true);
   }
 
-  /** As {@code MemorySizeUtil} does it, with the float that HBase reads: 0.59 becomes 58. */
+  /** The percent as {@code MemorySizeUtil} truncates it, from a float: 0.59 becomes 58. */
   static int truncatedPercent(BigDecimal share) {
     return (int) (share.floatValue() * 100);
   }

@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * What a full bucket cache takes of the heap: its own index (map entry, key, bucket entry,
- * reference count of each block), and the on-heap cache's share that the index and bloom blocks of
- * the cached data need. HBase's combined cache keeps these on the heap, and a data block whose
- * index block is not there costs a read of its own.
+ * Heap that a full bucket cache needs: its index (map entry, key, bucket entry, reference count of
+ * each block), and the share of the on-heap cache for index and bloom blocks of the cached data.
+ * HBase's combined cache keeps these on the heap; a data block whose index block is not cached
+ * costs another read.
  *
- * <p>Blocks are counted as of HBase's own 64 KiB where larger ones decide the plan: other tables
- * may fill the cache. For each block: a leaf index entry (offset, size and a key of about 52
- * bytes), and 10 bits of bloom filter for each row, where a row is taken to be one cell.
+ * <p>Where larger blocks decide the plan, blocks are counted with HBase's default of 64 KiB, since
+ * other tables may fill the cache. For each block: a leaf index entry (offset, size and a key of
+ * about 52 bytes), and 10 bits of bloom filter for each row, where a row is assumed to be one cell.
  *
  * @param cachedBytes size of the bucket cache
  * @param bytes heap of the bucket cache's own index
@@ -32,8 +32,8 @@ record IndexHeap(long cachedBytes, long bytes, long metaBlockBytes) {
   }
 
   /**
-   * The share of a heap that the index and bloom blocks need, in whole percent. No more than a
-   * quarter: beyond it, more is gained by a larger heap.
+   * The share of a heap that the index and bloom blocks need, in whole percent. At most a quarter:
+   * beyond it, a larger heap is better.
    */
   BigDecimal metaBlocksShare(long heapBytes) {
     return BigDecimal.valueOf(metaBlockBytes)

@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
  * One {@code -XX} option of a JVM.
  *
  * @param name HotSpot's name
- * @param type what its values are
+ * @param type the type of its values
  * @param lock whether it must be unlocked
  * @param least its smallest value, where it is a number
  * @param most its largest value, where it is a number
  */
 public record JvmFlag(
     String name, Type type, Lock lock, Optional<BigDecimal> least, Optional<BigDecimal> most) {
-  /** Whether an option works without another that unlocks it. */
+  /** Whether another option must unlock it. */
   public enum Lock {
     PRODUCT,
     DIAGNOSTIC,
@@ -32,7 +32,7 @@ public record JvmFlag(
     TEXT
   }
 
-  /** As a JDK 17 takes it: neither an exponent nor a point without digits. */
+  /** A number as a JDK 17 accepts it: neither an exponent nor a point without digits. */
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?");
 
   private static final int INT = 32;
@@ -80,7 +80,7 @@ public record JvmFlag(
     return text.isEmpty() ? Optional.empty() : Optional.of(new BigDecimal(text));
   }
 
-  /** Why a JVM stops at a value, and what it must be; empty where it takes it. */
+  /** Why a JVM refuses a value, and what the value must be; empty where the JVM accepts it. */
   Optional<String> refusal(String value) {
     boolean onOrOff = value.equals("true") || value.equals("false");
     return switch (type) {

@@ -12,22 +12,24 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The {@code -XX} options that a JVM of the image's major version knows. The build asks its own JVM
- * of that version for them, so that no declared text reaches a process of the operator.
+ * The {@code -XX} options of a JVM of the image's major version. The build prints them with its own
+ * JVM of that version, so that no declared text reaches a process of the operator.
  *
  * @param java the major version
  * @param byName the options by name
  */
 public record JvmFlags(int java, Map<String, JvmFlag> byName) {
-  /** Those of the image that the operator is built with. */
+  /** The options of the image with which the operator is built. */
   public static final JvmFlags OF_THE_IMAGE = read("/jvm-flags.tsv");
 
   private static final String UNLOCK_DIAGNOSTIC = "UnlockDiagnosticVMOptions";
 
-  /** Of a longer name no option is near; each comparison takes time by its length. */
+  /** No option is near a longer name; the time of a comparison grows with the length. */
   private static final int LONGEST_NAME = 50;
 
-  /** HotSpot's own for a thread's stack, of which its table has none: it depends on the system. */
+  /**
+   * HotSpot's bounds for a thread's stack, which its table lacks since they depend on the system.
+   */
   private static final long LEAST_STACK = 136 * Bytes.KIB;
 
   private static final long MOST_STACK = Bytes.GIB;
@@ -37,8 +39,8 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
   }
 
   /**
-   * Why a JVM of this version stops at an option, or ignores it; empty where it takes it. What it
-   * checks by several options at once is not known here.
+   * Why a JVM of this version stops at an option, or ignores it; empty where it accepts it.
+   * Conditions over several options are not checked.
    *
    * @param options all options that are declared, by name
    */
@@ -51,7 +53,7 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
     }
     var flag = byName.get(option.name());
     if (flag == null) {
-      return Optional.of("is not known to a JDK " + java + nearest(option.name()));
+      return Optional.of("is not an option of a JDK " + java + nearest(option.name()));
     }
     if (flag.lock() == JvmFlag.Lock.DIAGNOSTIC && !isOn(options.get(UNLOCK_DIAGNOSTIC))) {
       return Optional.of(
@@ -68,14 +70,14 @@ public record JvmFlags(int java, Map<String, JvmFlag> byName) {
     return Kind.JVM_SIZE.read(value).filter(it -> it >= LEAST_STACK && it <= MOST_STACK).isPresent()
         ? Optional.empty()
         : Optional.of(
-            "is no size from "
+            "is not a size from "
                 + Bytes.jvm(LEAST_STACK)
                 + " to "
                 + Bytes.jvm(MOST_STACK)
                 + "; for example -Xss1m");
   }
 
-  /** Whether a JVM knows an option only behind {@code -XX:+UnlockExperimentalVMOptions}. */
+  /** Whether an option must follow {@code -XX:+UnlockExperimentalVMOptions}. */
   public boolean isExperimental(String name) {
     var flag = byName.get(name);
     return flag != null && flag.lock() == JvmFlag.Lock.EXPERIMENTAL;

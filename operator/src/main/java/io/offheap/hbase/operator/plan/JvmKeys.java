@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The options of the region server's JVM that a plan derives or decides by, with the defaults of a
- * JDK 17: as {@code -XX:+PrintFlagsFinal} shows them, and the library's own for system properties.
+ * The options of the region server's JVM that a plan derives or depends on, with the defaults of a
+ * JDK 17 ({@code -XX:+PrintFlagsFinal}) and, for system properties, of the library.
  */
 public final class JvmKeys {
   private static final String HOTSPOT = "HotSpot: gc_globals.hpp";
   private static final String G1 = "HotSpot: g1_globals.hpp";
   private static final String ERGONOMICS = "HotSpot: arguments.cpp";
 
-  /** A JVM is one for a server, with G1, from this memory and two cores on. */
+  /** From this memory and two cores on, a JVM uses G1. */
   private static final long SERVER_CLASS = 1792 * MIB;
 
   private static final long JVMS_REGIONS = 2048;
@@ -117,7 +117,7 @@ public final class JvmKeys {
 
   public static final Key<String> LOG = key("Xlog", Kind.TEXT, "HotSpot: logConfiguration.cpp");
 
-  /** Compared as it is written: it is a system property, which Netty parses by itself. */
+  /** Compared as text: it is a system property, which Netty parses. */
   public static final Key<String> NETTY_DIRECT_MEMORY =
       key(
               "org.apache.hbase.thirdparty.io.netty.maxDirectMemory",
@@ -126,13 +126,13 @@ public final class JvmKeys {
           .in(Unit.BYTES)
           .byDefault(context -> Optional.of(Long.toString(context.offHeapBytes())));
 
-  /** Compared as it is written: it is a system property, which the library parses by itself. */
+  /** Compared as text: it is a system property, which the library parses. */
   public static final Key<String> TEMPORARY_BUFFER =
       key("jdk.nio.maxCachedBufferSize", Kind.TEXT, "sun.nio.ch.Util")
           .in(Unit.BYTES)
           .byDefault(Long.toString(Long.MAX_VALUE));
 
-  /** Which of Hadoop's jars a region server starts with; the image stops at other values. */
+  /** Selects Hadoop's jars for a region server; the image stops at other values. */
   public static final Key<String> HADOOP_JARS =
       key("hbase.offheap.hadoop", Kind.TEXT, "the image's start script");
 

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JVM option taken apart, so that two spellings of one option are known as one.
+ * A parsed JVM option, so that two spellings of one option are equal.
  *
- * @param name HotSpot's own name of the flag, {@code Xmx}, {@code Xms}, {@code Xlog}, or a system
+ * @param name HotSpot's name of the flag, {@code Xmx}, {@code Xms}, {@code Xlog}, or a system
  *     property's name where that has a dot; anything else as given to {@code java}
  * @param value its value; {@code true} or {@code false} for a switch
  */
@@ -32,10 +32,10 @@ public record JvmOption(String name, String value) {
   private static final Pattern SIZE = Pattern.compile("-(Xm[snx]|Xss)(\\w+)");
   private static final Pattern LOG = Pattern.compile("-(Xlog):(\\S+)");
 
-  /** No white space: it would end the option and start another. */
+  /** No white space, which would separate two options. */
   private static final Pattern PROPERTY = Pattern.compile("-D([^=\\s]+)(?:=(\\S*))?");
 
-  /** Named here as a flag is, but not written as one. */
+  /** Options that have the name of a flag here, but another spelling. */
   private static final Set<String> OWN_SYNTAX =
       Set.of(JvmKeys.HEAP_AT_START.name(), JvmKeys.HEAP.name(), JvmKeys.LOG.name(), "Xmn", "Xss");
 
@@ -43,24 +43,23 @@ public record JvmOption(String name, String value) {
       Pattern.compile(
           "-X(?:batch|check:jni|comp|debug|diag|future|int|mixed|noclassgc|rs|showSettings(?::\\w+)?)"
               + "|-X(?:share:(?:auto|off|on)|verify(?::(?:all|none|remote))?)"
-              + "|-X(?:bootclasspath/a:|loggc:|runjdwp:?)\\S*"
-              + "|-server"
+              + "|-X(?:bootclasspath/a:|loggc:|runjdwp:?)\\S*|-server"
               + "|-(?:javaagent|agentlib|agentpath|verbose):\\S+"
               + "|--add-(?:opens|exports|modules|reads)=\\S+"
               + "|-(?:[ed]a|(?:en|dis)ableassertions)(?::\\S+)?"
               + "|-(?:[ed]sa|(?:en|dis)ablesystemassertions)");
 
-  /** Whether it is a {@code -XX} option, as it stands in the JVM's table of them. */
+  /** Whether it is a {@code -XX} option, which the JVM's table lists. */
   boolean isFlag() {
     return name.matches("\\w+") && !OWN_SYNTAX.contains(name);
   }
 
-  /** The name of an option; the whole text of what is none. */
+  /** The name of an option; the whole text where it is not an option. */
   public static String nameOf(String text) {
     return parse(text).map(JvmOption::name).orElse(text);
   }
 
-  /** Whether a JDK 17 stops at an option of this name, which older ones knew. */
+  /** Whether a JDK 17 stops at an option of this name, which older versions had. */
   public static boolean isRemoved(String name) {
     return REMOVED.matcher(name).matches();
   }
@@ -86,7 +85,7 @@ public record JvmOption(String name, String value) {
     return OTHER.matcher(text).matches() ? Optional.of(new JvmOption(text, "")) : Optional.empty();
   }
 
-  /** Flags that {@code -Xmx} and the like are short for; the last one given would win. */
+  /** Flags with a short form such as {@code -Xmx}; of both forms the last one is effective. */
   private static String hotSpotName(String name) {
     return switch (name) {
       case "MaxHeapSize" -> JvmKeys.HEAP.name();

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Values of JVM options, read as a JDK 17 reads them ({@code Arguments::atojulong}). */
+/** Parses values of JVM options as a JDK 17 does ({@code Arguments::atojulong}). */
 final class JvmTexts {
   private static final Pattern NUMBER =
       Pattern.compile("(?:0[xX]([0-9a-fA-F]{1,100})|([0-9]{1,100}))([kmgtKMGT]?)");
@@ -30,7 +30,7 @@ final class JvmTexts {
     return Optional.of(digits.shiftLeft(shift)).filter(it -> it.bitLength() <= LARGEST_BITS);
   }
 
-  /** The same, of at most 63 bits. */
+  /** A number as {@link #unsigned}, of at most 63 bits. */
   static Optional<Long> number(String text) {
     return unsigned(text)
         .filter(it -> it.bitLength() < LARGEST_BITS)

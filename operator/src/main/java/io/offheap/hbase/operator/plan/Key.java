@@ -7,17 +7,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A property of HBase or an option of its JVM: everything that is known of it, whatever its value.
- * {@link Keys} has all of them.
+ * A property of HBase or an option of its JVM, independent of its value. {@link Keys} has all of
+ * them.
  *
- * @param target where it takes effect
+ * @param target where it is applied
  * @param name HBase's, HotSpot's or Kubernetes' own name
  * @param kind its type, with the parser and the renderer of its values
  * @param unit of a plain number
- * @param ownDefault what HBase or the JVM takes where nothing sets it, as text; empty where there
- *     is none, or where it is not known
- * @param online the texts that a running region server takes over; none for a key that is read at
- *     the start only
+ * @param ownDefault the default of HBase or the JVM, as text; empty where there is none or it is
+ *     unknown
+ * @param online the texts that a running region server applies; none for a key that is read at the
+ *     start only
  * @param source the class or the file that reads it
  */
 public record Key<T>(
@@ -29,12 +29,12 @@ public record Key<T>(
     Predicate<String> online,
     String source) {
   /**
-   * What a default may depend on.
+   * Values that a default may depend on.
    *
    * @param cores CPUs of the process
    * @param heapBytes the heap
    * @param offHeapBytes the budget of direct memory
-   * @param limitBytes memory that the process may take, where known
+   * @param limitBytes memory that the process may take, where limited
    * @param effective values of other keys, set or default, by name
    */
   public record Context(
@@ -59,22 +59,22 @@ public record Key<T>(
         target, name, kind, Unit.NONE, context -> Optional.empty(), text -> false, source);
   }
 
-  /** The same, of numbers in a unit. */
+  /** This key with a unit. */
   Key<T> in(Unit itsUnit) {
     return new Key<>(target, name, kind, itsUnit, ownDefault, online, source);
   }
 
-  /** The same with a default that depends on nothing. */
+  /** This key with a constant default. */
   Key<T> byDefault(T value) {
     return byDefault(context -> Optional.of(kind.write(value)));
   }
 
-  /** The same with a default that depends on others. */
+  /** This key with a default that depends on other values. */
   Key<T> byDefault(Function<Context, Optional<String>> itsDefault) {
     return new Key<>(target, name, kind, unit, itsDefault, online, source);
   }
 
-  /** The same with texts that a running region server takes over. */
+  /** This key with texts that a running region server applies. */
   Key<T> online(Predicate<String> texts) {
     return new Key<>(target, name, kind, unit, ownDefault, texts, source);
   }
@@ -84,7 +84,7 @@ public record Key<T>(
     return target == other && name.equals(otherName);
   }
 
-  /** A key is its name at its target; the rest is what is known of it. */
+  /** Keys are equal where name and target are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Key<?> key && is(key.target, key.name);

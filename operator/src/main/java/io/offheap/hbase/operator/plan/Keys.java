@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The registry of keys: nothing else in the operator knows a key's name, unit or default. */
+/** The registry of keys, the only place with their names, units and defaults. */
 public final class Keys {
   /** The container's memory, request and limit. */
   public static final Key<Long> CONTAINER_MEMORY =
@@ -31,14 +31,14 @@ public final class Keys {
     return ALL;
   }
 
-  /** The key of a name; empty where a user declared one that is not known here. */
+  /** The key of a name; empty where it is not registered. */
   public static Optional<Key<?>> find(Target target, String name) {
     return Optional.ofNullable(BY_NAME.get(target).get(name));
   }
 
-  /** The key of a name, one of any text where it is not known here. */
+  /** The key of a name; one for any text where it is not registered. */
   static Key<?> named(Target target, String name) {
-    var known = BY_NAME.get(target).get(name);
-    return known == null ? Key.of(target, name, Kind.TEXT, "") : known;
+    var key = BY_NAME.get(target).get(name);
+    return key == null ? Key.of(target, name, Kind.TEXT, "") : key;
   }
 }

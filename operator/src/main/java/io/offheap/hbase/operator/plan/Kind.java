@@ -5,11 +5,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A kind of value: the one place where a declared text becomes a value. What a kind reads is what
- * the process that gets the text makes of it, HBase by Hadoop's {@code Configuration} and the JVM
- * by its own parser; every other text is refused.
+ * A kind of value, with its parser. It parses a text as the process does that gets the text: HBase
+ * with Hadoop's {@code Configuration}, and the JVM. Every other text is refused.
  *
- * @param name what a text of this kind is, for messages: "a whole number"
+ * @param name the kind in messages: "a whole number"
  * @param reader the value of a text; empty where it has none
  * @param writer the value as a plan writes it; {@code reader} gives the same value for it
  */
@@ -17,7 +16,7 @@ public record Kind<T>(
     String name, Function<String, Optional<T>> reader, Function<T, String> writer) {
   private static final String WHOLE = "a whole number";
 
-  /** What {@code Configuration.getInt} reads. */
+  /** As {@code Configuration.getInt} parses it. */
   public static final Kind<Long> INT =
       new Kind<>(
           WHOLE,
@@ -26,22 +25,24 @@ public record Kind<T>(
                   .filter(it -> it >= Integer.MIN_VALUE && it <= Integer.MAX_VALUE),
           String::valueOf);
 
-  /** What {@code Configuration.getLong} reads. */
+  /** As {@code Configuration.getLong} parses it. */
   public static final Kind<Long> LONG = new Kind<>(WHOLE, HadoopTexts::whole, String::valueOf);
 
-  /** What {@code Configuration.getFloat} reads, where it is finite. */
+  /** As {@code Configuration.getFloat} parses it; must be finite. */
   public static final Kind<BigDecimal> FLOAT =
       new Kind<>("a number", HadoopTexts::decimal, Kind::plain);
 
-  /** What {@code Configuration.getBoolean} reads and does not replace by a default. */
+  /**
+   * As {@code Configuration.getBoolean} parses it; a text for which it uses the default is refused.
+   */
   public static final Kind<Boolean> BOOLEAN =
       new Kind<>("true or false", HadoopTexts::trueOrFalse, String::valueOf);
 
-  /** A name or a list that is compared as it is, but for white space around it. */
+  /** A name or a list, compared without white space around it. */
   public static final Kind<String> TEXT =
       new Kind<>("a text", text -> Optional.of(text.trim()), Function.identity());
 
-  /** A number of the JVM's, which may have a unit. */
+  /** A number of the JVM, which may have a unit. */
   public static final Kind<Long> JVM_NUMBER = new Kind<>(WHOLE, JvmTexts::number, String::valueOf);
 
   /** Bytes, written in the largest unit that keeps them exact. */
@@ -55,7 +56,7 @@ public record Kind<T>(
   public static final Kind<Boolean> JVM_SWITCH =
       new Kind<>("a switch, -XX:+Name or -XX:-Name", JvmTexts::onOrOff, String::valueOf);
 
-  /** The value of a text; empty where it is none of this kind. */
+  /** The value of a text; empty where the text is not of this kind. */
   public Optional<T> read(String text) {
     return reader.apply(text);
   }

@@ -18,24 +18,24 @@ import java.util.OptionalLong;
 import java.util.function.LongPredicate;
 
 /**
- * Shares a container's limit out between heap and off-heap, so that both and what the process takes
- * beside them ({@link ProcessMemory}) fill it:
+ * Divides a container's limit between heap and off-heap, so that both and the other memory of the
+ * process ({@link ProcessMemory}) fill it:
  *
  * <ol>
  *   <li>one of the two is declared: the other gets the rest;
  *   <li>there is no off-heap bucket cache: off-heap gets pool and reserve, the heap the rest;
- *   <li>the working set is not known: as much heap as off-heap, as in both of Xiaomi's clusters;
- *   <li>the working set is known: off-heap gets what a bucket cache of it needs, and the heap the
- *       rest, yet never less than 1/12 of the limit (the off-heap read path's 9 of 114 GiB).
+ *   <li>without a working set: as much heap as off-heap, as in both of Xiaomi's clusters;
+ *   <li>with a working set: off-heap gets what a bucket cache for it needs, and the heap the rest,
+ *       but at least 1/12 of the limit (the off-heap read path's 9 of 114 GiB).
  * </ol>
  *
- * <p>In the last two, a heap over 50 GiB is held there (or at that 1/12), and one from 32 to 48 GiB
- * at 31 GiB: beyond 32 GiB references take twice their bytes, so that up to there such a heap holds
- * no more objects than one of 31 GiB. What that sets free goes to the bucket cache.
+ * <p>In the last two cases a heap over 50 GiB becomes 50 GiB (or that 1/12), and one from 32 to 48
+ * GiB becomes 31 GiB: from 32 GiB on references take twice the bytes, so that such a heap holds no
+ * more objects than one of 31 GiB. The difference goes to the bucket cache.
  */
 final class LimitSplit {
   private static final FieldPath WORKING_SET = FieldPath.of("memory.workingSet");
-  private static final String SOURCE = "this operator: limit shared out";
+  private static final String SOURCE = "this operator: limit divided";
   private static final long LEAST_HEAP = 256 * MIB;
   private static final long LARGEST_HEAP = 50 * GIB;
   private static final long COMPRESSED_OOPS_HEAP = 31 * GIB;
@@ -48,7 +48,7 @@ final class LimitSplit {
   private final BlockSizes blocks;
   private final long limit;
 
-  /** Direct memory that is there whatever the budget: pool, off-heap memstore, short circuit. */
+  /** Direct memory that does not depend on the budget: pool, off-heap memstore, short circuit. */
   private final long fixedBytes;
 
   private final long leastOffHeap;
@@ -77,7 +77,7 @@ final class LimitSplit {
             Bytes.roundUp(this.fixedBytes, ARRAY_UNIT) + Bytes.roundUp(leastCache, ARRAY_UNIT));
   }
 
-  /** What was declared; a limit with less than both is shared out. */
+  /** The declared sizes; a limit without both of them is divided. */
   static MemorySizes derive(
       Declared declared,
       BlockSizes blocks,
@@ -105,7 +105,8 @@ final class LimitSplit {
           size(
               checkedOffHeap(heap, draft),
               Sentence.of(
-                  "what heap {} leaves", Input.quantity(JvmKeys.HEAP.name(), heap).from(HEAP))));
+                  "the rest beside heap {}",
+                  Input.quantity(JvmKeys.HEAP.name(), heap).from(HEAP))));
     }
     if (memory.offHeapBytes().isPresent()) {
       long offHeap = memory.offHeapBytes().getAsLong();
@@ -113,7 +114,7 @@ final class LimitSplit {
           size(
               checkedHeap(offHeap, draft),
               Sentence.of(
-                  "what off-heap {} leaves",
+                  "the rest beside off-heap {}",
                   Input.quantity(JvmKeys.DIRECT_MEMORY.name(), offHeap).from(OFF_HEAP))),
           Size.declared(offHeap, OFF_HEAP));
     }
@@ -122,8 +123,8 @@ final class LimitSplit {
           LIMIT,
           String.format(
               Locale.ROOT,
-              "%s is too small to share out: heap %s + off-heap %s and what the process takes"
-                  + " beside them = %s; must be at least %s",
+              "%s is too small to divide: heap %s + off-heap %s and other memory of the process"
+                  + " = %s; must be at least %s",
               quantity(limit),
               mib(LEAST_HEAP),
               mib(leastOffHeap),
@@ -134,7 +135,7 @@ final class LimitSplit {
     }
     if (declared.cacheMode() != CacheMode.OFF_HEAP) {
       return new MemorySizes(
-          size(heapBeside(leastOffHeap), Sentence.of("what off-heap leaves")),
+          size(heapBeside(leastOffHeap), Sentence.of("the rest beside off-heap")),
           size(
               leastOffHeap,
               Sentence.of("allocator pool and reserve; no bucket cache is off-heap")));
@@ -178,7 +179,7 @@ final class LimitSplit {
     long equal = largest(size -> process.total(size, size) <= limit);
     return both(
         Math.min(roundedHeap(equal), heapBeside(leastOffHeap)),
-        Sentence.of("half of what the process leaves, the working set is not known"));
+        Sentence.of("half of the limit less other memory of the process; there is no working set"));
   }
 
   private MemorySizes forWorkingSet(WorkingSet workingSet) {
@@ -201,7 +202,7 @@ final class LimitSplit {
     return workingSet.isMeasured() ? input.live() : input.from(WORKING_SET);
   }
 
-  /** A bucket cache throws out from 95 % on, and a block takes a whole bucket. */
+  /** A bucket cache evicts from 95 % on, and a block takes a whole bucket. */
   private long cacheFor(long workingSet) {
     double blocksOf = (double) workingSet / blocks.dataBlockBytes();
     double bytes = blocksOf * BucketSizes.bucketFor(declared, blocks) / ACCEPTABLE_SHARE;
@@ -214,7 +215,8 @@ final class LimitSplit {
         heap < wanted
             ? reason.then(
                 Sentence.of(
-                    "; a heap of {} is held at less", Input.mib("heap without bounds", wanted)))
+                    "; a heap of {} would be over its bounds",
+                    Input.mib("heap without bounds", wanted)))
             : reason;
     return new MemorySizes(size(heap, why), size(offHeapBeside(heap), why));
   }
@@ -234,7 +236,7 @@ final class LimitSplit {
     return roundedHeap(largest(heap -> process.total(heap, offHeap) <= limit));
   }
 
-  /** With the heap as the JVM makes it. */
+  /** All memory, with the heap as rounded by the JVM. */
   private long total(long heap, long offHeap) {
     return process.total(Bytes.roundUp(heap, unit(heap)), offHeap);
   }
@@ -243,7 +245,7 @@ final class LimitSplit {
     return largest(offHeap -> total(heap, offHeap) <= limit);
   }
 
-  /** Whole regions: the JVM would round up to them, over the limit. */
+  /** Rounded down to whole regions: the JVM would round up to them, over the limit. */
   private long roundedHeap(long heap) {
     return Bytes.roundDown(heap, unit(heap));
   }
@@ -252,7 +254,10 @@ final class LimitSplit {
     return Math.max(2 * MIB, declaredRegion.orElse(HeapRegions.derivedRegionBytes(heap)));
   }
 
-  /** The largest number of whole MiB that holds, where all smaller ones do. */
+  /**
+   * The largest number of whole MiB for which a condition holds that also holds for all smaller
+   * ones.
+   */
   private long largest(LongPredicate holds) {
     long low = 0;
     long high = limit / MIB + 1;

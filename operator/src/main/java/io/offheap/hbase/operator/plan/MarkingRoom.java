@@ -10,13 +10,13 @@ import java.util.Locale;
 
 /**
  * The room that G1 needs above the start of marking: the young generation, and ten percent of the
- * heap for what is promoted while marking runs. Where it is not there, G1 collects the whole heap
- * instead, for seconds.
+ * heap for objects that are promoted while marking runs. Without it G1 falls back to full
+ * collections, which take seconds.
  *
  * @param ihop where marking starts, in percent
  * @param newSizePercent smallest young generation
  * @param shares memstores and on-heap cache
- * @param index what the bucket cache takes of the heap
+ * @param index heap of the bucket cache's index
  * @param heapBytes the heap
  */
 record MarkingRoom(
@@ -68,7 +68,7 @@ record MarkingRoom(
         mib(heapBytes));
   }
 
-  private void problem(FieldPath field, String sum, Sentence right, Draft draft) {
+  private void problem(FieldPath field, String sum, Sentence remedy, Draft draft) {
     var taken =
         String.format(
             Locale.ROOT,
@@ -79,6 +79,6 @@ record MarkingRoom(
             newSizePercent,
             G1Sums.RESERVE_PERCENT,
             ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT);
-    draft.problem(field, Sentence.of("{}; {}", Sentence.of(taken), right));
+    draft.problem(field, Sentence.of("{}; {}", Sentence.of(taken), remedy));
   }
 }

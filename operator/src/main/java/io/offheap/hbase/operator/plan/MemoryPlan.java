@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that follows from a region server's declared memory.
+ * The values that follow from a region server's declared memory.
  *
  * @param settings every value with its reason; JVM options stand in the order in which {@code java}
  *     takes them
@@ -59,7 +59,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     static final String OFF_HEAP_ENGINE = "offheap";
     static final String FILE_ENGINE = "file:";
 
-    /** What it takes of the direct memory, in bytes. */
+    /** Direct memory that it takes, in bytes. */
     public long directBytes() {
       return file.isPresent() ? 0 : bytes;
     }
@@ -101,9 +101,9 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
    * The heap and its collector. Shares are in whole percent of the heap.
    *
    * @param heapBytes {@code Xmx}
-   * @param regionBytes one of G1's regions
+   * @param regionBytes size of a G1 region
    * @param pauseTargetMillis {@code MaxGCPauseMillis}
-   * @param ihopPercent where marking starts
+   * @param ihopPercent occupancy at which marking starts
    * @param newSizePercent smallest young generation
    * @param survivorRatio young regions for each survivor region
    */
@@ -114,7 +114,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
       long ihopPercent,
       long newSizePercent,
       long survivorRatio) {
-    /** The heap's regions. */
+    /** Number of G1 regions. */
     public long regions() {
       return G1Sums.regions(heapBytes, regionBytes);
     }
@@ -124,7 +124,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
    * The container.
    *
    * @param memoryBytes its memory, request and limit
-   * @param parts what takes it
+   * @param parts its users
    */
   public record Container(long memoryBytes, List<BudgetItem> parts) {}
 
@@ -180,7 +180,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     return budget.stream().mapToLong(BudgetItem::bytes).sum();
   }
 
-  /** The value of a key; empty where the plan does not have it. */
+  /** The value of a key; empty where the plan lacks it. */
   public <T> Optional<T> value(Key<T> key) {
     return setting(key)
         .map(
@@ -196,7 +196,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   /**
    * The value of a key that every plan has.
    *
-   * @throws IllegalStateException if this one is a part of a plan, without the key
+   * @throws IllegalStateException if this plan is incomplete and lacks the key
    */
   public <T> T required(Key<T> key) {
     return value(key).orElseThrow(() -> new IllegalStateException("every plan has " + key));
@@ -207,7 +207,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     return settings.stream().filter(setting -> setting.key().equals(key)).findFirst();
   }
 
-  /** The setting of a name, which may be one that only a user knows. */
+  /** The setting of a name, which need not be registered. */
   public Optional<Setting> setting(Target target, String key) {
     return settings.stream().filter(setting -> setting.key().is(target, key)).findFirst();
   }

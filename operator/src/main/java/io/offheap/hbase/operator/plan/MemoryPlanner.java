@@ -8,27 +8,26 @@ import static io.offheap.hbase.operator.plan.Bytes.quantity;
 import java.util.function.LongFunction;
 
 /**
- * Derives a {@link MemoryPlan} from what was declared, in this order; each step uses the values of
- * those before it:
+ * Derives a {@link MemoryPlan} in this order; each step uses the values of the steps before:
  *
  * <ol>
- *   <li>ranges: sizes and counts that no rule could work with end the derivation here;
- *   <li>{@link BlockSizes}: the blocks that are read, declared or as the live tables have them;
+ *   <li>ranges: sizes and counts out of range end the derivation here;
+ *   <li>{@link BlockSizes}: block sizes, declared or of the live tables;
  *   <li>{@link BufferPool}: a buffer that holds a whole block read, and how many of them;
  *   <li>{@link DirectParts}: off-heap memstore and short-circuit buffers;
- *   <li>{@link LimitSplit}: heap and off-heap, declared or shared out from a limit;
+ *   <li>{@link LimitSplit}: heap and off-heap, declared or from a limit;
  *   <li>{@link OffHeapBudget}: the off-heap budget less all of these is the bucket cache;
- *   <li>{@link HeapShares}: memstore and on-heap cache, by HBase's own start-up rule;
+ *   <li>{@link HeapShares}: memstore and on-heap cache, by the check that HBase makes at its start;
  *   <li>{@link G1Options} on {@link HeapRegions}: IHOP, pause target, survivors and threads;
- *   <li>{@link ContainerMemory}: everything that the process takes, added up.
+ *   <li>{@link ContainerMemory}: the sum of all memory of the process.
  * </ol>
  *
- * <p>A value that was declared is used in place of the derived one and is checked by the same
- * rules. All problems are reported at once, and a step that finds one leaves a value that the next
- * can go on with; one problem and there is no plan.
+ * <p>A declared value replaces the derived one and is checked by the same rules. All problems are
+ * reported at once: a step with a problem leaves a value with which the next step can continue.
+ * With a problem there is no plan.
  */
 public final class MemoryPlanner {
-  /** Derives the plan, or tells all reasons why there is none. */
+  /** Derives the plan, or returns all reasons why there is none. */
   public PlanResult plan(Declared declared) {
     var draft = new Draft(declared);
     if (!areInRange(declared, draft)) {
@@ -100,8 +99,8 @@ public final class MemoryPlanner {
       draft.problem(
           FieldPath.of("memory.workingSet"),
           quantity(memory.workingSet().get().bytes())
-              + " has no meaning beside heap or offHeap; must be beside a limit alone, which is"
-              + " shared out for it");
+              + " has no meaning beside heap or offHeap; must be left out, or declared with a limit"
+              + " alone");
     }
     checkBytes(draft, "memory.offHeapMemstore", memory.offHeapMemstoreBytes(), 0, 65536 * GIB);
   }
@@ -120,7 +119,7 @@ public final class MemoryPlanner {
     blocks.openFiles().ifPresent(it -> checkCount(draft, "hfile.openFiles", it, 1, 10_000_000));
   }
 
-  /** HotSpot and HBase count in MiB; a part of one would be rounded away behind the plan's back. */
+  /** HotSpot and HBase count in MiB: they would round a fraction, and differ from the plan. */
   private static void checkSize(Draft draft, String field, long bytes, long min, long max) {
     if (checkBytes(draft, field, bytes, min, max) && bytes % MIB != 0) {
       draft.problem(

@@ -14,25 +14,25 @@ record MemorySizes(Size heap, Size offHeap) {
   static final FieldPath LIMIT = FieldPath.of("memory.limit");
 
   /**
-   * A size and where it comes from.
+   * A size and its provenance.
    *
    * @param bytes the size
-   * @param field what a person would change
-   * @param reason how it follows
+   * @param field the field to change for another size
+   * @param reason the reason for it
    * @param isDeclared whether the field holds the size
-   * @param source where the formula comes from
+   * @param source source of the formula
    */
   record Size(long bytes, FieldPath field, Sentence reason, boolean isDeclared, String source) {
     static Size declared(long bytes, FieldPath field) {
       return new Size(bytes, field, Sentence.name(field), true, "");
     }
 
-    /** As an input of a formula, written as a Kubernetes quantity. */
+    /** An input of a formula, as a Kubernetes quantity. */
     Input quantity(String name) {
       return Input.quantity(name, bytes).from(field);
     }
 
-    /** As an input of a formula, written as MiB. */
+    /** An input of a formula, in MiB. */
     Input mib(String name) {
       return Input.mib(name, bytes).from(field);
     }

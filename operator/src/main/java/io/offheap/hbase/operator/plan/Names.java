@@ -1,10 +1,10 @@
 package io.offheap.hbase.operator.plan;
 
-/** How near names are. */
+/** Similarity of names, to suggest the nearest. */
 public final class Names {
   private Names() {}
 
-  /** Letters to insert, delete or replace: Levenshtein's distance, one row at a time. */
+  /** Levenshtein's distance: letters to insert, delete or replace. */
   public static int distance(String one, String other) {
     int[] above = new int[other.length() + 1];
     for (int j = 0; j <= other.length(); j++) {

@@ -12,18 +12,17 @@ import io.offheap.hbase.operator.plan.Sentence.Input;
 import java.math.BigDecimal;
 
 /**
- * How the off-heap budget {@code O} ({@code MaxDirectMemorySize}) is shared out: the allocator's
- * pool as derived, off-heap memstore and short-circuit buffers as declared, a reserve for
- * everything that is not counted by name (HDFS client, thread-local buffers), and the rest for the
- * bucket cache.
+ * Divides the off-heap budget {@code O} ({@code MaxDirectMemorySize}): the allocator's pool as
+ * derived, off-heap memstore and short-circuit buffers as declared, a reserve for all other uses
+ * (HDFS client, thread-local buffers), and the rest for the bucket cache.
  *
- * <p>The bucket cache takes its memory at start, in pieces of 4 MiB; the others take theirs as they
- * are used. A budget that is too small would thus fail hours after the start, under load, and so it
- * is refused here.
+ * <p>The bucket cache allocates its memory at the start, in pieces of 4 MiB, the others when they
+ * need it. A budget that is too small would fail under load, hours after the start, so it is
+ * refused here.
  *
  * @param bucketCacheBytes direct memory of the bucket cache, 0 where there is none
  * @param cachedBytes size of the bucket cache, wherever it is
- * @param reserveBytes what is left of the budget
+ * @param reserveBytes the rest of the budget
  */
 record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes) {
 
@@ -62,24 +61,26 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
     return new OffHeapBudget(bytes, bytes, sizes.offHeapBytes() - budget.fixedBytes() - bytes);
   }
 
-  /** HBase's guide found 1 to 2 GiB right for large servers; small ones have less in flight. */
+  /**
+   * The reserve: HBase's guide recommends 1 to 2 GiB for large servers; small servers need less.
+   */
   static long leastReserve(long offHeapBytes) {
     return Bytes.clamp(offHeapBytes / 16, 16 * MIB, 2 * GIB);
   }
 
-  /** What a large server keeps apart from the bucket cache in the off-heap read path's example. */
+  /** The rest beside the bucket cache in the off-heap read path's example, for a large server. */
   private static long leastRest(long offHeapBytes) {
     return Math.min(3 * GIB, offHeapBytes / 8);
   }
 
-  /** The bucket cache of a budget with so many bytes for all that has a size of its own. */
+  /** The bucket cache of a budget in which {@code fixedBytes} are taken by parts of fixed size. */
   static long derivedBucketCache(long offHeap, long fixedBytes) {
     long fixed = Bytes.roundUp(fixedBytes, ARRAY_UNIT);
     long rest = Math.max(fixed + leastReserve(offHeap), leastRest(offHeap));
     return Math.max(0, Bytes.roundDown(offHeap - rest, ARRAY_UNIT));
   }
 
-  /** The least budget that holds these bytes and its own reserve, which grows with it. */
+  /** The least budget that holds these bytes and its reserve, which grows with the budget. */
   static long leastOffHeap(long bytes) {
     long least = 0;
     long next = Bytes.roundUp(bytes, ARRAY_UNIT);
@@ -110,7 +111,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
                     Sentence.of("{} must be left out: {}", Sentence.of(quantity(bytes)), mode)));
   }
 
-  /** The sums of one budget, and how they are written in messages. */
+  /** The parts of one budget, and their sum in messages. */
   private record Sums(MemorySizes.Size size, BufferPool pool, DirectParts parts) {
     long offHeap() {
       return size.bytes();
@@ -186,7 +187,7 @@ record OffHeapBudget(long bucketCacheBytes, long cachedBytes, long reserveBytes)
                   Input.mib("least rest", leastRest(offHeap())),
                   Input.mib("least bucket cache", least)),
               "HBase 2.6: ByteBufferArray; Offheap read path in production");
-      // What is larger than the budget is wrong by any measure, and might not fit into a long.
+      // A size over the budget is refused first, since its sums may exceed a long.
       var mibs = chosen.value().min(BigDecimal.valueOf(offHeap() / MIB + 1));
       long bytes = Bytes.ofMib(mibs);
       long taken = Bytes.roundUp(bytes, ARRAY_UNIT);

@@ -7,32 +7,32 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The properties that a region server takes over while it runs, when it has to read its
- * configuration again, with the values that each may have. A property is one of them where all this
- * holds for HBase 2.6.4 and 2.5.13: its reader is notified of a change and uses the new value for
- * whatever comes next; it has its default again when the property is gone; and no other property is
- * needed for it to be right. A version that does not know a property takes it over as well.
+ * The properties that a running region server applies when it reloads its configuration, with the
+ * values that each may have. A property is listed where all this holds for HBase 2.6.4 and 2.5.13:
+ * its reader is notified of a change and uses the new value from then on; without the property it
+ * uses the default again; and its validity depends on no other property. A version without the
+ * property ignores it.
  *
- * <p>Of what HBase reads again, these are left out, and restart as everything else does:
+ * <p>These properties are reloaded by HBase but not listed, so that a change restarts the servers:
  *
  * <ul>
- *   <li>lengths of call queues: {@code RpcExecutor.resizeQueues} keeps the last one when the
- *       property is gone;
- *   <li>CoDel's parameters: the general queue alone takes them;
+ *   <li>lengths of call queues: {@code RpcExecutor.resizeQueues} keeps the last value when the
+ *       property is removed;
+ *   <li>CoDel's parameters: only the general queue applies them;
  *   <li>{@code BucketCache}'s factors, {@code hbase.hstore.flusher.count}, limits of scans and of
- *       rows in a batch: HBase 2.5 reads them at its start only, and of the factors each is right
- *       or wrong by the others;
+ *       rows in a batch: HBase 2.5 reads them only at the start, and the validity of a factor
+ *       depends on the others;
  *   <li>{@code hbase.block.data.cacheonread} and {@code hbase.bucketcache.persistence.chunksize}:
  *       the plan decides them.
  * </ul>
  *
- * <p>A value that HBase could not start with is none of these either: on its way by a restart, one
- * server alone would fail of it.
+ * <p>A value with which HBase cannot start is not listed either: in a rollout it fails on one
+ * server only.
  */
 final class OnlineProperties {
-  // Narrower than what HBase reads, which takes "True", "0x4" and "1.2e0" as well, and fixed: the
-  // hash of what is declared has what is not taken over, so a value that is taken over from now on
-  // would change the hash of pods that run, and an upgrade of the operator would restart them.
+  // Narrower than HBase's parsers, which accept "True", "0x4" and "1.2e0" too, and fixed: the hash
+  // of the declared values excludes online values, so a further online value would change the hash
+  // of running pods, and an upgrade of the operator would restart them.
   private static final Pattern INTEGER = Pattern.compile("-?\\d{1,19}");
   private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?[fF]?");
   private static final Predicate<String> COUNT = integer(1, 10_000);
@@ -53,8 +53,8 @@ final class OnlineProperties {
           key("hbase.regionserver.thread.compaction.small", Kind.INT, "CompactSplit", COUNT)
               .in(Unit.THREADS),
           key("hbase.regionserver.thread.split", Kind.INT, "CompactSplit", COUNT).in(Unit.THREADS),
-          // CompactSplit makes its PressureAwareCompactionThroughputController anew; the next
-          // compaction takes it.
+          // CompactSplit creates a new PressureAwareCompactionThroughputController for the next
+          // compaction.
           key(
                   "hbase.hstore.compaction.throughput.higher.bound",
                   Kind.LONG,
@@ -85,7 +85,7 @@ final class OnlineProperties {
                   "PressureAwareCompactionThroughputController",
                   BYTES)
               .in(Unit.BYTES),
-          // HRegionServer makes its flush throughput controller anew; the next flush takes it.
+          // HRegionServer creates a new flush throughput controller for the next flush.
           key(
                   "hbase.hstore.flush.throughput.upper.bound",
                   Kind.LONG,
@@ -111,7 +111,7 @@ final class OnlineProperties {
                   BYTES)
               .in(Unit.BYTES),
           // HStore gives its CompactionPolicy a new CompactionConfiguration, which each choice of
-          // files reads. A table or family that says otherwise is not overruled.
+          // files reads. The setting of a table or family takes precedence.
           key(
               "hbase.hstore.compaction.min",
               Kind.INT,
@@ -156,13 +156,13 @@ final class OnlineProperties {
                   integer(0, Long.MAX_VALUE))
               .in(Unit.MILLISECONDS),
           key("hbase.hregion.majorcompaction.jitter", Kind.FLOAT, "CompactionConfiguration", SHARE),
-          // HStore and the throughput controller make their OffPeakHours anew.
+          // HStore and the throughput controller create new OffPeakHours.
           key("hbase.offpeak.start.hour", Kind.INT, "OffPeakHours", HOUR),
           key("hbase.offpeak.end.hour", Kind.INT, "OffPeakHours", HOUR),
-          // CacheConfig has fields of them; a store's writers and readers ask for them.
+          // CacheConfig has fields for them, which writers and readers of a store use.
           key("hbase.rs.cacheblocksonwrite", Kind.BOOLEAN, "CacheConfig", FLAG),
           key("hbase.rs.evictblocksonclose", Kind.BOOLEAN, "CacheConfig", FLAG),
-          // PrefetchExecutor.loadConfiguration; what waits to be prefetched waits anew.
+          // PrefetchExecutor.loadConfiguration; waiting prefetches are scheduled anew.
           key(
                   "hbase.hfile.prefetch.delay",
                   Kind.INT,
@@ -170,15 +170,15 @@ final class OnlineProperties {
                   integer(0, Integer.MAX_VALUE))
               .in(Unit.MILLISECONDS),
           key("hbase.hfile.prefetch.delay.variation", Kind.FLOAT, "PrefetchExecutor", SHARE),
-          // RpcServer.refreshSlowLogConfiguration; each call's end is compared with them.
+          // RpcServer.refreshSlowLogConfiguration; applied at the end of each call.
           key("hbase.ipc.warn.response.time", Kind.INT, "RpcServer", OR_NEVER)
               .in(Unit.MILLISECONDS),
           key("hbase.ipc.warn.response.size", Kind.INT, "RpcServer", OR_NEVER).in(Unit.BYTES),
           key("hbase.ipc.warn.response.time.scan", Kind.INT, "RpcServer", OR_NEVER)
               .in(Unit.MILLISECONDS),
           key("hbase.ipc.warn.response.size.scan", Kind.INT, "RpcServer", OR_NEVER).in(Unit.BYTES),
-          // NettyRpcServer.configureNettyWatermarks sets them for connections that there are and
-          // that come; where they contradict each other it says so and goes on without.
+          // NettyRpcServer.configureNettyWatermarks sets them for present and new connections;
+          // contradicting values are logged and ignored.
           key("hbase.server.netty.writable.watermark.low", Kind.INT, "NettyRpcServer", WATERMARK)
               .in(Unit.BYTES),
           key("hbase.server.netty.writable.watermark.high", Kind.INT, "NettyRpcServer", WATERMARK)

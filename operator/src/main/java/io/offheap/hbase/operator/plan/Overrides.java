@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a person declared in {@code config} and {@code jvmOptions}. The derivation takes those that
- * repeat a derived value; what is left at the end is passed on as it is.
+ * The declared {@code config} and {@code jvmOptions}. The derivation takes the values of keys that
+ * it derives; the rest is passed on unchanged.
  */
 final class Overrides {
   private static final String TUNER =
       "HBase's heap memory tuner would move the shares of the heap that IHOP is derived from";
 
-  /** Properties that would take memory or connections past the plan, and what to do instead. */
+  /** Properties that would bypass the plan's memory or connections, with the reasons. */
   private static final Map<String, Sentence> REFUSED_PROPERTIES =
       Map.ofEntries(
           entry(HBaseKeys.ROOT_DIR.name(), Sentence.of("spec.storage decides it")),
@@ -37,8 +37,8 @@ final class Overrides {
           entry(
               HBaseKeys.NO_REVERSE_DNS.name(),
               Sentence.of("a pod keeps the name of its StatefulSet")),
-          entry(HBaseKeys.PORT.name(), Sentence.of("services and probes stand on 16020")),
-          entry(HBaseKeys.INFO_PORT.name(), Sentence.of("services and probes stand on 16030")),
+          entry(HBaseKeys.PORT.name(), Sentence.of("services and probes depend on 16020")),
+          entry(HBaseKeys.INFO_PORT.name(), Sentence.of("services and probes depend on 16030")),
           entry(
               HBaseKeys.CACHE_BYTES.name(),
               Sentence.of(
@@ -65,14 +65,17 @@ final class Overrides {
           entry(
               HBaseKeys.HEDGED_READS.name(),
               Sentence.of(
-                  "hedged reads allocate each block on the heap, past the allocator's pool")));
+                  "hedged reads allocate each block on the heap, not from the allocator's pool")));
 
   private static final Set<String> YOUNG_SIZE = Set.of("Xmn", "NewSize", "MaxNewSize", "NewRatio");
 
-  /** Options that bring in others, which the plan could not check. */
+  /** Options that include other options, which the plan cannot check. */
   private static final Set<String> OPTION_FILES = Set.of("Flags", "VMOptionsFile");
 
-  /** What the plan or the operator decides by, and HBase would take for its default, unsaid. */
+  /**
+   * Switches that the plan or the operator depends on; for an invalid text HBase silently uses the
+   * default.
+   */
   private static final Set<String> SWITCHES =
       Set.of(
           HBaseKeys.SHORT_CIRCUIT.name(),
@@ -89,7 +92,7 @@ final class Overrides {
     imageJava = declared.imageJava();
     config = new TreeMap<>(declared.config());
     config.entrySet().removeIf(it -> isNoProperty(it.getKey(), it.getValue(), problems));
-    // In the order of the properties, so that a refusal reads the same each time.
+    // In the order of the properties, so that messages have a stable order.
     config.entrySet().removeIf(it -> isRefused(it.getKey(), it.getValue(), problems));
     declared.jvmOptions().forEach(text -> add(text, problems));
   }
@@ -146,7 +149,7 @@ final class Overrides {
     } else if (JvmOption.isRemoved(name)) {
       refuse(
           text,
-          "stops a JDK 17, which does not know it; must be left out: GC is logged by -Xlog",
+          "stops a JDK 17, which has no such option; must be left out: GC is logged by -Xlog",
           problems);
     } else if (YOUNG_SIZE.contains(name)) {
       refuse(
@@ -195,13 +198,14 @@ final class Overrides {
   }
 
   /**
-   * What the derivation did not take, passed on; options that the JVM does not take are refused.
+   * Settings of the declared values that the derivation did not take; options that the JVM refuses
+   * are problems.
    */
   List<Setting> rest(Problems problems) {
     return Stream.concat(
             config.entrySet().stream()
                 .map(it -> passedOn(Target.HBASE_SITE, it.getKey(), it.getValue())),
-            // Before the options that they unlock, else the JVM does not know them.
+            // Before the options that they unlock, else the JVM refuses them.
             options.values().stream()
                 .sorted(Comparator.comparing(option -> !option.name().startsWith("Unlock")))
                 .map(option -> passedOn(option, problems)))
@@ -224,9 +228,9 @@ final class Overrides {
         Sentence.of(
             "; warning: "
                 + refusal.get()
-                + ", and the image's JDK "
+                + ", and the options of the image's JDK "
                 + imageJava.getAsInt()
-                + " is not known here"));
+                + " are unknown"));
   }
 
   private Setting passedOn(Target target, String name, String value) {

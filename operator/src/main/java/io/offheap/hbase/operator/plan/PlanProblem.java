@@ -3,27 +3,27 @@ package io.offheap.hbase.operator.plan;
 import java.util.Optional;
 
 /**
- * Why a resource gives no plan. Its texts are such that a status, an event or a terminal can hold
- * them, whatever was declared.
+ * A reason why a resource has no plan. Its texts are bounded and printable, whatever was declared,
+ * for status, events and terminals.
  *
  * @param field path of the field to change
- * @param message the value, what is wrong with it and what it must be
- * @param kind what is wrong, for programs
+ * @param message the value, the problem and what it must be
+ * @param kind the kind of problem, for programs
  * @param path the field of a group of region servers, where the problem is one of such a field
- * @param option the JVM option as it was declared, where the problem is with its text
+ * @param option the JVM option as declared, where its text is the problem
  */
 public record PlanProblem(
     String field, String message, Kind kind, Optional<FieldPath> path, Optional<String> option) {
   private static final int LONGEST_FIELD = 500;
   private static final int LONGEST_MESSAGE = 4000;
 
-  /** What is wrong. */
+  /** The kind of a problem. */
   public enum Kind {
-    /** The value. */
+    /** The value is invalid. */
     VALUE,
-    /** It is another value than the one that follows from the rest of the plan. */
+    /** The value differs from the one that follows from the rest of the plan. */
     OTHER_THAN_DERIVED,
-    /** It is no option of a JVM. */
+    /** The text is not a JVM option. */
     NO_OPTION
   }
 

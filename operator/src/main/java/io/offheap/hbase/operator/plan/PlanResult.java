@@ -4,10 +4,10 @@ import java.util.List;
 
 /** Either a plan or all the reasons why there is none. */
 public sealed interface PlanResult {
-  /** A plan that keeps every rule. */
+  /** A plan. */
   record Planned(MemoryPlan plan) implements PlanResult {}
 
-  /** What has to change before there can be a plan; never empty. */
+  /** The reasons why there is no plan; never empty. */
   record Refused(List<PlanProblem> problems) implements PlanResult {
     public Refused {
       problems = List.copyOf(problems);

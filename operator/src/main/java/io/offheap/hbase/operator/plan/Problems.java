@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Why there is no plan, as far as a derivation has come. */
+/** The problems that a derivation has found so far. */
 final class Problems {
   private final List<PlanProblem> all = new ArrayList<>();
   private final FieldNames names;
@@ -15,30 +15,30 @@ final class Problems {
   }
 
   /**
-   * Adds one.
+   * Adds a problem.
    *
    * @param field the field to change
-   * @param message the value, what is wrong with it and what it must be
+   * @param message the value, the problem and what it must be
    */
   void add(FieldPath field, Sentence message) {
     add(Kind.VALUE, field, Optional.empty(), message);
   }
 
-  /** Adds one with a value that is another than the one that follows from the rest. */
+  /** Adds a problem with a value that differs from the one that follows from the rest. */
   void addOtherThanDerived(FieldPath field, Sentence message) {
     add(Kind.OTHER_THAN_DERIVED, field, Optional.empty(), message);
   }
 
   /**
-   * Adds one with the text of a JVM option.
+   * Adds a problem with the text of a JVM option.
    *
-   * @param option as it was declared
+   * @param option as declared
    */
   void addOption(FieldPath field, String option, Sentence message) {
     add(Kind.VALUE, field, Optional.of(option), message);
   }
 
-  /** Adds one with a text that is no JVM option. */
+  /** Adds a problem with a text that is not a JVM option. */
   void addNoOption(FieldPath field, String option, Sentence message) {
     add(Kind.NO_OPTION, field, Optional.of(option), message);
   }

@@ -5,11 +5,11 @@ import static io.offheap.hbase.operator.plan.Bytes.KIB;
 import static io.offheap.hbase.operator.plan.Bytes.MIB;
 
 /**
- * What a region server's process takes beside its heap and its direct memory.
+ * Memory of a region server's process beside its heap and its direct memory.
  *
  * <ul>
- *   <li>Netty: a cap of its own, 1/16 of the off-heap budget from 128 MiB to 1 GiB, since its
- *       buffers lie outside {@code MaxDirectMemorySize}. Large requests drive it to the cap.
+ *   <li>Netty: a limit of its own, 1/16 of the off-heap budget from 128 MiB to 1 GiB, since its
+ *       buffers are outside {@code MaxDirectMemorySize}. Large requests reach the limit.
  *   <li>G1: {@code heap x 23/512 + 8 MiB + 2 MiB} for each thread that collects. Two bitmaps of
  *       1/64 and three tables of 1/512 of the heap are 19/512; the rest is for remembered sets and
  *       the threads' own memory.
@@ -26,7 +26,7 @@ import static io.offheap.hbase.operator.plan.Bytes.MIB;
  * @param gcThreads {@code ParallelGCThreads}
  */
 record ProcessMemory(int cores, int handlers, long gcThreads) {
-  /** More threads than any machine has; what is over it is refused. */
+  /** More threads than any machine has; a larger number is refused. */
   static final int MOST_THREADS = 1024;
 
   private static final int HANDLERS_OF_THE_BASE = 30;
@@ -36,7 +36,7 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
     long threads =
         draft
             .declared(JvmKeys.PARALLEL_THREADS)
-            // What is out of range is refused, and the derived one taken in its place.
+            // A number out of range is refused elsewhere; the derived one replaces it here.
             .filter(count -> count >= 1 && count <= MOST_THREADS)
             .orElse(parallelThreads(declared.cores()));
     return new ProcessMemory(declared.cores(), declared.handlers(), threads);
@@ -74,7 +74,7 @@ record ProcessMemory(int cores, int handlers, long gcThreads) {
     return 31L - Integer.numberOfLeadingZeros(Math.max(1, number));
   }
 
-  /** Everything of a process of these sizes. */
+  /** All memory of a process with these sizes, in bytes. */
   long total(long heapBytes, long offHeapBytes) {
     return heapBytes
         + offHeapBytes

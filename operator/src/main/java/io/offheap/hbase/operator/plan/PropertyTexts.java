@@ -2,9 +2,9 @@ package io.offheap.hbase.operator.plan;
 
 import java.util.Optional;
 
-/** Names and values of declared properties, before anything is known of what they mean. */
+/** Checks names and values of declared properties, independent of their meaning. */
 public final class PropertyTexts {
-  /** As the resource's schema has it; no process takes an argument of 128 KiB. */
+  /** The bound of the resource's schema; no process accepts an argument of 128 KiB. */
   static final int LONGEST = 8192;
 
   private PropertyTexts() {}
@@ -14,7 +14,9 @@ public final class PropertyTexts {
     return !key.isEmpty() && key.chars().noneMatch(Character::isWhitespace);
   }
 
-  /** Why a property cannot be in a file of configuration; its value, where its name can be one. */
+  /**
+   * Why a property cannot be in a configuration file: its name, else its value; empty where it can.
+   */
   public static Optional<String> problem(String key, String value) {
     if (!isName(key)) {
       return Optional.of("'" + key + "' is not a property; must be a name without spaces");

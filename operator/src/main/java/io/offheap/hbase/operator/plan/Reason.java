@@ -7,13 +7,13 @@ import java.util.Optional;
 /**
  * Why a setting has its value.
  *
- * @param formula how the derived value follows, with its inputs; for a key that the plan does not
- *     derive a sentence without words
+ * @param formula the formula of the derived value, with its inputs; empty for a key that the plan
+ *     does not derive
  * @param field that declares the value in place of the formula, or in agreement with it
  * @param rule the rule of tuning that chose the value in place of the formula
- * @param derived the formula's value as text, where the field's or the rule's is in its place
- * @param remarks what a reader must know besides
- * @param names the names of fields for its readers
+ * @param derived the formula's value as text, where a field or a rule replaces it
+ * @param remarks further sentences
+ * @param names the names of fields
  */
 public record Reason(
     Sentence formula,
@@ -28,41 +28,41 @@ public record Reason(
     remarks = List.copyOf(remarks);
   }
 
-  /** A sentence that was written before, of a plan that is read again. */
+  /** The reason of a stored plan. */
   public static Reason written(String sentence) {
     return derived(Sentence.of(sentence), FieldNames.below(""));
   }
 
-  /** The value of a formula. */
+  /** The reason for a formula's value. */
   static Reason derived(Sentence formula, FieldNames names) {
     return new Reason(
         formula, Optional.empty(), Optional.empty(), Optional.empty(), List.of(), names);
   }
 
-  /** The value of a field, for a key that the plan does not derive. */
+  /** The reason for a field's value, for a key that the plan does not derive. */
   static Reason passedOn(FieldPath field, FieldNames names) {
     return repeated(field, NONE, names);
   }
 
-  /** The value of a field, which is the formula's as well. */
+  /** The reason for a field's value that equals the formula's. */
   static Reason repeated(FieldPath field, Sentence formula, FieldNames names) {
     return new Reason(
         formula, Optional.of(field), Optional.empty(), Optional.empty(), List.of(), names);
   }
 
-  /** The value of a field in place of the formula's. */
+  /** The reason for a field's value in place of the formula's. */
   static Reason declared(FieldPath field, String derived, Sentence formula, FieldNames names) {
     return new Reason(
         formula, Optional.of(field), Optional.empty(), Optional.of(derived), List.of(), names);
   }
 
-  /** A rule's value in place of the formula's. */
+  /** The reason for a rule's value in place of the formula's. */
   static Reason tuned(String rule, String derived, Sentence formula, FieldNames names) {
     return new Reason(
         formula, Optional.empty(), Optional.of(rule), Optional.of(derived), List.of(), names);
   }
 
-  /** The same with one more remark. */
+  /** This reason with another remark. */
   Reason with(Sentence remark) {
     var all = new ArrayList<>(remarks);
     all.add(remark);

@@ -8,12 +8,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A sentence, or a part of one, as data: words, names of fields, and values. It is written only
- * when somebody reads it, by {@link #text}: most plans are made to be compared with others, and
- * nobody reads their sentences.
+ * A sentence, or a part of one, as data: words, names of fields, and values. {@link #text} makes
+ * the text on demand: most plans are only compared, and their sentences are never shown.
  */
 public sealed interface Sentence {
-  /** As it is written. */
+  /** The text. */
   String text(FieldNames names);
 
   /** The values in it, in order. */
@@ -25,9 +24,9 @@ public sealed interface Sentence {
   /**
    * Words with parts in them.
    *
-   * @param words with {@code {}} for each part; without parts they are taken as they are, so that a
-   *     text of a user's may hold braces
-   * @param parts what stands in the places, in order
+   * @param words with {@code {}} for each part; without parts they are not parsed, so that a
+   *     declared text may have braces
+   * @param parts the parts, in order
    */
   record Words(String words, List<Sentence> parts) implements Sentence {
     private static final String PLACE = "{}";
@@ -99,11 +98,11 @@ public sealed interface Sentence {
   /**
    * A value that a formula uses.
    *
-   * @param name of a key or a field, where it is the value of one; else in words
+   * @param name name of its key or field, else words
    * @param value a {@link Long}, a {@link BigDecimal} or a {@link String}
    * @param unit of a number
-   * @param form how a sentence writes it
-   * @param field that declares it, where one does
+   * @param form how the text shows it
+   * @param field the field that declares it, if any
    * @param isLive whether it was read from the running cluster
    */
   record Input(
@@ -138,12 +137,12 @@ public sealed interface Sentence {
       return new Input(name, value, Unit.NONE, Form.PLAIN);
     }
 
-    /** The same, declared in a field. */
+    /** This input, declared in a field. */
     Input from(FieldPath declaredIn) {
       return new Input(name, value, unit, form, Optional.of(declaredIn), isLive);
     }
 
-    /** The same, read from the running cluster. */
+    /** This input, read from the running cluster. */
     Input live() {
       return new Input(name, value, unit, form, field, true);
     }
@@ -171,7 +170,7 @@ public sealed interface Sentence {
     }
   }
 
-  /** How a sentence writes a value. */
+  /** How a text shows a value. */
   enum Form {
     /** Digits, or the text. */
     PLAIN,
@@ -191,17 +190,17 @@ public sealed interface Sentence {
     return new Name(field);
   }
 
-  /** Parts with the same words between each two. */
+  /** Parts with the same words between them. */
   static Sentence join(String between, List<Sentence> parts) {
     return new Words(parts.stream().map(it -> Words.PLACE).collect(joining(between)), parts);
   }
 
-  /** This one with another after it. */
+  /** This sentence followed by another. */
   default Sentence then(Sentence next) {
     return of("{}{}", this, next);
   }
 
-  /** This one with words after it. */
+  /** This sentence followed by words. */
   default Sentence then(String next) {
     return then(of(next));
   }

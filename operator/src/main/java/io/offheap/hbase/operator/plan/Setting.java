@@ -8,24 +8,24 @@ import java.util.Set;
  * One value of a plan.
  *
  * @param key the property, JVM option or resource of the container
- * @param value as it is rendered: of a declared text to the letter
- * @param provenance where it comes from
- * @param reason why it has this value
+ * @param value the rendered text; a declared text is unchanged
+ * @param provenance its provenance
+ * @param reason the reason for it
  * @param source where the formula is published; the profile's name for a value of a profile
  */
 public record Setting(
     Key<?> key, String value, Provenance provenance, Reason reason, String source) {
-  /** Kinds that have their unit in their text. */
+  /** Kinds whose text has a unit. */
   private static final Set<Kind<?>> SIZES = Set.of(Kind.JVM_SIZE, Kind.QUANTITY);
 
   private static final String DECLARED = "declared";
   private static final String TUNED = "tuned";
 
   /**
-   * A value that is read again from where {@link #sentence} and {@link #origin} were kept.
+   * A setting of a stored plan.
    *
-   * @param sentence why it has this value
-   * @param origin who decided it
+   * @param sentence its {@link #sentence}
+   * @param origin its {@link #origin}
    */
   public static Setting written(
       Target target, String name, String value, String sentence, String origin) {
@@ -33,7 +33,7 @@ public record Setting(
         Keys.named(target, name), value, provenance(origin), Reason.written(sentence), origin);
   }
 
-  /** The provenance that {@link #origin} was written for; derived for every published source. */
+  /** The provenance of an {@link #origin}; derived for every published source. */
   public static Provenance provenance(String origin) {
     return switch (origin) {
       case DECLARED -> Provenance.DECLARED;
@@ -54,19 +54,19 @@ public record Setting(
 
   /**
    * A {@link Long}, {@link java.math.BigDecimal}, {@link Boolean} or {@link String}: the value as
-   * its process reads it. The text itself where that cannot be read, which a user may declare for a
-   * key that the plan does not use.
+   * its process parses it. The text itself where it cannot be parsed, which is possible for keys
+   * that the plan does not use.
    */
   public Object typedValue() {
     return key.kind().read(value).<Object>map(it -> it).orElse(value);
   }
 
-  /** What one of {@link #typedValue} is. */
+  /** The unit of {@link #typedValue}. */
   public Unit unit() {
     return SIZES.contains(key.kind()) ? Unit.BYTES : key.unit();
   }
 
-  /** The declared fields that it comes from, the one that decides first; none for a constant. */
+  /** The declared fields that decide it, the most important first; none for a constant. */
   public List<FieldPath> fields() {
     return reason.fields();
   }
@@ -84,7 +84,7 @@ public record Setting(
     return reason.sentence(provenance);
   }
 
-  /** Who decided it, for people: {@code declared}, {@code tuned}, or the source. */
+  /** The origin, for people: {@code declared}, {@code tuned}, or the source. */
   public String origin() {
     return switch (provenance) {
       case DECLARED -> DECLARED;
@@ -94,15 +94,15 @@ public record Setting(
   }
 
   /**
-   * The same value, which is a profile's.
+   * This setting, with a profile as its provenance.
    *
-   * @param profile its name
+   * @param profile name of the profile
    */
   public Setting ofProfile(String profile) {
     return new Setting(key, value, Provenance.PROFILE, reason, "profile " + profile);
   }
 
-  /** The same value with one more remark to its reason. */
+  /** This setting with another remark in its reason. */
   Setting with(Sentence remark) {
     return new Setting(key, value, provenance, reason.with(remark), source);
   }

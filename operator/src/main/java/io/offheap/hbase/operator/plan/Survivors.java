@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Survivors, by G1's own sum: from {@code ceil(max(1, floor(regions x new%)) / SurvivorRatio) x
- * region x 50 %} bytes of one age on, what is older is promoted early. {@code SurvivorRatio} is the
- * largest up to 8, G1's own, whose desired survivor size holds the bytes that are declared to
- * survive their first young collection; a smaller one takes room from eden.
+ * Survivors, by G1's formula: from {@code ceil(max(1, floor(regions x new%)) / SurvivorRatio) x
+ * region x 50 %} bytes of one age on, older objects are promoted early. {@code SurvivorRatio} is
+ * the largest up to G1's default of 8 whose desired survivor size holds the bytes that are declared
+ * to survive their first young collection; a smaller ratio takes room from eden.
  */
 final class Survivors {
   private static final String G1 = "JDK 17: G1";
@@ -20,7 +20,7 @@ final class Survivors {
 
   private Survivors() {}
 
-  /** Bytes of survivors from which on G1 promotes early, at its smallest young generation. */
+  /** Bytes of survivors from which G1 promotes early, with the smallest young generation. */
   static long desiredBytes(HeapRegions regions, long newSizePercent, long survivorRatio) {
     long young = G1Sums.leastYoungRegions(regions.count(), newSizePercent);
     return G1Sums.desiredSurvivorBytes(young, survivorRatio, regions.regionBytes());
@@ -42,7 +42,7 @@ final class Survivors {
             "{}; ceil(floor({} regions x {} %) / {}) x {} x {} % = {} bytes is the desired survivor"
                 + " size of the smallest young generation",
             survivors == 0
-                ? Sentence.of("G1's own")
+                ? Sentence.of("G1's default")
                 : Sentence.of(
                     "the largest up to 8 that holds {} {}",
                     Sentence.name(FIELD),
@@ -74,14 +74,14 @@ final class Survivors {
                 draft.constant(
                     JvmKeys.TARGET_SURVIVOR_RATIO,
                     (long) G1Sums.TARGET_SURVIVOR_RATIO,
-                    "G1's own; the survivors are counted with it",
+                    "G1's default; the survivors are computed with it",
                     G1));
     draft.numberInRange(
         JvmKeys.TENURING_THRESHOLD,
         1,
         0,
         15,
-        Sentence.of("what survives twice is memstore or cache and lives long"),
+        Sentence.of("objects that survive twice are memstore or cache, which are long-lived"),
         "HBase practice at Xiaomi");
   }
 

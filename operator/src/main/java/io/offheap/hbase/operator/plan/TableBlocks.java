@@ -5,9 +5,9 @@ package io.offheap.hbase.operator.plan;
  *
  * @param name table and column family, for people
  * @param dataBlockBytes its {@code BLOCKSIZE}
- * @param indexBlockBytes its {@code hfile.index.block.max.size}, 0 where the server's own counts
- * @param bloomBlockBytes its {@code io.storefile.bloom.block.size}, 0 where the server's own counts
- * @param cellBytes largest common cell that was seen, 0 where none was
+ * @param indexBlockBytes its {@code hfile.index.block.max.size}, 0 where the server's applies
+ * @param bloomBlockBytes its {@code io.storefile.bloom.block.size}, 0 where the server's applies
+ * @param cellBytes largest common cell that was sampled, 0 where none was
  */
 public record TableBlocks(
     String name, long dataBlockBytes, long indexBlockBytes, long bloomBlockBytes, long cellBytes) {}

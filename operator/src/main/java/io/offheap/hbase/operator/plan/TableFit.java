@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Live tables whose data blocks a plan's buffer does not hold: each read of a large block of theirs
- * takes several buffers, or a buffer and heap, and is copied to be checked and decoded.
+ * Live tables whose data blocks do not fit a plan's buffer: a read of such a block takes several
+ * buffers, or a buffer and heap, and is copied to verify and decode it.
  */
 public final class TableFit {
   private TableFit() {}
@@ -14,11 +14,12 @@ public final class TableFit {
    * A table whose blocks do not fit.
    *
    * @param table table and column family
-   * @param readBytes bytes that a read of its largest block asks for
-   * @param allocation what the allocator takes for it
-   * @param rightBufferBytes the buffer that would hold it
+   * @param readBytes bytes that a read of its largest block requests
+   * @param allocation the allocation for this read
+   * @param sufficientBufferBytes the smallest buffer that holds it
    */
-  public record Misfit(String table, long readBytes, Allocation allocation, long rightBufferBytes) {
+  public record Misfit(
+      String table, long readBytes, Allocation allocation, long sufficientBufferBytes) {
     @Override
     public String toString() {
       return String.format(
@@ -30,7 +31,7 @@ public final class TableFit {
           allocation.buffers(),
           allocation.buffers() == 1 ? "" : "s",
           allocation.heapBytes(),
-          rightBufferBytes);
+          sufficientBufferBytes);
     }
   }
 

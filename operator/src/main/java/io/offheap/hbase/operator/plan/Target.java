@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.plan;
 
 import java.util.Arrays;
 
-/** Where a setting takes effect. */
+/** Where a setting is applied. */
 public enum Target {
   /** A property of {@code hbase-site.xml}. */
   HBASE_SITE("hbase-site"),

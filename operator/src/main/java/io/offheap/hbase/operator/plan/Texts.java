@@ -4,7 +4,9 @@ package io.offheap.hbase.operator.plan;
 public final class Texts {
   private Texts() {}
 
-  /** As XML 1.0 defines a Char, without the carriage return, which a parser turns to a line end. */
+  /**
+   * Whether a character is a Char of XML 1.0, without the carriage return, which parsers convert.
+   */
   static boolean isXml(int codePoint) {
     return codePoint == '\t'
         || codePoint == '\n'
@@ -13,7 +15,7 @@ public final class Texts {
         || codePoint >= 0x10000;
   }
 
-  /** Whether it is in one word on one line. */
+  /** Whether a character may be part of a word on one line. */
   static boolean isInWord(int codePoint) {
     return isXml(codePoint)
         && !Character.isWhitespace(codePoint)
@@ -22,8 +24,8 @@ public final class Texts {
   }
 
   /**
-   * A text for a message: on one line, without control characters and halves of surrogate pairs. Of
-   * one that is too long the middle is left out, since what a value must be stands at the end.
+   * A text for a message: on one line, without control characters and halves of surrogate pairs.
+   * The middle of a long text is left out, since its end states what a value must be.
    *
    * @param most characters, at least 100
    */
@@ -53,7 +55,7 @@ public final class Texts {
     return escaped.toString();
   }
 
-  /** The first characters of a text, and no half of one. */
+  /** The first characters of a text, without half a surrogate pair. */
   public static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
-/** What one of a plain number is. A size of the JVM has its unit in its text, and none here. */
+/** Units of plain numbers. A size of the JVM has its unit in its text. */
 public enum Unit {
   NONE(""),
   BYTES("bytes"),
@@ -23,7 +23,7 @@ public enum Unit {
     this.text = text;
   }
 
-  /** As it stands behind a number; empty for none. */
+  /** The text after a number; empty for none. */
   public String text() {
     return text;
   }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The files in each role's configuration folder, name to content. Declared properties come after
- * those of the operator, and replace what may be replaced; what may not is refused before.
+ * The files in each role's configuration folder, name to content. Declared properties replace those
+ * of the operator; properties that must not be replaced have been refused before.
  */
 public final class ConfigFiles {
-  /** Where it is false, an image without the observer runs as well. */
+  /** With false, an image without the observer can be used. */
   private static final String OBSERVER_ENABLED = HBaseKeys.OBSERVER_ENABLED.name();
 
   private static final String COPROCESSORS = "hbase.coprocessor.regionserver.classes";
@@ -23,7 +23,10 @@ public final class ConfigFiles {
   /** {@code /prom} beside {@code /jmx}, for the alerts. */
   private static final String PROMETHEUS = "hadoop.prometheus.endpoint.enabled";
 
-  /** As for HBase's own ensemble; a client that leaks connections does not affect other clients. */
+  /**
+   * As HBase configures its ensemble; a client that leaks connections does not affect other
+   * clients.
+   */
   private static final int CONNECTIONS_OF_A_HOST = 300;
 
   private static final String JVM_OPTIONS = "jvm.options";
@@ -50,7 +53,7 @@ public final class ConfigFiles {
     properties.forEach((key, value) -> lines.add(key + "=" + value));
     var servers = topology.zookeeper().managedServers();
     if (servers.size() > 1) {
-      // A pod's own address changes with each start; it must not be looked up to be listened on.
+      // A pod's address changes with each start, so a server must not resolve its name to listen.
       lines.add("quorumListenOnAllIPs=true");
       for (int i = 0; i < servers.size(); i++) {
         lines.add(
@@ -72,7 +75,7 @@ public final class ConfigFiles {
     site.put("dfs.namenode.http-address", "0.0.0.0:" + Ports.NAMENODE_HTTP);
     // A pod's address has no reverse record that would name the pod.
     site.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-    // Small and managed: the blocks of one or two data nodes are all there, or are not.
+    // An extension serves clusters whose data nodes report over minutes; this one is small.
     site.put("dfs.namenode.safemode.extension", "1000");
     site.put(PROMETHEUS, "true");
     site.putAll(new TreeMap<>(config));
@@ -96,8 +99,8 @@ public final class ConfigFiles {
   public static Map<String, String> master(
       Topology topology, String heap, Map<String, String> config) {
     var site = server(topology);
-    // Below that, a system table may be on any server. A master would otherwise have it on those of
-    // the highest version alone: on the way back to an older one, the last of them is never empty.
+    // Up to that version, system tables may be on any server. Else a master keeps them on servers
+    // of the highest version, and a rollback never drains the last of these.
     site.put("hbase.min.version.move.system.tables", "3.0.0");
     site.putAll(new TreeMap<>(config));
     return hbase(topology, HadoopXml.of(site), jvm(heap));
@@ -105,13 +108,13 @@ public final class ConfigFiles {
 
   /**
    * A region server with its plan, and the image's observer among its coprocessors unless the
-   * configuration has {@code hbase.offheap.observer.enabled=false}. Tables bring no coprocessors of
-   * their own unless it has {@code hbase.coprocessor.user.enabled=true}. Not for masters, which
-   * would load it too. What a running server takes over comes from the file of {@link #online}.
+   * configuration has {@code hbase.offheap.observer.enabled=false}. Coprocessors of tables are
+   * disabled unless it has {@code hbase.coprocessor.user.enabled=true}. Not for masters, which
+   * would load the observer too. Online values are in the file of {@link #online}.
    */
   public static Map<String, String> regionServer(Topology topology, MemoryPlan plan) {
     var site = server(topology);
-    // Otherwise a user who may alter a table can run code in the server.
+    // Else a user who may alter a table can run code in the server.
     site.put(USER_COPROCESSORS, "false");
     site.putAll(OnlineKeys.atStart(plan).hbaseSite());
     if (Kind.BOOLEAN.read(site.getOrDefault(OBSERVER_ENABLED, "")).orElse(true)) {
@@ -124,8 +127,9 @@ public final class ConfigFiles {
   }
 
   /**
-   * What a running region server takes over, and the hash of it under {@link OnlineKeys#REVISION}:
-   * a file beside those of {@link #regionServer}, to be there even where a plan has nothing for it.
+   * The values that a running region server applies, and their hash under {@link
+   * OnlineKeys#REVISION}: a file beside those of {@link #regionServer}, which exists even without
+   * such values.
    */
   public static Map<String, String> online(MemoryPlan plan) {
     var online = OnlineKeys.online(plan);
@@ -134,7 +138,7 @@ public final class ConfigFiles {
     return Map.of(OnlineKeys.FILE, HadoopXml.of(site));
   }
 
-  /** What a client needs to connect. */
+  /** The files that a client needs to connect. */
   public static Map<String, String> client(Topology topology, Map<String, String> config) {
     var site = connection(topology);
     site.putAll(new TreeMap<>(config));
@@ -153,10 +157,10 @@ public final class ConfigFiles {
     site.put(HBaseKeys.DISTRIBUTED.name(), "true");
     site.put(HBaseKeys.ROOT_DIR.name(), topology.rootDir());
     site.put(HBaseKeys.TMP_DIR.name(), "/tmp/hbase");
-    // Otherwise a client of the HTTP port can change log levels, and split and compact regions.
+    // Else a client of the HTTP port can change log levels, and split and compact regions.
     site.put("hbase.master.ui.readonly", "true");
-    // The name that a StatefulSet's pod has for itself, not what a reverse lookup gives for its
-    // address: a service's records come later than the pod.
+    // The host name of the pod, not the result of a reverse lookup: the records of a service appear
+    // later than the pod.
     site.put(HBaseKeys.NO_REVERSE_DNS.name(), "true");
     return site;
   }

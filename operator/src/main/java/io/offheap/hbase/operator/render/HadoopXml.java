@@ -6,14 +6,14 @@ import java.util.Map;
 public final class HadoopXml {
   private HadoopXml() {}
 
-  /** One file with these properties, in their order. */
+  /** A file with these properties, in their order. */
   public static String of(Map<String, String> properties) {
     return of(properties, "");
   }
 
   /**
-   * The same, with the content of another file of the folder, which is read again whenever the
-   * configuration is reloaded. A missing file has no effect.
+   * A file with these properties that includes another file of the folder, which is read again
+   * whenever the configuration is reloaded. A missing file has no effect.
    */
   public static String including(String file, Map<String, String> properties) {
     return of(

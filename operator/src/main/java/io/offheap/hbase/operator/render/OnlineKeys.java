@@ -7,29 +7,29 @@ import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
 
 /**
- * The part of a plan that a running region server takes over, in a file of its own. Which values
- * these are is in the registry of keys ({@link io.offheap.hbase.operator.plan.Key#online}).
+ * The part of a plan that a running region server applies, in a file of its own. The registry of
+ * keys lists these values ({@link io.offheap.hbase.operator.plan.Key#online}).
  */
 public final class OnlineKeys {
-  /** The file that has them. */
+  /** The file with these values. */
   public static final String FILE = "hbase-online.xml";
 
-  /** The property that names the values which are in force. */
+  /** The property with the hash of the effective values. */
   public static final String REVISION = "hbase.offheap.online.revision";
 
   private OnlineKeys() {}
 
-  /** Whether a running region server takes this value over. */
+  /** Whether a running region server applies this value. */
   public static boolean contains(Target target, String key, String value) {
     return Keys.find(target, key).filter(it -> it.online().test(value.strip())).isPresent();
   }
 
-  /** What of a plan a running region server takes over. */
+  /** The part of a plan that a running region server applies. */
   public static MemoryPlan online(MemoryPlan plan) {
     return part(plan, true);
   }
 
-  /** What of a plan a region server is started with. */
+  /** The part of a plan with which a region server is started. */
   public static MemoryPlan atStart(MemoryPlan plan) {
     return part(plan, false);
   }

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.render;
 
-/** The ports that each role listens on: HBase's, Hadoop's and ZooKeeper's own. */
+/** The ports that each role listens on: the defaults of HBase, Hadoop and ZooKeeper. */
 public final class Ports {
   public static final int ZOOKEEPER_CLIENT = 2181;
   public static final int ZOOKEEPER_PEER = 2888;

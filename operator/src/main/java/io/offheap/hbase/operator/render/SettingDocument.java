@@ -11,21 +11,21 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * A setting for programs, in its parts: no program must parse a sentence.
+ * A setting for programs, in parts, so that no program must parse a sentence.
  *
- * @param target where it takes effect
+ * @param target where it is applied
  * @param key its name
- * @param value as it is rendered
+ * @param value the rendered text
  * @param typedValue a number, a truth value or a text
  * @param unit of a number; left out for none
- * @param provenance where the value comes from
- * @param fields that it comes from, relative to its group, the one that decides first; left out
+ * @param provenance provenance of the value
+ * @param fields fields that decide it, relative to its group, the most important first; left out
  *     where there are none
  * @param rule the tuning rule that chose the value
- * @param derived the formula's value, where a field or a rule decided
+ * @param derived the formula's value, where a field or a rule replaces it
  * @param inputs of the formula; left out where there are none
  * @param reason all of this as a sentence
- * @param source where the formula is published, or who decided the value
+ * @param source where the formula is published, or the origin of the value
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
@@ -50,10 +50,10 @@ public record SettingDocument(
   /**
    * An input of a formula.
    *
-   * @param name of a key or a field, where it is the value of one; else in words
+   * @param name name of its key or field, else words
    * @param value a number or a text
    * @param unit of a number; left out for none
-   * @param field that declares it, relative to the group; left out where none does
+   * @param field the field that declares it, relative to the group; left out for none
    * @param live whether it was read from the running cluster; left out for no
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -91,7 +91,9 @@ public record SettingDocument(
         .build();
   }
 
-  /** As digits: a number without trailing zeros is written as {@code 2.868E+4}. */
+  /**
+   * Digits without an exponent, which a number without trailing zeros may have ({@code 2.868E+4}).
+   */
   private static Object plain(Object value) {
     return value instanceof BigDecimal number && number.scale() < 0 ? number.setScale(0) : value;
   }

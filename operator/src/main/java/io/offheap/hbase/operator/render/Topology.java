@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the parts of a cluster find each other.
+ * Addresses of the parts of a cluster.
  *
  * @param zookeeper the ensemble
  * @param rootDir {@code hbase.rootdir}
- * @param hdfs the HDFS that the operator runs, if it does
+ * @param hdfs the HDFS that the operator runs, if any
  */
 public record Topology(ZooKeeper zookeeper, String rootDir, Optional<ManagedHdfs> hdfs) {
   /**

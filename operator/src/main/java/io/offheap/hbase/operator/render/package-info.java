@@ -1,2 +1,2 @@
-/** Plans and addresses to the files that a pod is started with. Pure. */
+/** Renders plans and addresses to the files with which a pod is started. Pure. */
 package io.offheap.hbase.operator.render;

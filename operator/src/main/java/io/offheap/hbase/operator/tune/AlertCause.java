@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 
 /**
- * The alert that woke the pass in which a change was decided. It takes no part in the decision; it
- * is shown in status, events and the log, so its parts are bounded.
+ * The alert that triggered the reconciliation in which a change was decided. No decision depends on
+ * the alert. Status, events and the log show it, so its parts are bounded.
  *
  * @param name the alert's name, of at most {@value #LONGEST_NAME} letters, digits and {@code _:.-}
  * @param fingerprint Alertmanager's identifier of the alert, 16 hexadecimal digits
@@ -18,7 +18,7 @@ public record AlertCause(String name, String fingerprint, Instant startsAt) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.-]{1," + LONGEST_NAME + "}");
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{16}");
 
-  /** Fails for parts that {@link #of} would not give. */
+  /** Fails for parts that {@link #of} does not produce. */
   public AlertCause {
     if (!NAME.matcher(name).matches() || !FINGERPRINT.matcher(fingerprint).matches()) {
       throw new IllegalArgumentException("an alert must have a plain name and a fingerprint");
@@ -26,11 +26,11 @@ public record AlertCause(String name, String fingerprint, Instant startsAt) {
   }
 
   /**
-   * Of an alert as it was received.
+   * The cause for an alert as received.
    *
    * @param name text of a sender, or null: each character that is not permitted becomes {@code _},
    *     and the rest of a long name is left out
-   * @throws IllegalArgumentException if the fingerprint is none
+   * @throws IllegalArgumentException if the fingerprint is not 16 hexadecimal digits
    */
   public static AlertCause of(String name, String fingerprint, Instant startsAt) {
     if (name == null || name.isEmpty()) {

@@ -3,10 +3,10 @@ package io.offheap.hbase.operator.tune;
 import java.util.OptionalDouble;
 
 /**
- * The numbers by which a change is compared; empty where a number is not known.
+ * The metrics by which a change is judged; empty where a metric is missing.
  *
  * @param symptom {@link Rule#symptom} of the rule: a share, 0 to 1
- * @param peers the same of the servers that run without the change
+ * @param peers the symptom of the servers that run without the change
  * @param traffic bytes a second that an allocator handed out, as the mean of the servers
  * @param pauses share of the time in collections, of the server with the highest
  */

@@ -7,8 +7,8 @@ import io.offheap.hbase.operator.plan.TableFit;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 
 /**
- * Live tables have blocks that no buffer holds, and reads of them came as several buffers, which
- * are copied to be checked and decoded (HBASE-21879, best practice 2). The buffer becomes the
+ * Blocks of live tables are larger than a buffer. A read of one takes several buffers, which are
+ * copied to verify and decode the block (HBASE-21879, best practice 2). The buffer becomes the
  * largest read of a block, rounded up to 1 KiB ({@link io.offheap.hbase.operator.plan.BlockRead});
  * the pool keeps its bytes.
  */
@@ -38,23 +38,27 @@ final class BufferSmallerThanBlock extends LargerBuffer {
   RuleResult evaluateBlocks(Evidence evidence) {
     var largest =
         TableFit.misfits(evidence.plan(), evidence.tables()).stream()
-            .max(comparingLong(TableFit.Misfit::rightBufferBytes));
+            .max(comparingLong(TableFit.Misfit::sufficientBufferBytes));
     if (largest.isEmpty()) {
       return noChange(NAME, Reason.WITHIN_LIMITS, "a buffer holds a block of every live table");
     }
     var share = symptom(evidence);
     if (share.isEmpty()) {
       return noChange(
-          NAME, Reason.NO_EVIDENCE, "%s; whether such blocks are read is not known", largest.get());
+          NAME,
+          Reason.NO_EVIDENCE,
+          "%s; no metrics show whether such blocks are read",
+          largest.get());
     }
     if (share.getAsDouble() < LEAST_SHARE) {
-      return noChange(NAME, Reason.WITHIN_LIMITS, "%s; but hardly one is read", largest.get());
+      return noChange(
+          NAME, Reason.WITHIN_LIMITS, "%s; but almost no such block is read", largest.get());
     }
     return propose(
         evidence,
-        largest.get().rightBufferBytes(),
+        largest.get().sufficientBufferBytes(),
         RuleResults.line(
-            "%s; %.1f %% of the buffers went to blocks of several",
+            "%s; %.1f %% of the buffers went to blocks that take several",
             largest.get(), 100 * share.getAsDouble()));
   }
 }

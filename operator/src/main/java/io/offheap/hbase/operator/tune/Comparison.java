@@ -75,8 +75,8 @@ final class Comparison {
   }
 
   /**
-   * Whether a change that helped did so for a while only: the symptom is back to what it was, with
-   * no more traffic. Of a rule whose one step is enough, any symptom that it acts on is.
+   * Whether the effect of a change did not last: the symptom has returned without more traffic. For
+   * a rule whose one step must be enough, another proposal shows that.
    */
   static boolean hasReturned(Rule rule, Baseline before, Baseline now) {
     if (before.symptom().isEmpty()
@@ -87,7 +87,7 @@ final class Comparison {
     return rule.isOneStep() || now.symptom().getAsDouble() > before.symptom().getAsDouble() * GAIN;
   }
 
-  /** 1 where either is not known. */
+  /** The ratio; 1 where either number is missing. */
   private static double ratio(OptionalDouble before, OptionalDouble after) {
     return before.isEmpty() || after.isEmpty() || before.getAsDouble() <= 0
         ? 1

@@ -20,14 +20,14 @@ import java.util.function.Function;
 /**
  * The input of the rules: plan and metrics of a region server group.
  *
- * @param plan the plan that they run with, tuned values included
- * @param tuned those, by the settings' keys
+ * @param plan the plan that the servers run with, tuned values included
+ * @param tuned the tuned values, by the settings' keys
  * @param declared keys of settings that a user declared; tuning never changes these
  * @param servers metrics of the group's servers
  * @param peers metrics of the servers of other groups, which run without the change on trial
- * @param tables column families of the running cluster, as far as they are known
+ * @param tables column families of the running cluster, as far as the operator has read them
  * @param mayShrinkCache whether the resource lets tuning take from the bucket cache
- * @param replan the plan as it would be with these tuned values, all of them
+ * @param replan gives the plan with other tuned values in place of the present ones
  */
 public record Evidence(
     MemoryPlan plan,
@@ -47,9 +47,9 @@ public record Evidence(
   }
 
   /**
-   * What a change would make of the plan.
+   * The plan after a change.
    *
-   * @param refusal why there would be no plan, where that is so
+   * @param refusal why the plan would be refused; empty where it would not
    * @param cacheBytes direct memory of the bucket cache
    */
   record Effect(Optional<String> refusal, long cacheBytes) {
@@ -58,7 +58,7 @@ public record Evidence(
     }
   }
 
-  /** The plan with these changes on top of what is tuned. */
+  /** The plan with these changes in addition to the tuned values. */
   Effect effect(Map<String, String> changes) {
     var all = new TreeMap<>(tuned);
     all.putAll(changes);
@@ -109,12 +109,12 @@ public record Evidence(
     return plan.g1().heapBytes();
   }
 
-  /** One of G1's regions, in bytes. */
+  /** Size of a G1 region, in bytes. */
   long regionBytes() {
     return plan.g1().regionBytes();
   }
 
-  /** G1's regions. */
+  /** Number of G1 regions. */
   long regions() {
     return plan.g1().regions();
   }
@@ -131,7 +131,7 @@ public record Evidence(
         .max(Comparator.comparingDouble(it -> metric.apply(it).getAsDouble()));
   }
 
-  /** The same of the peers in place of the servers. */
+  /** The same evidence with the peers in place of the servers. */
   Evidence ofPeers() {
     return withServers(peers, List.of());
   }
@@ -145,7 +145,9 @@ public record Evidence(
     return windows.stream().flatMap(it -> it.since(time).stream()).toList();
   }
 
-  /** Without the windows that are shorter, or have two readings that are further apart. */
+  /**
+   * Without windows that are shorter than {@code least} or have a gap longer than {@code apart}.
+   */
   Evidence lasting(Duration least, Duration apart) {
     return withServers(lasting(servers, least, apart), lasting(peers, least, apart));
   }

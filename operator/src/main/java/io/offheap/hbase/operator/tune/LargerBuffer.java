@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** A larger buffer with as many bytes in the pool as before, for what took several until then. */
+/** Enlarges the buffers, so that a block that took several fits one; the pool keeps its bytes. */
 abstract class LargerBuffer implements Rule {
   /**
-   * Share of the pool's buffers that were handed out more than one to a block, at the least: each
-   * such block took two or more.
+   * Share of the pool's buffers that went to blocks of several buffers. A lower bound: each such
+   * block took two or more.
    */
   @Override
   public final OptionalDouble symptom(Evidence evidence) {
@@ -38,7 +38,7 @@ abstract class LargerBuffer implements Rule {
         .orElseGet(() -> evaluateBlocks(evidence));
   }
 
-  /** The answer where nobody declared the buffer's size. */
+  /** The result where the buffer's size is not declared. */
   abstract RuleResult evaluateBlocks(Evidence evidence);
 
   final RuleResult propose(Evidence evidence, long bufferBytes, String why) {
@@ -48,7 +48,7 @@ abstract class LargerBuffer implements Rule {
     long count = evidence.planned(TunedKey.BUFFER_COUNT);
     long less = Math.max(1, count * before / bufferBytes);
     var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
-    // A declared pool size shares itself out anew.
+    // A declared pool size is divided by the new buffer size.
     if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
       values.put(TunedKey.BUFFER_COUNT.key(), TunedKey.BUFFER_COUNT.write(less));
       text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);

@@ -18,23 +18,23 @@ import java.util.OptionalDouble;
  * than {@code heap * IHOP / 100} ({@code G1Policy::need_to_start_conc_mark}). All in bytes:
  *
  * <ul>
- *   <li><b>Too early</b>: mixed collections leave {@code low} in the old generation, and that is
- *       within 5 % of the heap of the threshold, or over it. It lives long (memstores, on-heap
- *       cache, the bucket cache's index), so marking starts again and again and finds little (the
- *       Xiaomi talk: 70 mixed collections in 15 minutes). More than one start a minute is too many.
- *       IHOP becomes {@code 100 * low / heap + 10}, the talk's memstore + L1 + 10 % with what was
- *       measured in place of what was planned; and at least the derived value, since a window may
- *       be one of memstores that were just flushed.
+ *   <li><b>Too early</b>: mixed collections leave {@code low} in the old generation, which is over
+ *       the threshold or less than 5 % of the heap below it. These bytes are long-lived (memstores,
+ *       on-heap cache, the bucket cache's index), so marking starts again and again and frees
+ *       little (the Xiaomi talk: 70 mixed collections in 15 minutes). More than one start a minute
+ *       is too many. IHOP becomes {@code 100 * low / heap + 10}: the talk's memstore + L1 + 10 %,
+ *       with measured in place of planned bytes. It is at least the derived value, since memstores
+ *       may have been flushed just before the window.
  *   <li><b>Too late</b>: an evacuation found no space, the whole heap was collected, or the old
- *       generation grew into the reserve: {@code peak > heap - young - reserve}. From the start of
- *       marking it grew by {@code growth} before mixed collections took back any. G1's own adaptive
- *       sum ({@code G1AdaptiveIHOPControl}) starts marking at {@code heap * (100 - G1ReservePercent
- *       10 - G1HeapWastePercent 5) / 100 - growth - young}; so does IHOP then.
+ *       generation grew into the reserve: {@code peak > heap - young - reserve}. It grew by {@code
+ *       growth} from the start of marking until mixed collections freed regions. G1's adaptive IHOP
+ *       ({@code G1AdaptiveIHOPControl}) starts marking at {@code heap * (100 - G1ReservePercent 10
+ *       - G1HeapWastePercent 5) / 100 - growth - young}; the rule sets the same.
  * </ul>
  *
- * <p>{@code young} is the smallest young generation that G1 aimed at. IHOP stays under that sum and
- * under the plan's own, {@code IHOP + G1NewSizePercent + 10 <= 100}, and over {@code low} and G1's
- * waste of 5 %, below which marking would never end.
+ * <p>{@code young} is the smallest young generation that G1 aimed at. IHOP stays below that value
+ * and below the plan's limit, {@code IHOP + G1NewSizePercent + 10 <= 100}, and above {@code low}
+ * plus G1's waste of 5 %, below which marking would never end.
  */
 final class MarkingTooEarlyOrLate implements Rule {
   static final String NAME = "MarkingTooEarlyOrLate";
@@ -54,10 +54,10 @@ final class MarkingTooEarlyOrLate implements Rule {
 
   @Override
   public String suspicion() {
-    return "the heap is too small for what lives long, or objects on the heap leak";
+    return "the heap is too small for long-lived data, or objects on the heap leak";
   }
 
-  /** Share of the time in collections, of all kinds: it is what both mistakes cost. */
+  /** Share of the time in collections of all kinds, which both mistakes raise. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {
     return evidence.worst(Pauses::share);
@@ -99,7 +99,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     var text =
         line(
             "100 x (0.85 x %s - %s grown since marking started - %s young) / heap = %d, at least"
-                + " %d for what lives long",
+                + " %d for long-lived data",
             mib(heap.heapBytes()),
             mib(heap.growth()),
             mib(heap.young()),
@@ -121,7 +121,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     var text =
         line(
             "100 x %s that mixed collections leave / %s + %d = %d%s; at most %d for the young"
-                + " generation and the reserve, %d for what grows while marking runs",
+                + " generation and the reserve, %d for growth while marking runs",
             mib(heap.low()),
             mib(heap.heapBytes()),
             MARGIN_PERCENT,
@@ -146,7 +146,7 @@ final class MarkingTooEarlyOrLate implements Rule {
                 heap.server().pod(), mib(heap.low()), mib(heap.peak()), mib(heap.threshold())),
             line("marking started %.2f times a minute", heap.startsPerMinute()),
             line("%.1f regions freed by each mixed collection", heap.freedPerMixed()),
-            line("%.0f evacuations without space, or whole heaps collected", heap.failures()),
+            line("%.0f failed evacuations and full collections", heap.failures()),
             line("window of %d s", heap.server().length().toSeconds())));
   }
 

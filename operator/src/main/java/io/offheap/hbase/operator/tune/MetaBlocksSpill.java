@@ -8,17 +8,17 @@ import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.stream.LongStream;
 
 /**
- * Without a block cache, index and bloom blocks are read through the pool too, and no buffer holds
- * them (HBASE-21879, best practice 3). The buffer becomes the largest read of one, rounded up to 1
- * KiB; the pool keeps its bytes.
+ * Without a block cache, index and bloom blocks are read through the pool too, and a buffer is too
+ * small for them (HBASE-21879, best practice 3). The buffer becomes the largest read of such a
+ * block, rounded up to 1 KiB; the pool keeps its bytes.
  */
 final class MetaBlocksSpill extends LargerBuffer {
   static final String NAME = "MetaBlocksSpill";
 
-  /** At or below this share of the heap, HBase makes no block cache. */
+  /** At or below this share of the heap, HBase creates no block cache. */
   private static final double NO_CACHE = 0.0001;
 
-  /** The cell that HBase's own buffer allows for; an index entry is no larger. */
+  /** Cell size that HBase's default buffer allows for; an index entry is not larger. */
   private static final long ENTRY_BYTES = 939;
 
   private static final long KIB = 1024;

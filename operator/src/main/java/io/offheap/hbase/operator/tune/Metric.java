@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.tune;
 
 /**
- * A metric of the region server's observer that rules read; the observer's README has what each
- * means and its unit.
+ * A metric of the region server's observer that rules read; the observer's README states meaning
+ * and unit of each.
  */
 public enum Metric {
   ALLOCATOR_POOL_BYTES("AllocatorPoolBytes", Kind.COUNTER),
@@ -40,9 +40,9 @@ public enum Metric {
 
   /** The kind of a metric. */
   public enum Kind {
-    /** Only rises while the process lives; for rates. */
+    /** Increases while the process runs. */
     COUNTER,
-    /** A state at a time. */
+    /** A value at one time. */
     GAUGE
   }
 

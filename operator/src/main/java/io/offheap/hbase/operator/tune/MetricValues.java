@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MetricValues in one array of numbers: a window has hundreds of readings of a cluster, and an
- * object for each number, with the references to it, takes several times as much.
+ * A map of metrics to numbers, in one array: the operator keeps hundreds of readings of each
+ * server, and an object for each number takes several times as much memory.
  */
 final class MetricValues extends AbstractMap<Metric, Double> {
   private static final Metric[] ALL = Metric.values();
 
-  /** By {@link #index}; not a number where there is none. */
+  /** By {@link #index}; NaN where the metric is missing. */
   private final double[] numbers = new double[ALL.length];
 
   private MetricValues(Map<Metric, Double> values) {
@@ -22,7 +22,7 @@ final class MetricValues extends AbstractMap<Metric, Double> {
     values.forEach((metric, number) -> numbers[index(metric)] = number);
   }
 
-  /** A copy; what is not a number is left out. */
+  /** A copy without the metrics whose value is NaN. */
   static Map<Metric, Double> copyOf(Map<Metric, Double> values) {
     return values instanceof MetricValues ? values : new MetricValues(values);
   }
@@ -41,7 +41,7 @@ final class MetricValues extends AbstractMap<Metric, Double> {
     return !Double.isNaN(numbers[index(metric)]);
   }
 
-  /** Its place in the array, which never leaves the process. */
+  /** The position in the array, which is neither stored nor sent. */
   @SuppressWarnings("EnumOrdinal")
   private static int index(Metric metric) {
     return metric.ordinal();

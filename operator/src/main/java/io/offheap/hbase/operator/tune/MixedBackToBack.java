@@ -10,24 +10,24 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Mixed collections follow one another within a second, so that one request sits through several of
+ * Mixed collections follow one another within a second, so that one request waits for several of
  * them (the Xiaomi talk, tuning 4: {@code G1NewSizePercent} from 1 to 4, and gaps from a second
  * on).
  *
  * <p>While mixed collections use up the pause target, G1 shrinks the young generation to {@code
  * regions * G1NewSizePercent / 100}, and the next collection comes when it is full: after {@code
  * young bytes / allocated bytes a second}. For gaps of a second at the same allocation, the share
- * grows by {@code 1000 ms / gap}, and a fifth more. The gap is the mean of those under a second
- * that the readings saw. It ends where {@code IHOP + G1NewSizePercent + 10 <= 100} does.
+ * is multiplied by {@code 1000 ms / gap}, and a fifth is added. The gap is the mean of the gaps
+ * under a second in the readings. The limit is {@code IHOP + G1NewSizePercent + 10 <= 100}.
  */
 final class MixedBackToBack implements Rule {
   static final String NAME = "MixedBackToBack";
 
-  /** Gaps under a second that are too many; one in ten is chance. */
+  /** The permitted share of gaps under a second. */
   private static final double MOST_BACK_TO_BACK = 0.1;
 
   private static final double FEWEST_COLLECTIONS = 10;
-  private static final double RIGHT_GAP_MILLIS = 1000;
+  private static final double LEAST_GAP_MILLIS = 1000;
   private static final double MARGIN = 1.2;
 
   /** The largest that the plan allows. */
@@ -48,7 +48,7 @@ final class MixedBackToBack implements Rule {
     return "allocation fills a young generation of any size: requests are too large";
   }
 
-  /** Share of the mixed collections that came within a second after another. */
+  /** Share of the mixed collections that followed another within a second. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {
     return evidence.worst(MixedBackToBack::backToBack);
@@ -80,7 +80,8 @@ final class MixedBackToBack implements Rule {
       return noChange(
           NAME,
           Reason.WITHIN_LIMITS,
-          "%.1f %% of the mixed collections of %s come within a second of another; at most %.0f %% is permitted",
+          "%.1f %% of the mixed collections of %s come within a second of another; at most %.0f %%"
+              + " is permitted",
           100 * share,
           server.pod(),
           100 * MOST_BACK_TO_BACK);
@@ -93,15 +94,15 @@ final class MixedBackToBack implements Rule {
 
   private static OptionalDouble gap(ServerWindow server) {
     var mean =
-        server.values(Metric.MIXED_GAP_LAST_MILLIS).filter(it -> it < RIGHT_GAP_MILLIS).average();
+        server.values(Metric.MIXED_GAP_LAST_MILLIS).filter(it -> it < LEAST_GAP_MILLIS).average();
     return mean.isPresent() ? mean : server.min(Metric.MIXED_GAP_MIN_MILLIS);
   }
 
   private static RuleResult enlarge(
       Evidence evidence, ServerWindow server, double share, double gap) {
     long now = evidence.planned(TunedKey.NEW_SIZE_PERCENT);
-    long wanted = (long) Math.ceil(now * RIGHT_GAP_MILLIS / gap * MARGIN);
-    // What is left above IHOP, by the same sum turned round.
+    long wanted = (long) Math.ceil(now * LEAST_GAP_MILLIS / gap * MARGIN);
+    // The limit that the class describes, solved for G1NewSizePercent.
     long room = G1Sums.mostIhop(evidence.planned(TunedKey.IHOP));
     long percent = Math.min(wanted, Math.min(room, LARGEST_PERCENT));
     double young =

@@ -12,35 +12,36 @@ import java.util.OptionalDouble;
  * Mixed collections pause for longer than {@code MaxGCPauseMillis}, because they take too many old
  * regions at once (the Xiaomi talk, tuning 2: {@code G1OldCSetRegionThresholdPercent} from 5 to 2).
  *
- * <p>G1 takes between {@code ceil(candidates / G1MixedGCCountTarget)} old regions, whatever they
- * cost ({@code G1Policy::calc_min_old_cset_length}), and {@code ceil(regions *
- * G1OldCSetRegionThresholdPercent / 100)}, as many as it predicts to fit ({@code
- * G1Policy::calc_max_old_cset_length}); where the first is more, it is the limit of both. What a
- * pause costs goes with them, so the limit that they reach changes by {@code pause / target}:
+ * <p>G1 collects at least {@code ceil(candidates / G1MixedGCCountTarget)} old regions, whatever
+ * they cost ({@code G1Policy::calc_min_old_cset_length}), and at most {@code ceil(regions *
+ * G1OldCSetRegionThresholdPercent / 100)}, as many as it predicts to fit the target ({@code
+ * G1Policy::calc_max_old_cset_length}); where the minimum is larger, it is the maximum too. A pause
+ * grows with the number of regions, so the limit that the collections reach changes by {@code pause
+ * / target}:
  *
  * <ul>
- *   <li>collections that free almost the largest number, and no more: {@code
- *       G1OldCSetRegionThresholdPercent} divided by it;
+ *   <li>collections that free about the maximum: {@code G1OldCSetRegionThresholdPercent} divided by
+ *       it;
  *   <li>others: {@code G1MixedGCCountTarget} times it.
  * </ul>
  *
- * <p>The pause is the mean of the minutes' longest ones that are over the target.
+ * <p>The pause is the mean of the longest pause of each minute, of those over the target.
  */
 final class MixedTooLong implements Rule {
   static final String NAME = "MixedTooLong";
 
-  /** One in ten may be over a target that is a soft limit. */
+  /** The permitted share of pauses over the target, which is a soft limit. */
   private static final double MOST_OVER_TARGET = 0.1;
 
   private static final double FEWEST_COLLECTIONS = 10;
 
-  /** How far from a limit those that reach it may be: the young regions among them are a guess. */
+  /** Tolerance for a number that reaches the limit: the young regions in it are an estimate. */
   private static final double ABOUT = 0.1;
 
-  /** One pause of a second must not make every other limit ten times smaller. */
+  /** The largest change in one step: one long pause must not reduce a limit tenfold. */
   private static final double LARGEST_FACTOR = 4;
 
-  /** More collections than this after one marking would run into the next. */
+  /** With more collections after one marking, the next marking would start before their end. */
   private static final long LARGEST_COUNT = 256;
 
   @Override
@@ -126,7 +127,7 @@ final class MixedTooLong implements Rule {
     return Math.abs(freed - 1) <= ABOUT;
   }
 
-  /** Of those freed, the young ones are as many as G1 aims at. */
+  /** The freed regions of a collection, less the young regions that G1 aims at. */
   private static double oldRegionsFreed(ServerWindow server, Evidence evidence) {
     double young = server.min(Metric.YOUNG_TARGET_BYTES).orElse(0) / evidence.regionBytes();
     double freed =
@@ -169,7 +170,7 @@ final class MixedTooLong implements Rule {
         NAME,
         evidence,
         Map.of(TunedKey.MIXED_COUNT_TARGET.key(), TunedKey.MIXED_COUNT_TARGET.write(more)),
-        line("old regions shared out to ceil(%d x %.2f) = %d mixed collections", now, factor, more),
+        line("old regions divided into ceil(%d x %.2f) = %d mixed collections", now, factor, more),
         lines);
   }
 }

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.tune;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Collections and their pauses, added up over their kinds. */
+/** Collections and their pauses, summed over all kinds. */
 final class Pauses {
   private static final List<Metric> PAUSES =
       List.of(
@@ -31,7 +31,7 @@ final class Pauses {
         .reduce(Double::sum);
   }
 
-  /** Collections that copied what lives. */
+  /** Number of collections that copied live objects. */
   static double evacuations(ServerWindow server) {
     return EVACUATIONS.stream().flatMapToDouble(it -> server.delta(it).stream()).sum();
   }

@@ -13,24 +13,24 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
- * More survives its first young collection than the desired survivor size of G1, and so is promoted
- * at once (the Xiaomi talk, tuning 3: {@code SurvivorRatio} from 8 to 4).
+ * More bytes survive their first young collection than G1's desired survivor size, so that G1
+ * promotes them at once (the Xiaomi talk, tuning 3: {@code SurvivorRatio} from 8 to 4).
  *
  * <p>G1 desires {@code ceil(young regions / SurvivorRatio) * region * TargetSurvivorRatio / 100}
- * bytes of survivors ({@link G1Sums#desiredSurvivorBytes}). The ratio becomes the largest for which
- * that held the bytes of age 1, and a tenth more, at every reading of every server, each with the
- * young generation that G1 aimed at then.
+ * bytes of survivors ({@link G1Sums#desiredSurvivorBytes}). The ratio becomes the largest whose
+ * desired size holds the bytes of age 1 and a tenth more, at every reading of every server, with
+ * the young generation that G1 aimed at then.
  */
 final class PrematurePromotion implements Rule {
   static final String NAME = "PrematurePromotion";
 
-  /** One collection in ten may have more survivors than the others. */
+  /** The permitted share of collections with too many survivors. */
   private static final double MOST_OVERFLOWS = 0.1;
 
   private static final double FEWEST_COLLECTIONS = 10;
   private static final double MARGIN = 1.1;
 
-  /** At 2 half of the young generation may survive; with less there is hardly an eden. */
+  /** At 2, half of the young generation may survive; a smaller ratio leaves almost no eden. */
   private static final long SMALLEST_RATIO = 2;
 
   /** The largest that the plan allows. */
@@ -51,7 +51,7 @@ final class PrematurePromotion implements Rule {
     return "the promoted objects live long: they are cells or cache entries, not garbage";
   }
 
-  /** Share of the young and mixed collections that had more of age 1 than wanted. */
+  /** Share of the young and mixed collections with more bytes of age 1 than desired. */
   @Override
   public OptionalDouble symptom(Evidence evidence) {
     return evidence.worst(PrematurePromotion::overflows);

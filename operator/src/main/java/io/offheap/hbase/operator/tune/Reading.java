@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param pod its pod
  * @param server {@code host,port,startcode}: another start code is another process, whose counters
- *     begin anew
+ *     start at 0
  * @param at the time of the response
  * @param values of the metrics that the server reported; a metric without a value (-1) is left out
  */
@@ -17,7 +17,7 @@ public record Reading(String pod, String server, Instant at, Map<Metric, Double>
     values = MetricValues.copyOf(values);
   }
 
-  /** When the process began: the start code, in milliseconds since 1970. */
+  /** The start of the process: its start code, in milliseconds since 1970. */
   Instant processStart() {
     return Instant.ofEpochMilli(Long.parseLong(server.substring(server.lastIndexOf(',') + 1)));
   }

@@ -45,9 +45,9 @@ public sealed interface RuleResult {
     WITHIN_LIMITS("WithinLimits"),
     /** A user declared the value that would have to change. */
     DECLARED("Declared"),
-    /** The plan with that change is refused, or the memory for it is not there. */
+    /** The plan with that change is refused, or the memory for it is missing. */
     NO_ROOM("NoRoom"),
-    /** It would take from the bucket cache, which the resource does not allow. */
+    /** It would take memory from the bucket cache, which the resource does not allow. */
     NOT_ALLOWED("NotAllowed"),
     /** The value is at its bound already. */
     BOUNDED("Bounded"),

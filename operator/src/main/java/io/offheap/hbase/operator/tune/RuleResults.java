@@ -32,7 +32,10 @@ final class RuleResults {
     return String.format(Locale.ROOT, text, numbers);
   }
 
-  /** The change, unless the plan with it is refused or takes from a cache that it may not. */
+  /**
+   * The proposal, unless the plan with it is refused, or takes memory from the bucket cache without
+   * permission.
+   */
   static RuleResult propose(
       String rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
     var effect = evidence.effect(values);

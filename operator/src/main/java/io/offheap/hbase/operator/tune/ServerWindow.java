@@ -24,18 +24,19 @@ public record ServerWindow(List<Reading> readings) {
   public ServerWindow {
     readings = readings.stream().sorted(comparing(Reading::at)).toList();
     if (readings.size() < 2) {
-      throw new IllegalArgumentException("a window takes two readings or more");
+      throw new IllegalArgumentException("a window must have two readings or more");
     }
     if (readings.stream().map(Reading::server).distinct().count() > 1) {
-      throw new IllegalArgumentException("a window is of one process: " + readings);
+      throw new IllegalArgumentException(
+          "the readings of a window must be of one process: " + readings);
     }
   }
 
   /**
    * The windows of each pod's youngest process, in the order of the pods.
    *
-   * @param warmUp a process this young compiles its code and fills its caches; its readings are
-   *     left out
+   * @param warmUp time from the start of a process whose readings are left out: the process
+   *     compiles its code and fills its caches
    */
   public static List<ServerWindow> of(Collection<Reading> readings, Duration warmUp) {
     return readings.stream()
@@ -59,7 +60,7 @@ public record ServerWindow(List<Reading> readings) {
     return readings.size() < 2 ? Optional.empty() : Optional.of(new ServerWindow(readings));
   }
 
-  /** The readings of that time and later, where these are a window. */
+  /** The window without readings before a time; empty where fewer than two are left. */
   public Optional<ServerWindow> since(Instant time) {
     return ofEnough(readings.stream().filter(it -> !it.at().isBefore(time)).toList());
   }
@@ -98,7 +99,7 @@ public record ServerWindow(List<Reading> readings) {
     return values(metric).min();
   }
 
-  /** By how much a counter rose; empty where two readings with it are not there. */
+  /** The increase of a counter; empty with fewer than two readings of it. */
   public OptionalDouble delta(Metric metric) {
     var with = with(metric);
     if (with.size() < 2) {

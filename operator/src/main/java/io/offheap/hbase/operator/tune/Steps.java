@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /** The size and direction of a step, and the record of a rule after it. */
 final class Steps {
-  /** A proposal that differs from a waiting one by less of its step is the same one. */
+  /** A proposal whose step differs by at most this share counts as the same proposal. */
   private static final double SIMILAR = 0.25;
 
   private Steps() {}
@@ -39,14 +39,14 @@ final class Steps {
   }
 
   /**
-   * The proposal with its step halved for each change of the rule's direction, but at least 1;
-   * unless half a step would be none, as with a buffer that is made for a block.
+   * The proposal with its step halved for each change of the rule's direction, but at least 1.
+   * Unchanged where half a step has no effect, as with the size of a buffer.
    */
   static Proposal reduceStep(Proposal proposal, RuleRecord record, Evidence evidence) {
     int reversals = Math.min(30, reversals(record, direction(proposal, evidence)));
     boolean steps =
         proposal.values().keySet().stream()
-            .allMatch(key -> TunedKey.of(key).filter(TunedKey::steps).isPresent());
+            .allMatch(key -> TunedKey.of(key).filter(TunedKey::isDivisible).isPresent());
     if (reversals == 0 || !steps) {
       return proposal;
     }
@@ -84,7 +84,10 @@ final class Steps {
                 });
   }
 
-  /** From the planned value to another; 0 for a text that is no value, which a status may have. */
+  /**
+   * The difference from the planned value; 0 for a text without a value, which an edited status may
+   * have.
+   */
   private static long step(String key, String value, Evidence evidence) {
     return TunedKey.of(key)
         .flatMap(tuned -> tuned.read(value).map(it -> it - evidence.planned(tuned)))
@@ -111,7 +114,7 @@ final class Steps {
     return all;
   }
 
-  /** The tuned values with a rule's as they were once. */
+  /** The tuned values, with those of one rule restored. */
   static List<Tuned> restore(List<Tuned> tuned, String rule, List<Tuned> before) {
     var all = new ArrayList<>(tuned);
     all.removeIf(it -> it.rule().equals(rule));
@@ -121,7 +124,10 @@ final class Steps {
     return all;
   }
 
-  /** A change is tried; the last one that helped turned out not to, or it stands. */
+  /**
+   * The record of a rule whose change is applied. {@code hasRelapsed}: the effect of its last
+   * change did not last.
+   */
   static RuleRecord tried(
       RuleRecord record, Proposal proposal, Evidence evidence, boolean hasRelapsed) {
     int direction = direction(proposal, evidence);
@@ -140,7 +146,10 @@ final class Steps {
         record.stop());
   }
 
-  /** A change helped. A rollback restores the values before the first change that had no effect. */
+  /**
+   * The record of a rule whose change is kept. A rollback restores the values before the first
+   * change that had no effect.
+   */
   static RuleRecord kept(RuleRecord record, Trial trial) {
     var own =
         trial.before().stream()

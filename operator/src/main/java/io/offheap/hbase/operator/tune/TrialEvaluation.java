@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change while it is tried:
+ * The phases of a change on trial:
  *
  * <ol>
- *   <li><i>Rolling</i>, until every server has it. Where the rollout took it back, because its
- *       canary was worse than its peers, tuning rolls it back too.
+ *   <li><i>Rolling</i>, until every server has it. Where the rollout rolled it back because the
+ *       canary was worse than its peers, tuning removes the tuned value.
  *   <li><i>Settling</i>, while the last server warms up.
- *   <li><i>Watching</i>, for a window. What helped ({@link Comparison}) is kept. What did not has a
- *       second window, since caches were empty after the restart; then it is rolled back. Where
- *       traffic is too low to judge, the change is kept after four windows.
+ *   <li><i>Watching</i>, for a window. A change that helped ({@link Comparison}) is kept. A change
+ *       that did not help gets a second window, since caches were empty after the restart; then it
+ *       is rolled back. Where traffic is too low to judge, the change is kept after four windows.
  * </ol>
  *
- * <p>Another rollout meanwhile, and it begins to settle anew.
+ * <p>After another rollout, <i>Settling</i> starts anew.
  */
 final class TrialEvaluation {
   static final int MOST_WITHOUT_GAIN = 2;
@@ -42,8 +42,8 @@ final class TrialEvaluation {
 
   /** Takes the next step of the trial and returns its message. */
   String advance(Trial trial) {
-    if (in.rollout() instanceof Rollout.RolledBack taken) {
-      return rollBack(trial, "by its rollout: " + taken.reason(), taken.evidence());
+    if (in.rollout() instanceof Rollout.RolledBack rolledBack) {
+      return rollBack(trial, "by its rollout: " + rolledBack.reason(), rolledBack.evidence());
     }
     if (in.rollout() instanceof Rollout.InProgress) {
       if (trial.phase() != Phase.ROLLING) {
@@ -67,7 +67,7 @@ final class TrialEvaluation {
     };
   }
 
-  /** Judges the newest full window of those since the trial is watched. */
+  /** Judges the newest full window since the phase began. */
   private String evaluateWindow(Trial trial) {
     var window = in.settings().window();
     long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
@@ -86,7 +86,7 @@ final class TrialEvaluation {
               : rollBack(trial, "did not help: " + verdict.text(), List.of());
       case UNKNOWN ->
           windows < 4
-              ? trial.rule() + ": is watched on: " + verdict.text()
+              ? trial.rule() + ": is watched further: " + verdict.text()
               : keep(trial, "cannot be judged: " + verdict.text());
     };
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** A setting that tuning may change. */
 public enum TunedKey {
   BUFFER_COUNT(true),
-  /** Made for a block: half a change is none. */
+  /** Sized for a block, so that half a change has no effect. */
   BUFFER_SIZE(false),
   IHOP(true),
   NEW_SIZE_PERCENT(true),
@@ -18,13 +18,13 @@ public enum TunedKey {
   OLD_CSET_PERCENT(true),
   MIXED_COUNT_TARGET(true);
 
-  private final boolean steps;
+  private final boolean isDivisible;
 
-  TunedKey(boolean steps) {
-    this.steps = steps;
+  TunedKey(boolean isDivisible) {
+    this.isDivisible = isDivisible;
   }
 
-  /** The constant of a setting's key, if it is one. */
+  /** The constant of a setting's key; empty where tuning does not change it. */
   public static Optional<TunedKey> of(String key) {
     return Arrays.stream(values()).filter(it -> it.key().equals(key)).findFirst();
   }
@@ -49,7 +49,7 @@ public enum TunedKey {
     return setting().kind().write(value);
   }
 
-  /** What the registry has of it. */
+  /** The registered key. */
   Key<Long> setting() {
     return switch (this) {
       case BUFFER_COUNT -> HBaseKeys.BUFFER_COUNT;
@@ -62,8 +62,8 @@ public enum TunedKey {
     };
   }
 
-  /** Whether a smaller change of it is one as well. */
-  boolean steps() {
-    return steps;
+  /** Whether a smaller change has an effect too. */
+  boolean isDivisible() {
+    return isDivisible;
   }
 }

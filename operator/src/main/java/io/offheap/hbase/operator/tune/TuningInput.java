@@ -25,7 +25,10 @@ public record TuningInput(
   /** Readings are ten seconds apart, some arrive late, and a window may be as short as 50 s. */
   private static final double FULL_WINDOW = 0.75;
 
-  /** Of the shortest windows, whose readings are 10 s apart: one may be lost, and another late. */
+  /**
+   * The permitted gap in the shortest windows, whose readings are 10 s apart: one may be lost, and
+   * the next one late.
+   */
   private static final Duration SHORTEST_GAP = Duration.ofSeconds(30);
 
   /** The state of a group's rollout. */
@@ -46,9 +49,8 @@ public record TuningInput(
   }
 
   /**
-   * Metrics of the newest window, of the servers that reported for three quarters of it and were
-   * never silent for long meanwhile: what a server did between two readings that are far apart is
-   * in its counters, and not in its highest and lowest values.
+   * Metrics of the newest window, of the servers that reported for three quarters of it without a
+   * long gap. Counters include what happened in a gap; highest and lowest values do not.
    */
   Optional<Evidence> newestWindow() {
     var window = settings.window();

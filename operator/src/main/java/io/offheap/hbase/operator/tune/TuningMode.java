@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.tune;
 
 /** Who decides on a change. */
 public enum TuningMode {
-  /** Nobody: the plan is as declared. */
+  /** No change is made: the plan is as declared. */
   OFF,
   /** A user, who approves what tuning recommends. */
   RECOMMEND,

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of tuning of a group, which is in status. It is apart from the spec: without it the
- * plan is as declared. Bounded in all its parts.
+ * The state of tuning of a group, kept in status. Without it the plan is as declared. All parts are
+ * bounded.
  *
  * @param tuned the tuned values, at most one for a {@link TunedKey}
- * @param trial the change that is being tried
+ * @param trial the change on trial
  * @param recommendation a change that waits for approval, or for a new day
- * @param records what became of each rule's changes
+ * @param records results of each rule's changes
  * @param history what was done, newest last; at most {@link #HISTORY}
  * @param restarts when the group was restarted by tuning in the last 24 hours
  * @param lastChange when a change was last applied, kept or rolled back
- * @param trials changes tried since tuning began; makes each recommendation's id another
+ * @param trials changes tried since tuning began; makes the id of each recommendation unique
  */
 public record TuningState(
     List<Tuned> tuned,
@@ -31,7 +31,7 @@ public record TuningState(
     int trials) {
   public static final int HISTORY = 20;
 
-  /** A memory of nothing. */
+  /** The state before the first step. */
   public static final TuningState EMPTY =
       new TuningState(
           List.of(),
@@ -67,13 +67,13 @@ public record TuningState(
   }
 
   /**
-   * A change that is being tried.
+   * A change on trial.
    *
-   * @param rule whose it is
+   * @param rule the rule that proposed it
    * @param values the changed values
    * @param before all tuned values as they were before
    * @param baseline the metrics before
-   * @param phase how far it is
+   * @param phase the present phase
    * @param since when the phase began
    */
   public record Trial(
@@ -93,7 +93,7 @@ public record TuningState(
     }
   }
 
-  /** How far a trial is. */
+  /** The phases of a trial. */
   public enum Phase {
     /** Its plan is rolled out, canary first. */
     ROLLING("Rolling"),
@@ -124,13 +124,13 @@ public record TuningState(
   public record Recommendation(String id, RuleResult.Proposal proposal, Instant since) {}
 
   /**
-   * What became of a rule's changes.
+   * The results of a rule's changes.
    *
    * @param rule the rule
    * @param withoutGain changes without gain, one after the other
-   * @param direction of the last one: up 1, down -1, none yet 0
+   * @param direction of the last change: up 1, down -1, none yet 0
    * @param reversals changes of direction, each of which halves the step
-   * @param kept the last one that helped
+   * @param kept the last change that helped
    * @param stop why the rule stopped
    */
   public record RuleRecord(
@@ -185,8 +185,8 @@ public record TuningState(
    * What was done.
    *
    * @param at when
-   * @param rule whose change it was
-   * @param kind what became of it
+   * @param rule the rule
+   * @param kind the kind
    * @param values the values that were set or rolled back
    * @param text why, with the numbers
    * @param evidence the metrics for it
@@ -210,7 +210,7 @@ public record TuningState(
     }
   }
 
-  /** What may become of a change. */
+  /** The kinds of events. */
   public enum EventKind {
     APPLIED("Applied"),
     KEPT("Kept"),

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A {@link TuningState} in the making, in one step. */
+/** Builds the next {@link TuningState} in one step. */
 final class TuningStateBuilder {
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** More restarts a day than any limit; a limit does not delay a rollback. */
+  /** Bound of the list. It exceeds the largest daily limit, which does not delay rollbacks. */
   private static final int MOST_RESTARTS = 100;
 
   private final Instant now;
@@ -83,7 +83,7 @@ final class TuningStateBuilder {
     records.keySet().removeIf(rule.negate());
   }
 
-  /** The values are others now: the group will be restarted. */
+  /** Records that values changed, which restarts the group. */
   void restart() {
     restarts.add(now);
     if (restarts.size() > MOST_RESTARTS) {

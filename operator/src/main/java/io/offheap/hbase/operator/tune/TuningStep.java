@@ -24,8 +24,8 @@ public record TuningStep(
   }
 
   /**
-   * The same, where a change that this step applies names an alert as its cause. It is added after
-   * the decision, so that no alert can have a part in it.
+   * The same, where a change that this step applies names an alert as its cause. The alert is added
+   * after the decision, so that no decision depends on it.
    */
   public TuningStep after(AlertCause alert, Instant now) {
     return new TuningStep(next.after(alert, now), message, isGathering, results, suspicions);

@@ -1,5 +1,5 @@
 /**
- * Evidence to a proposal, and the care with which proposals are tried. Pure: no Kubernetes, no
+ * Rules that propose changes from metrics, and the trial of each change. Pure: no Kubernetes, no
  * HBase, no clock, no network.
  */
 package io.offheap.hbase.operator.tune;

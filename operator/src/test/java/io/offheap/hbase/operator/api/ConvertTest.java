@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that converts resources of the form before the first release. */
+/** The script that converts resources from before the first release. */
 class ConvertTest {
   private static final Path SCRIPT = Path.of("..", "crds", "convert-v1alpha1");
   private static final Path FOLDER = Path.of("src", "test", "resources");
@@ -30,7 +30,7 @@ class ConvertTest {
   }
 
   @Test
-  void theResultHasKnownFieldsAlone() throws IOException, InterruptedException {
+  void resultHasKnownFieldsOnly() throws IOException, InterruptedException {
     for (String line : convert(OLD)) {
       JsonNode thing = STRICT.readTree(line);
       if (thing.path("kind").asText().equals("HBaseCluster")) {
@@ -43,7 +43,7 @@ class ConvertTest {
   }
 
   @Test
-  void thePresentFormStaysAsItIs() throws IOException, InterruptedException {
+  void keepsPresentForm() throws IOException, InterruptedException {
     for (Path file : List.of(NEW, FOLDER.resolve("recorded/resources.jsonl"))) {
       assertThat(convert(file)).isEqualTo(Files.readAllLines(file));
     }
@@ -51,7 +51,7 @@ class ConvertTest {
 
   /** The output of {@code kubectl get -o json} is one object of many lines. */
   @Test
-  void oneObjectIsConvertedToo() throws IOException, InterruptedException {
+  void convertsSingleObject() throws IOException, InterruptedException {
     var file = folder.resolve("one.json");
     Files.writeString(
         file,

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The committed copies of the CRD are what the types give. The build generates it from the compiled
- * types before the tests run.
+ * The committed copies of the CRD match the types. The build generates it from the compiled types
+ * before the tests run.
  */
 class CrdDriftTest {
   private static final String NAME = "hbaseclusters.hbase.offheap.io-v1.yml";
@@ -18,7 +18,7 @@ class CrdDriftTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"crds", "charts/hbase-offheap-operator/crds"})
-  void theCommittedCrdIsTheGeneratedOne(String folder) throws IOException {
+  void committedCrdEqualsGeneratedCrd(String folder) throws IOException {
     var update =
         "mvn -f operator/pom.xml process-classes && cp operator/target/crds/"
             + NAME

@@ -20,7 +20,7 @@ class SpecTextTest {
   private final KubernetesSerialization serialization = new KubernetesSerialization();
 
   @Test
-  void specIsOneTextBesideItsImage() {
+  void storesSpecAsTextBesideImage() {
     var status = status("appliedSpec: " + SPEC);
 
     var written = serialization.convertValue(status, JsonNode.class).path("appliedSpec");
@@ -31,7 +31,7 @@ class SpecTextTest {
   }
 
   @Test
-  void specIsReadAsItWasWritten() {
+  void readsSpecAsWritten() {
     var status = status("appliedSpec: " + SPEC + ", lastGood: {spec: " + SPEC + "}");
     assertThat(status.appliedSpec().regionServers().config()).containsEntry("a", "2");
 
@@ -40,9 +40,9 @@ class SpecTextTest {
     assertThat(read).isEqualTo(status);
   }
 
-  /** The policy of the chart's allowedImages compares the fields, and cannot read the text. */
+  /** The policy of the chart's allowedImages compares the fields, and cannot parse the text. */
   @Test
-  void imageInTheTextDoesNotCount() {
+  void ignoresImageInText() {
     var forged =
         status(
             "appliedSpec: {image: {repository: ours/hbase}, json: '"
@@ -65,13 +65,13 @@ class SpecTextTest {
   }
 
   @Test
-  void textThatIsNoObjectIsNone() {
+  void textThatIsNotAnObjectIsNoSpec() {
     assertThat(status("appliedSpec: {json: 'no json'}").appliedSpec()).isNull();
     assertThat(status("appliedSpec: {json: '[1]'}").appliedSpec()).isNull();
   }
 
   @Test
-  void goodIsWhatIsAppliedWhereStatusSaysSo() {
+  void lastGoodSpecIsAppliedSpecWhereStatusRefersToIt() {
     var live = ", live: {generation: 1, workingSet: 7}";
     var same = status("appliedSpec: " + SPEC + live + ", lastGood: {applied: true}");
     assertThat(same.good().spec()).isEqualTo(same.appliedSpec());

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code check} finds in a configuration, and that it finds nothing in a rendered one. */
+/** Findings of {@code check} in a configuration, and none in a rendered one. */
 class CheckCommandTest {
   private static final String CLUSTER =
       """
@@ -49,17 +49,17 @@ class CheckCommandTest {
 
   @ParameterizedTest
   @MethodSource("vectors")
-  void aRenderedConfigurationIsAsItsResourceSays(String vector) throws Exception {
+  void renderedConfigurationMatchesResource(String vector) throws Exception {
     render(Vectors.file(vector));
 
-    nothingIsFound("--against", Vectors.file(vector));
+    assertNoFinding("--against", Vectors.file(vector));
     Files.delete(folder.resolve("jvm.options"));
-    nothingIsFound("--against", Vectors.file(vector));
+    assertNoFinding("--against", Vectors.file(vector));
   }
 
   @ParameterizedTest
   @MethodSource("vectors")
-  void withoutItsResourceOnlyWhatWasDeclaredIsFound(String vector) throws Exception {
+  void reportsDeclaredValuesWithoutResource(String vector) throws Exception {
     render(Vectors.file(vector));
     var spec = ClusterFile.read(Vectors.file(vector)).plan("default").group().spec();
 
@@ -98,32 +98,35 @@ class CheckCommandTest {
         "hfile: {indexBlockSize: 64Ki, bloomBlockSize: 64Ki}",
         "hfile: {openFiles: 1000}\n    config: {dfs.client.read.shortcircuit: 'true'}",
       })
-  void aRenderedConfigurationIsAsDerived(String yaml) throws Exception {
+  void renderedConfigurationMatchesDerivedPlan(String yaml) throws Exception {
     var file = folder.resolve("file.yaml");
     Files.writeString(file, CLUSTER + "    " + yaml + "\n");
     render(file.toString());
 
-    nothingIsFound();
+    assertNoFinding();
     Files.delete(folder.resolve("jvm.options"));
-    nothingIsFound();
+    assertNoFinding();
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "dfs.client.hedged.read.threadpool.size | 10  | hedged reads allocate each block on the heap",
-        "hbase.server.allocator.pool.enabled    | false | without the pool every block is read into the heap",
+        "dfs.client.hedged.read.threadpool.size | 10  | hedged reads allocate each block on the"
+            + " heap",
+        "hbase.server.allocator.pool.enabled    | false | without the pool every block is read into"
+            + " the heap",
         "hfile.block.cache.memory.size          | 1g  | it overrides hfile.block.cache.size",
         "hbase.regionserver.global.memstore.size | 0.75 | HBase starts with at most 80 %",
         "hbase.server.allocator.buffer.size     | 12  | is out of range; must be from 1024",
-        "hbase.regionserver.handler.count       | many | must be a whole number, for example 30, HBase's own",
+        "hbase.regionserver.handler.count       | many | must be a whole number, for example 30,"
+            + " HBase's default",
         "hbase.regionserver.handler.count       | 0   | is out of range; must be from 1 to 10000",
-        "hbase.bucketcache.ioengine             | heap | is no engine of HBase 2.6",
+        "hbase.bucketcache.ioengine             | heap | is not an engine of HBase 2.6",
         "hbase.bucketcache.size                 | 9000 | must fit into -XX:MaxDirectMemorySize 8Gi",
-        "hbase.bucketcache.bucket.sizes         | 5,6 | are no bucket sizes",
+        "hbase.bucketcache.bucket.sizes         | 5,6 | are not bucket sizes",
       })
-  void aPropertyThatIsRefusedIsAnError(String key, String value, String message) throws Exception {
+  void reportsRefusedPropertyAsError(String key, String value, String message) throws Exception {
     renderDefault();
     replace("hbase-site.xml", "<name>" + key + "</name><value>[^<]*</value>", "<name>-</name>");
     replace(
@@ -152,19 +155,21 @@ class CheckCommandTest {
       delimiter = '|',
       value = {
         "-XX:+PrintGCDateStamps       | PrintGCDateStamps    | stops a JDK 17",
-        "-XX:+UseParNewGC             | UseParNewGC          | stops a JDK 17, which does not know it",
+        "-XX:+UseParNewGC             | UseParNewGC          | stops a JDK 17, which has no such"
+            + " option",
         "-XX:+UseConcMarkSweepGC      | UseConcMarkSweepGC   | is another collector",
         "-XX:-UseG1GC                 | UseG1GC              | the plan is one for G1",
         "-Xmn1g                       | Xmn                  | fixes the young generation",
         "-Xms9g                       | Xms                  | -Xmx; a heap that grows",
         "-XX:ConcGCThreads=9          | ConcGCThreads        | with which no JVM starts",
-        "-XX:-UnlockExperimentalVMOptions -XX:G1NewSizePercent=2 | G1NewSizePercent | is experimental",
+        "-XX:-UnlockExperimentalVMOptions -XX:G1NewSizePercent=2 | G1NewSizePercent | is"
+            + " experimental",
         "-XX:MaxDirectMemorySize=64m  | MaxDirectMemorySize  | 64Mi is too small",
-        "-Xmx100m                     | Xmx                  | 100Mi is out of range; must be from 256Mi",
+        "-Xmx100m                     | Xmx                  | 100Mi is out of range; must be from"
+            + " 256Mi",
         "-Xmx10000001k                | Xmx                  | is not a whole number of MiB",
       })
-  void aJvmOptionThatIsRefusedIsAnError(String options, String key, String message)
-      throws Exception {
+  void reportsRefusedJvmOptionAsError(String options, String key, String message) throws Exception {
     renderDefault();
     var file = folder.resolve("jvm.options");
     Files.writeString(file, Files.readString(file) + options.replace(' ', '\n') + "\n");
@@ -180,7 +185,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void oneRefusalHidesNoOther() throws Exception {
+  void reportsEveryRefusal() throws Exception {
     renderDefault();
     var file = folder.resolve("jvm.options");
     Files.writeString(file, Files.readString(file) + "-Xmx100m\n-XX:+PrintHeapAtGC\n");
@@ -197,7 +202,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void aValueThatIsLeftOutIsJudgedAsItsDefault() throws Exception {
+  void checksDefaultOfUnsetKey() throws Exception {
     renderDefault();
     replace("hbase-site.xml", "<name>hbase.ipc.server.max.callqueue.size</name>", "<name>-</name>");
     replace("jvm.options", "-XX:MaxTenuringThreshold=1\n", "");
@@ -214,7 +219,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void theSumIsComparedWithALimit() throws Exception {
+  void comparesSumWithLimit() throws Exception {
     renderDefault();
 
     assertThat(check("--limit", "32Gi").get("errors").asInt()).isZero();
@@ -228,7 +233,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void aFolderThatCannotBeReadIsRefused() throws Exception {
+  void refusesUnreadableFolder() throws Exception {
     refused("there is no such file; must be a configuration folder of HBase");
     Files.writeString(
         folder.resolve("hbase-site.xml"), "<configuration><property></configuration>");
@@ -237,16 +242,17 @@ class CheckCommandTest {
     refused("begins with <settings>; must begin with <configuration>");
     Files.writeString(
         folder.resolve("hbase-site.xml"),
-        "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><configuration>&b;</configuration>");
+        "<!DOCTYPE a [<!ENTITY b SYSTEM"
+            + " 'file:///etc/hostname'>]><configuration>&b;</configuration>");
     refused("cannot be read in line 1");
     Files.writeString(folder.resolve("hbase-site.xml"), "<configuration/>");
-    refused("--limit SIZE tells that");
+    refused("must be given, or --limit SIZE");
     Files.writeString(folder.resolve("hbase-env.sh"), "HBASE_OPTS=\"-Xmx$(free -g)\"\n");
-    refused("has -Xmx$(free -g), which is not run; the plan stands on this size");
+    refused("has -Xmx$(free -g), which is not run; must be a size");
   }
 
   @Test
-  void aGroupNeedsAResource() throws Exception {
+  void refusesGroupWithoutResource() throws Exception {
     renderDefault();
 
     var run = CommandLineRun.of("check", folder.toString(), "--group", "archive");
@@ -262,7 +268,7 @@ class CheckCommandTest {
     assertThat(run.err()).contains(message).doesNotContain("\tat ");
   }
 
-  private void nothingIsFound(Object... words) throws IOException {
+  private void assertNoFinding(Object... words) throws IOException {
     var report = check(words);
     assertThat(findings(report)).isEmpty();
     assertThat(report.get("asDerived").asInt()).isGreaterThan(30);

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** What a command printed, and its exit status. */
+/** Output and exit status of a command. */
 record CommandLineRun(int status, String out, String err) {
   static CommandLineRun of(String... args) {
     var out = new StringWriter();

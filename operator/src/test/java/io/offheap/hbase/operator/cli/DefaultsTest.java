@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is taken for a value that nothing sets is what HBase 2.6.4 takes. */
+/** The registered defaults are those of HBase 2.6.4. */
 class DefaultsTest {
   @ParameterizedTest
   @ValueSource(
@@ -33,12 +33,12 @@ class DefaultsTest {
         "hbase.dfs.client.read.shortcircuit.buffer.size",
         "hbase.regionserver.offheap.global.memstore.size",
       })
-  void hbaseDefaultHasIt(String key) {
+  void equalsHBaseDefaultXml(String key) {
     assertThat(hbase(key)).isEqualTo(HBaseConfiguration.create().get(key));
   }
 
   @Test
-  void hbasesCodeHasIt() throws Exception {
+  void equalsDefaultInHBaseCode() throws Exception {
     var none = HBaseConfiguration.create();
     var pool = ByteBuffAllocator.create(none, true);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every value that {@code docs/derivation.md} shows of a plan is what the planner derives. */
+/** {@code docs/derivation.md} shows the values that the planner derives. */
 class DerivationDocTest {
   private static final Path DOC = Path.of("..", "docs", "derivation.md");
   private static final Path EXAMPLE = Path.of("..", "examples", "external.yaml");
@@ -35,7 +35,7 @@ class DerivationDocTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT))(?:\\.(\\w+))?`");
 
   @Test
-  void theExampleIsTheFileThatItNames() throws IOException {
+  void docQuotesExampleFile() throws IOException {
     var declared = DECLARED.matcher(section(WORKED_EXAMPLE));
 
     assertThat(declared.find()).isTrue();
@@ -43,7 +43,7 @@ class DerivationDocTest {
   }
 
   @Test
-  void theExampleShowsEveryValueOfItsPlan() throws Exception {
+  void docShowsEveryValueOfExamplePlan() throws Exception {
     var shown = new LinkedHashMap<String, String>();
     rows(WORKED_EXAMPLE).forEach((key, cells) -> shown.put(key, cells.get(0)));
 
@@ -60,7 +60,7 @@ class DerivationDocTest {
         "3; {mode: MetaOnly}",
         "4; {mode: Disabled}",
       })
-  void theModesHaveTheValuesOfTheirPlans(int column, String blockCache) throws Exception {
+  void docShowsValuesOfEachMode(int column, String blockCache) throws Exception {
     var mode = Assignment.of("spec.regionServers.blockCache", blockCache);
     var values = values(example().with(mode).plan());
 
@@ -75,7 +75,7 @@ class DerivationDocTest {
   }
 
   @Test
-  void everyTestThatIsNamedIsThere() throws IOException {
+  void docNamesExistingTests() throws IOException {
     try (var files = Files.walk(Path.of("src", "test", "java"))) {
       var tests =
           files

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What must come out of the vectors, number by number and apart from the golden files, so that a
- * golden file that was updated cannot hide a wrong number.
+ * Derived numbers of the vectors, apart from the golden files, so that an updated golden file
+ * cannot hide a wrong number.
  */
 class DerivationTableTest {
   private static final String ALLOCATOR = "hbase.server.allocator.";
@@ -35,7 +35,7 @@ class DerivationTableTest {
     "xiaomi-test-after-tuning, hbase.regionserver.global.memstore.size, 0.45",
     "xiaomi-test-after-tuning, hfile.block.cache.size,                  0.1",
   })
-  void hbaseSite(String vector, String key, String value) throws Exception {
+  void derivesHBaseSite(String vector, String key, String value) throws Exception {
     assertThat(Vectors.plan(vector).hbaseSite()).containsEntry(key, value);
   }
 
@@ -83,7 +83,7 @@ class DerivationTableTest {
     "xiaomi-cluster-offline-normal, 500, 2",
     "xiaomi-cluster-offline-heavy,  500, 5",
   })
-  void xiaomiClusters(String vector, int pauseMillis, int newSizePercent) throws Exception {
+  void derivesXiaomiClusters(String vector, int pauseMillis, int newSizePercent) throws Exception {
     assertThat(Vectors.plan(vector).jvmOptions())
         .contains(
             "-Xms50g",
@@ -101,7 +101,7 @@ class DerivationTableTest {
   }
 
   @Test
-  void withoutBlockCacheThereIsNoBucketCache() throws Exception {
+  void derivesNoBucketCacheWithoutBlockCache() throws Exception {
     var plan = Vectors.plan("hbase-21879-case-1");
 
     assertThat(plan.hbaseSite()).doesNotContainKey("hbase.bucketcache.size");
@@ -109,7 +109,7 @@ class DerivationTableTest {
   }
 
   @Test
-  void theBufferCountNamesWhatTheGuideSays() throws Exception {
+  void reasonOfBufferCountQuotesGuide() throws Exception {
     var count = Vectors.plan("defaults").setting(Target.HBASE_SITE, ALLOCATOR + "max.buffer.count");
 
     assertThat(count).get().extracting(Setting::sentence).asString().contains("1860", "1890");
@@ -120,7 +120,7 @@ class DerivationTableTest {
     "xiaomi-test-before-tuning, SurvivorRatio, 33554432",
     "xiaomi-test-after-tuning,  SurvivorRatio, 83886080",
   })
-  void theReasonGivesG1sOwnSurvivorSize(String vector, String key, String bytes) throws Exception {
+  void reasonStatesSurvivorSizeOfG1(String vector, String key, String bytes) throws Exception {
     var survivors = Vectors.plan(vector).setting(Target.JVM, key);
 
     assertThat(survivors).get().extracting(Setting::sentence).asString().contains(bytes + " bytes");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code diff} as programs use it. */
+/** JSON and YAML of {@code diff}. */
 class DiffCommandTest {
   private static final String CASE_1 = Vectors.file("hbase-21879-case-1");
   private static final String CASE_2 = Vectors.file("hbase-21879-case-2");
@@ -44,7 +44,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void whatIsNewOneWayIsGoneTheOtherWay() throws Exception {
+  void addedInOneDirectionIsRemovedInTheOther() throws Exception {
     var there = CommandLineRun.of("diff", CASE_1, CASE_2, "-o", "json");
     var back = CommandLineRun.of("diff", CASE_2, CASE_1, "-o", "json");
 
@@ -67,7 +67,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void yamlSaysWhatJsonSays() throws Exception {
+  void yamlEqualsJson() throws Exception {
     var json = CommandLineRun.of("diff", CASE_1, CASE_2, "-o", "json");
     var yaml = CommandLineRun.of("diff", CASE_1, CASE_2, "-o", "yaml");
 
@@ -76,7 +76,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void thePlanDerivesNothingThatHBaseTakesOnline() throws Exception {
+  void planDerivesNoOnlineKey() throws Exception {
     for (var plan :
         List.of(Vectors.plan("hbase-21879-case-1"), Vectors.plan("hbase-21879-case-2"))) {
       assertThat(OnlineKeys.online(plan).settings()).isEmpty();
@@ -86,7 +86,7 @@ class DiffCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"diff", "diff a.yaml", "diff a.yaml b.yaml c.yaml", "diff --set a=b c d"})
-  void aWrongCommandLineIsNoDifference(String line) {
+  void invalidCommandLineIsNotADifference(String line) {
     var run = CommandLineRun.of(line.split(" "));
 
     assertThat(run.status()).isEqualTo(2);
@@ -94,7 +94,7 @@ class DiffCommandTest {
   }
 
   @Test
-  void programsAreToldWhichFileIsRefused() throws Exception {
+  void documentNamesRefusedFile() throws Exception {
     var run = CommandLineRun.of("diff", CASE_1, "none.yaml", "-o", "json");
 
     assertThat(run.status()).isEqualTo(2);

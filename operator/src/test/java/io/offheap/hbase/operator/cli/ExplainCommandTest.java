@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code explain} says would change a value, does change it, and only that. */
+/** The changes that {@code explain} prints are those that change a value. */
 class ExplainCommandTest {
   private static final String DEFAULTS = Vectors.file("defaults");
 
@@ -36,7 +36,7 @@ class ExplainCommandTest {
     "hfile.block.cache.size,               hfile.block.cache.size",
     "memory,                               memory",
   })
-  void aKeyMayBeWrittenAsPeopleWriteIt(String written, String key) throws IOException {
+  void acceptsKeyInEverySpelling(String written, String key) throws IOException {
     assertThat(explain(written, DEFAULTS).get("key").asText()).isEqualTo(key);
   }
 
@@ -48,7 +48,7 @@ class ExplainCommandTest {
     "hbase.bucketcache.sise,       hbase.bucketcache.size",
     "allocator.buffer.size,        hbase.server.allocator.buffer.size",
   })
-  void anUnknownKeyIsRefusedWithTheNearest(String written, String nearest) {
+  void refusalOfUnknownKeyNamesNearest(String written, String nearest) {
     var run = CommandLineRun.of("explain", written, DEFAULTS);
 
     assertThat(run.status()).isEqualTo(2);
@@ -84,7 +84,7 @@ class ExplainCommandTest {
     "hbase.hregion.memstore.mslab.chunksize,"
         + " spec.regionServers.config[hbase.hregion.memstore.mslab.chunksize]",
   })
-  void theFieldsBehindAValueAreFound(String key, String field) throws IOException {
+  void findsFieldsThatChangeValue(String key, String field) throws IOException {
     assertThat(explain(key, DEFAULTS).get("changes"))
         .extracting(change -> change.get("field").asText())
         .contains(field);
@@ -96,7 +96,7 @@ class ExplainCommandTest {
 
   @ParameterizedTest
   @MethodSource("vectors")
-  void everyChangeComesToPassInAWhatIf(String vector) throws Exception {
+  void everyExplainedChangeHoldsInWhatIf(String vector) throws Exception {
     for (var setting : Vectors.plan(vector).settings()) {
       for (var change : explain(setting.name(), Vectors.file(vector)).get("changes")) {
         var assignment = change.get("field").asText() + "=" + change.get("to").asText();
@@ -116,12 +116,12 @@ class ExplainCommandTest {
   }
 
   @Test
-  void aValueThatThePlanStandsOnIsChangedByNothing() throws IOException {
+  void fixedValueHasNoFields() throws IOException {
     assertThat(explain("UseG1GC", DEFAULTS).get("changes")).isEmpty();
   }
 
   @Test
-  void anOptionThatIsDeclaredIsChangedWhereItIs() throws IOException {
+  void changesDeclaredOptionInPlace() throws IOException {
     var file = folder.resolve("file.yaml");
     Files.writeString(
         file,
@@ -134,7 +134,7 @@ class ExplainCommandTest {
   }
 
   @Test
-  void aRefusedResourceIsNotExplained() {
+  void refusesToExplainRefusedResource() {
     var run = CommandLineRun.of("explain", "Xmx", folder.resolve("none.yaml").toString());
 
     assertThat(run.status()).isEqualTo(2);

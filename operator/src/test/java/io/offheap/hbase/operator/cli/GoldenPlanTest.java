@@ -40,7 +40,7 @@ class GoldenPlanTest {
 
   @ParameterizedTest
   @MethodSource("resources")
-  void everyPlanIsPrintedAsItsGoldenFileSays(Path resource) throws IOException {
+  void planEqualsGoldenFile(Path resource) throws IOException {
     var golden = Vectors.FOLDER.resolve(resource.getFileName().toString().replace(".yaml", ".txt"));
 
     var run = CommandLineRun.of("plan", resource.toString());

@@ -24,18 +24,18 @@ class GroupsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"plan FILE", "explain Xmx FILE", "render FILE", "diff FILE FILE"})
-  void anUnknownGroupIsRefusedWithThoseThatThereAre(String line) {
+  void refusalOfUnknownGroupNamesExistingGroups(String line) {
     var run = CommandLineRun.of((line.replace("FILE", FILE) + " --group none").split(" "));
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .contains("--group: 'none' is no group of " + FILE)
+        .contains("--group: 'none' is not a group of " + FILE)
         .contains("it has default, archive, fast, known");
   }
 
   @Test
-  void withoutAGroupAllArePlanned() throws IOException {
+  void plansAllGroupsWithoutOption() throws IOException {
     var table = CommandLineRun.of("plan", FILE).out();
     var all = json("plan", FILE);
 
@@ -54,7 +54,7 @@ class GroupsTest {
   }
 
   @Test
-  void aResourceWithoutFurtherGroupsIsPrintedAsBefore() throws IOException {
+  void printsSingleGroupWithoutHeading() throws IOException {
     assertThat(json("plan", Vectors.file("defaults")).fieldNames())
         .toIterable()
         .containsExactly("hash", "settings", "hbaseSite", "jvmOptions", "budget", "container");
@@ -69,7 +69,8 @@ class GroupsTest {
   @CsvSource({
     "default, Xmx,                                   spec.regionServers.memory.workingSet",
     "default, Xmx,                                   spec.regionServers.memory.limit",
-    "fast,    hbase.bucketcache.size,                spec.regionServerGroups[1].memory.offHeapMemstore",
+    "fast,    hbase.bucketcache.size,               "
+        + " spec.regionServerGroups[1].memory.offHeapMemstore",
     "default, SurvivorRatio,                         spec.regionServers.g1.survivorSize",
     "archive, Xmx,                                   spec.regionServerGroups[0].memory",
     "archive, MaxGCPauseMillis,                      spec.regionServerGroups[0].disk",
@@ -81,7 +82,7 @@ class GroupsTest {
     "known,   SurvivorRatio,                         spec.regionServerGroups[2].profile",
     "known,   SurvivorRatio,                         spec.regionServerGroups[2].jvmOptions[0]",
   })
-  void aGroupsFieldsAreMovedWhereItDeclaresThem(String group, String key, String field)
+  void explainChangesFieldWhereGroupDeclaresIt(String group, String key, String field)
       throws IOException {
     var changes = json("explain", key, FILE, "--group", group).get("changes");
 
@@ -101,7 +102,7 @@ class GroupsTest {
   }
 
   @Test
-  void theSizeOfACachesVolumeIsExplained() throws IOException {
+  void explainsSizeOfCacheVolume() throws IOException {
     var file = folder.resolve("file.yaml");
     Files.writeString(
         file,
@@ -116,7 +117,7 @@ class GroupsTest {
   }
 
   @Test
-  void aProfilesMemoryIsMovedAsAWhole() throws IOException {
+  void explainChangesMemoryOfProfileAsWhole() throws IOException {
     var file = folder.resolve("file.yaml");
     var defaults = Files.readString(Path.of(Vectors.file("defaults")));
     Files.writeString(file, defaults.replaceAll("memory: .*", "profile: Xiaomi"));
@@ -133,7 +134,7 @@ class GroupsTest {
   }
 
   @Test
-  void aGroupThatIsNewOrGoneIsADifference() throws IOException {
+  void diffReportsAddedAndRemovedGroup() throws IOException {
     var more = json("what-if", FILE, "--set", "spec.regionServerGroups[3]={name: new}");
     var less = json("what-if", FILE, "--set", "spec.regionServerGroups[0]=");
     var same = CommandLineRun.of("diff", FILE, FILE);
@@ -147,7 +148,7 @@ class GroupsTest {
   }
 
   @Test
-  void aGroupsFilesAreRendered() throws IOException {
+  void rendersFilesOfGroup() throws IOException {
     assertThat(CommandLineRun.of("render", FILE, "--group", "archive").out())
         .contains("-XX:MaxTenuringThreshold=2");
     assertThat(CommandLineRun.of("render", FILE).out()).contains("-XX:MaxTenuringThreshold=1");

@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What is taken for an option that nothing sets, or that stops a JVM, is what this JDK 17 does. */
+/**
+ * The registered defaults of options, and the options that stop a JVM, are those of this JDK 17.
+ */
 class JvmDefaultsIT {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
@@ -31,7 +33,7 @@ class JvmDefaultsIT {
   @CsvSource({
     "1, 512m", "2, 1g", "3, 3g", "4, 4g", "8, 5g", "9, 8g", "16, 9g", "24, 16g", "32, 17g"
   })
-  void theJvmHasIt(int cores, String heap) throws Exception {
+  void equalsDefaultOfJvm(int cores, String heap) throws Exception {
     var flags = flags("-XX:ActiveProcessorCount=" + cores, "-Xmx" + heap, "-XX:+UseG1GC");
     var running = running(cores, bytes(heap), OptionalLong.empty());
 
@@ -56,7 +58,7 @@ class JvmDefaultsIT {
   }
 
   @Test
-  void oneCoreIsNoServer() throws Exception {
+  void oneCoreSelectsSerialCollector() throws Exception {
     for (int cores : new int[] {1, 2}) {
       assertThat(flags("-XX:ActiveProcessorCount=" + cores, "-XX:MaxRAM=4g"))
           .containsEntry(
@@ -66,7 +68,7 @@ class JvmDefaultsIT {
   }
 
   @Test
-  void aQuarterOfTheMemoryIsHeapAndTheRestFollows() throws Exception {
+  void defaultHeapIsQuarterOfMemory() throws Exception {
     var flags = flags("-XX:MaxRAM=8g", "-XX:ActiveProcessorCount=4");
 
     assertThat(flags)
@@ -104,7 +106,7 @@ class JvmDefaultsIT {
         "+ExplicitGCInvokesConcurrent",
         "+PerfDisableSharedMem"
       })
-  void whatStopsTheJvmIsKnown(String flag) throws Exception {
+  void refusesOptionsThatStopTheJvm(String flag) throws Exception {
     var process =
         new ProcessBuilder(JAVA.toString(), "-XX:" + flag, "-version")
             .redirectErrorStream(true)
@@ -122,7 +124,7 @@ class JvmDefaultsIT {
 
   private static RunningConfiguration running(int cores, long heap, OptionalLong limit) {
     var machine = new Machine();
-    // An empty command that takes the machine's options.
+    // An empty command with the options of the machine.
     var command =
         CommandLine.Model.CommandSpec.create()
             .addMixin("machine", CommandLine.Model.CommandSpec.forAnnotatedObject(machine));

@@ -77,7 +77,7 @@ class OddCommandsPropertyTest {
     }
   }
 
-  /** Makes files where need be, and is what to run. */
+  /** Creates its files, and is the command to run. */
   private interface Command {
     List<String> arguments() throws IOException;
   }
@@ -112,7 +112,7 @@ class OddCommandsPropertyTest {
   }
 
   @Property(shrinking = ShrinkingMode.OFF)
-  void endsAsItsHelpSays(@ForAll("commands") Command command) throws IOException {
+  void exitStatusIsDocumentedInHelp(@ForAll("commands") Command command) throws IOException {
     var arguments = command.arguments();
 
     assertEnds(arguments, CommandLineRun.of(arguments.toArray(String[]::new)));
@@ -120,7 +120,7 @@ class OddCommandsPropertyTest {
 
   /** Ten megabytes at once, in each place that a text can have on a command line. */
   @Example
-  void tenMegabytesEndAsWell() throws IOException {
+  void endsForTenMegabytes() throws IOException {
     var digits = "7".repeat(10_000_000);
     var steps = "a.".repeat(5_000_000);
     for (var arguments :
@@ -140,7 +140,7 @@ class OddCommandsPropertyTest {
 
   private static void assertEnds(List<String> what, CommandLineRun run) {
     assertThat(run.status()).as("%s: %s", what, run.err()).isBetween(0, 2);
-    assertThat(run.err()).as("%s", what).doesNotContain("mistake in the tool");
+    assertThat(run.err()).as("%s", what).doesNotContain("internal error");
     if (run.status() == 2) {
       assertThat(run.err()).isNotBlank();
     }
@@ -209,7 +209,7 @@ class OddCommandsPropertyTest {
     return List.of("check", conf.toString());
   }
 
-  /** What is no UTF-8 is written as a question mark. */
+  /** Invalid UTF-8 is written as a question mark. */
   private static void write(Path file, String text) throws IOException {
     Files.write(file, text.getBytes(StandardCharsets.UTF_8));
   }

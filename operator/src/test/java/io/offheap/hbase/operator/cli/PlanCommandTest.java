@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The command as programs and people call it: exit status, JSON, and what it says of mistakes. */
+/** Exit status, JSON and refusals of {@code plan}. */
 class PlanCommandTest {
   private static final String HEAD =
       """
@@ -53,7 +53,7 @@ class PlanCommandTest {
           "source");
 
   @Test
-  void jsonHasTheInputsOfAFormulaWithTheirUnits() throws IOException {
+  void jsonHasFormulaInputsWithUnits() throws IOException {
     var run = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
 
     for (var setting : new ObjectMapper().readTree(run.out()).get("settings")) {
@@ -72,7 +72,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void jsonHasEverySettingWithItsReasonAndThePlanAsItIsUsed() throws IOException {
+  void jsonHasEverySettingWithReason() throws IOException {
     var run = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
 
     assertThat(run.status()).isZero();
@@ -109,7 +109,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void jsonOfARefusedResourceHasTheProblems() throws IOException {
+  void jsonOfRefusedResourceHasProblems() throws IOException {
     var run =
         CommandLineRun.of("plan", "-o", "json", file(CLUSTER.replace("heap: 1Gi", "heap: 1Mi")));
 
@@ -123,7 +123,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void yamlSaysWhatJsonSays() throws IOException {
+  void yamlEqualsJson() throws IOException {
     var json = CommandLineRun.of("plan", "-o", "json", file(CLUSTER));
     var yaml = CommandLineRun.of("plan", "-o", "yaml", file(CLUSTER));
 
@@ -132,7 +132,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void aClusterIsFoundAmongOtherDocuments() throws IOException {
+  void findsClusterAmongOtherDocuments() throws IOException {
     var run = CommandLineRun.of("plan", file("kind: ConfigMap\n---\n" + CLUSTER));
 
     assertThat(run.status()).isZero();
@@ -141,7 +141,7 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--help", "plan --help"})
-  void helpIsNoError(String line) {
+  void helpSucceeds(String line) {
     var run = CommandLineRun.of(line.split(" "));
 
     assertThat(run.status()).isZero();
@@ -150,7 +150,7 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "plan", "plan -o xml a.yaml", "plan --nonsense"})
-  void aWrongCommandLineShowsTheUsage(String line) {
+  void invalidCommandLineShowsUsage(String line) {
     var run = CommandLineRun.of(line.split(" "));
 
     assertThat(run.status()).isEqualTo(2);
@@ -158,7 +158,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void aWrongCommandIsNamed() {
+  void invalidCommandIsNamed() {
     var run = CommandLineRun.of("nonsense");
 
     assertThat(run.status()).isEqualTo(2);
@@ -169,29 +169,47 @@ class PlanCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "l1: 0.2               | spec.regionServers.l1                | unknown field; known here: allocator, blockCache,",
-        "disk: ssd             | spec.regionServers.disk              | 'ssd' must be one of [SSD, HDD, Offline]",
-        "disk: 0               | spec.regionServers.disk              | '0' must be one of [SSD, HDD, Offline]",
-        "resources: {limits: {cpu: many}} | spec.regionServers.resources.limits.cpu | 'many' must be a number of CPUs over 0, for example 4",
-        "resources: {limits: {cpu: 2000}} | spec.regionServers.resources.limits.cpu | 2000 is out of range; must be from 1 to 1024",
-        "handlers: 1.5         | spec.regionServers.handlers          | '1.5' must be a whole number",
-        "handlers: QUOTED4     | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
-        "handlers: [4]         | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
-        "handlers: many        | spec.regionServers.handlers          | is of the wrong kind; must be a whole number",
-        "resources: {limits: {cores: 4}} | spec.regionServers.resources.limits.cores | unknown field; known here: cpu, ephemeral-storage, memory",
-        "blockCache: [Lru]     | spec.regionServers.blockCache        | is of the wrong kind; must be a map",
-        "config: [a]           | spec.regionServers.config            | is of the wrong kind; must be a map",
+        "l1: 0.2               | spec.regionServers.l1                | unknown field; must be one"
+            + " of allocator, blockCache,",
+        "disk: ssd             | spec.regionServers.disk              | 'ssd' must be one of [SSD,"
+            + " HDD, Offline]",
+        "disk: 0               | spec.regionServers.disk              | '0' must be one of [SSD,"
+            + " HDD, Offline]",
+        "resources: {limits: {cpu: many}} | spec.regionServers.resources.limits.cpu | 'many' must"
+            + " be a number of CPUs over 0, for example 4",
+        "resources: {limits: {cpu: 2000}} | spec.regionServers.resources.limits.cpu | 2000 is out"
+            + " of range; must be from 1 to 1024",
+        "handlers: 1.5         | spec.regionServers.handlers          | '1.5' must be a whole"
+            + " number",
+        "handlers: QUOTED4     | spec.regionServers.handlers          | has the wrong type; must be"
+            + " a whole number",
+        "handlers: [4]         | spec.regionServers.handlers          | has the wrong type; must be"
+            + " a whole number",
+        "handlers: many        | spec.regionServers.handlers          | has the wrong type; must be"
+            + " a whole number",
+        "resources: {limits: {cores: 4}} | spec.regionServers.resources.limits.cores | unknown"
+            + " field; must be one of cpu, ephemeral-storage, memory",
+        "blockCache: [Lru]     | spec.regionServers.blockCache        | has the wrong type; must be"
+            + " a map",
+        "config: [a]           | spec.regionServers.config            | has the wrong type; must be"
+            + " a map",
         "config: {a.b: 5}      | spec.regionServers.config.a.b        | '5' must be a text",
-        "config: {a.b: }       | spec.regionServers                   | has an entry without a value; each must have one",
-        "jvmOptions: {a: b}    | spec.regionServers.jvmOptions        | is of the wrong kind; must be a list",
-        "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' must be a whole number of bytes, for example 30Gi",
-        "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; must be from 1Ki to 16Mi",
-        "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' must be a whole number of bytes",
-        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | 'NaN' must be a share of the heap, for example 0.4",
+        "config: {a.b: }       | spec.regionServers                   | has an entry without a"
+            + " value; each must have one",
+        "jvmOptions: {a: b}    | spec.regionServers.jvmOptions        | has the wrong type; must be"
+            + " a list",
+        "hfile: {blockSize: 64Kb} | spec.regionServers.hfile.blockSize | '64Kb' must be a whole"
+            + " number of bytes, for example 30Gi",
+        "hfile: {blockSize: -1Ki} | spec.regionServers.hfile.blockSize | -1Ki is out of range; must"
+            + " be from 1Ki to 16Mi",
+        "hfile: {blockSize: 1e999999999} | spec.regionServers.hfile.blockSize | 'Infinity' must be"
+            + " a whole number of bytes",
+        "memstoreFraction: NaN | spec.regionServers.memstoreFraction  | 'NaN' must be a share of"
+            + " the heap, for example 0.4",
       })
-  void aWrongFieldIsNamedWithWhatIsRight(String yaml, String field, String message)
+  void refusalNamesInvalidFieldAndRemedy(String yaml, String field, String message)
       throws IOException {
-    // The quotes of CSV would go before YAML sees them.
+    // CSV would remove quotes before YAML is parsed.
     var line = yaml.replace("QUOTED4", "\"4\"");
     var run = CommandLineRun.of("plan", file(CLUSTER + "    " + line + "\n"));
 
@@ -205,15 +223,19 @@ class PlanCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''                         | kind: | 0 documents of kind HBaseCluster; must be exactly one",
-        "- a                        | kind: | 0 documents of kind HBaseCluster; must be exactly one",
-        "hello                      | kind: | 0 documents of kind HBaseCluster; must be exactly one",
+        "''                         | kind: | 0 documents of kind HBaseCluster; must be exactly"
+            + " one",
+        "- a                        | kind: | 0 documents of kind HBaseCluster; must be exactly"
+            + " one",
+        "hello                      | kind: | 0 documents of kind HBaseCluster; must be exactly"
+            + " one",
         "{kind: HBaseCluster}       | apiVersion: | '' must be hbase.offheap.io/v1alpha1",
-        "{kind: HBaseCluster, apiVersion: v1} | apiVersion: | 'v1' must be hbase.offheap.io/v1alpha1",
+        "{kind: HBaseCluster, apiVersion: v1} | apiVersion: | 'v1' must be"
+            + " hbase.offheap.io/v1alpha1",
         "a: [b                      | file.yaml: | cannot be read in line 1: ",
         "{a: 1, a: 2}               | file.yaml: | cannot be read in line 1: Duplicate field 'a'",
       })
-  void aWrongFileIsNamedWithWhatIsRight(String content, String field, String message)
+  void refusalNamesInvalidFileAndRemedy(String content, String field, String message)
       throws IOException {
     var run = CommandLineRun.of("plan", file(content));
 
@@ -222,7 +244,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void twoClustersAreOneTooMany() throws IOException {
+  void refusesTwoClusters() throws IOException {
     var run = CommandLineRun.of("plan", file(CLUSTER + "---\n" + CLUSTER));
 
     assertThat(run.status()).isEqualTo(2);
@@ -235,13 +257,15 @@ class PlanCommandTest {
       value = {
         "''                             | spec.regionServers: is missing",
         "spec:                          | spec.regionServers: is missing",
-        "spec: []                       | spec: is of the wrong kind; must be a map",
+        "spec: []                       | spec: has the wrong type; must be a map",
         "'spec: {regionServers: }'      | spec.regionServers: is missing",
         "'spec: {regionServers: {}}'    | spec.regionServers.memory: must have heap and offHeap",
-        "'spec: {regionServers: {memory: {heap: 1Gi}}}' | spec.regionServers.memory: must have heap and offHeap",
-        "'spec: {regionServers: {memory: {heap: -1Gi, offHeap: 1Gi}}}' | spec.regionServers.memory.heap: -1Gi is out of range; must be from 256Mi",
+        "'spec: {regionServers: {memory: {heap: 1Gi}}}' | spec.regionServers.memory: must have heap"
+            + " and offHeap",
+        "'spec: {regionServers: {memory: {heap: -1Gi, offHeap: 1Gi}}}' |"
+            + " spec.regionServers.memory.heap: -1Gi is out of range; must be from 256Mi",
       })
-  void whatIsMissingIsNamed(String spec, String problem) throws IOException {
+  void refusalNamesMissingField(String spec, String problem) throws IOException {
     var run = CommandLineRun.of("plan", file(HEAD + spec + "\n"));
 
     assertThat(run.status()).isEqualTo(2);
@@ -249,7 +273,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
+  void refusalNamesMissingFile() {
     var run = CommandLineRun.of("plan", folder.resolve("none.yaml").toString());
 
     assertThat(run.status()).isEqualTo(2);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the README shows is what the examples and the planner give. */
+/** The README shows the examples and their plans. */
 class ReadmeTest {
   private static final Path README = Path.of("..", "README.md");
   private static final Path EXAMPLES = Path.of("..", "examples");
@@ -19,7 +19,7 @@ class ReadmeTest {
   private static final Pattern HASH = Pattern.compile("\\b[0-9a-f]{10}\\b");
 
   @Test
-  void theTranscriptHasThePlansOfTheDemoBeforeAndAfterTheChange() throws Exception {
+  void readmeHasPlansOfDemoBeforeAndAfterChange() throws Exception {
     var transcript = only(TRANSCRIPT);
     var offHeap = OFF_HEAP.matcher(transcript);
     assertThat(offHeap.find()).as("a changed size in %s", transcript).isTrue();
@@ -32,7 +32,7 @@ class ReadmeTest {
   }
 
   @Test
-  void theSmallClusterIsTheExample() throws IOException {
+  void readmeQuotesSmallExample() throws IOException {
     assertThat(Files.readString(EXAMPLES.resolve("small.yaml"))).endsWith(only(YAML));
   }
 

@@ -25,7 +25,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void theSiteFileHasThePropertiesOfThePlan() throws Exception {
+  void siteFileHasPropertiesOfPlan() throws Exception {
     var cluster = rendered.cluster();
 
     rendered.render(cluster);
@@ -36,7 +36,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void theEnvironmentHasTheOptionsInTheirOrder() throws Exception {
+  void environmentHasOptionsInOrder() throws Exception {
     var cluster = rendered.cluster();
 
     rendered.render(cluster);
@@ -48,7 +48,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void readTwiceTheEnvironmentHasTheOptionsOnceAndKeepsWhatWasThere() throws Exception {
+  void environmentSourcedTwiceHasOptionsOnce() throws Exception {
     rendered.render(rendered.cluster());
 
     var once = rendered.bash(". ./hbase-env.sh; printf '%s' \"$HBASE_REGIONSERVER_OPTS\"");
@@ -61,7 +61,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void standardOutputHasWhatTheFilesHave() throws Exception {
+  void standardOutputEqualsFiles() throws Exception {
     var cluster = rendered.cluster();
 
     rendered.render(cluster);
@@ -77,7 +77,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void noFileIsWrittenOverUnlessForced() throws Exception {
+  void refusesToOverwriteWithoutForce() throws Exception {
     var cluster = rendered.cluster();
     Files.createDirectories(rendered.conf("."));
     Files.writeString(rendered.conf("hbase-env.sh"), "export JAVA_HOME=/opt/java\n");
@@ -87,7 +87,7 @@ class RenderCommandTest {
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err())
         .startsWith("--out is refused:\n")
-        .contains("hbase-env.sh: is there already; --force overwrites");
+        .contains("hbase-env.sh: exists; must not exist, or --force must be given");
     assertThat(rendered.conf("hbase-env.sh")).hasContent("export JAVA_HOME=/opt/java");
     assertThat(rendered.conf("hbase-site.xml")).doesNotExist();
 
@@ -99,7 +99,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void aFileIsNoFolder() throws Exception {
+  void refusesFileInPlaceOfFolder() throws Exception {
     var cluster = rendered.cluster();
 
     var run = CommandLineRun.of("render", cluster, "--out", cluster);
@@ -112,7 +112,7 @@ class RenderCommandTest {
   }
 
   @Test
-  void aRefusedResourceWritesNothing() throws Exception {
+  void writesNothingForRefusedResource() throws Exception {
     var cluster =
         Files.writeString(
             folder.resolve("file.yaml"),

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM starts with the rendered environment the way {@code bin/hbase} starts it. */
+/** A JVM starts with the rendered environment, as from {@code bin/hbase}. */
 class RenderedEnvironmentIT {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
@@ -21,7 +21,7 @@ class RenderedEnvironmentIT {
   }
 
   @Test
-  void aJvmStartsWithTheEnvironment() throws Exception {
+  void jvmStartsWithEnvironment() throws Exception {
     var flags =
         rendered.bash(
             // HEAP_SETTINGS, then HBASE_OPTS with the region server's behind: as in bin/hbase 2.6.
@@ -37,7 +37,7 @@ class RenderedEnvironmentIT {
   }
 
   @Test
-  void aJvmStartsWithTheEnvironmentAlone() throws Exception {
+  void jvmStartsWithEnvironmentOnly() throws Exception {
     rendered.bash(". ./hbase-env.sh; " + JAVA + " $HBASE_REGIONSERVER_OPTS -version");
   }
 }

@@ -46,7 +46,7 @@ final class RenderedFolder {
     return folder.resolve("conf").resolve(name).normalize();
   }
 
-  /** What a shell prints that runs this beside the rendered files. */
+  /** The output of a shell command in the folder of the rendered files. */
   String bash(String script) throws IOException, InterruptedException {
     var builder = new ProcessBuilder("bash", "-c", script).directory(conf(".").toFile());
     builder.environment().remove("HBASE_REGIONSERVER_OPTS");

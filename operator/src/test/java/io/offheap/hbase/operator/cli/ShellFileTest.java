@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read from a script is what a shell makes of it, or it is said not to be understood. */
+/** A script is evaluated as a shell does, or reported as not understood. */
 class ShellFileTest {
   @TempDir private Path folder;
 
@@ -33,7 +33,7 @@ class ShellFileTest {
         "HBASE_HEAPSIZE=1000\nHBASE_OFFHEAPSIZE=2G\nHBASE_OPTS=-Xmx3g",
         "# a comment \\\nHBASE_OPTS=-Xss1m",
       })
-  void isReadAsAShellReadsIt(String script) throws Exception {
+  void expandsAsShellDoes(String script) throws Exception {
     var file = new ShellFile();
 
     file.read("hbase-env.sh", script + "\n");
@@ -44,7 +44,7 @@ class ShellFileTest {
 
   private Iterable<String> bash(String script) throws Exception {
     Files.writeString(folder.resolve("hbase-env.sh"), script + "\n");
-    // As bin/hbase 2.6 puts a region server's options together.
+    // As bin/hbase 2.6 combines a region server's options.
     var rest =
         """
         m() { case $1 in *[mMgG]) echo $1 ;; *) echo ${1}m ;; esac; }
@@ -73,7 +73,7 @@ class ShellFileTest {
         ". ./other.sh | is another script, which is not read",
         "source /etc/default/hbase | is another script, which is not read",
       })
-  void whatIsNotFollowedIsSaid(String script, String why) {
+  void reportsUnevaluatedStatements(String script, String why) {
     var file = new ShellFile();
 
     file.read("hbase-env.sh", "\n" + script + "\n");
@@ -89,7 +89,7 @@ class ShellFileTest {
   }
 
   @Test
-  void whatOnlyAShellCouldTellStaysInOnePiece() {
+  void keepsUnevaluatedPartInOnePiece() {
     var file = new ShellFile();
 
     file.read(

@@ -24,7 +24,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void showsARolloutOnOneScreen() throws Exception {
+  void showsRolloutOnOneScreen() throws Exception {
     assertThat(screen(ROLLOUT, false))
         .isEqualTo(
             """
@@ -57,7 +57,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void aTextOfOthersCannotColourTheTerminal() throws Exception {
+  void escapesControlCharacters() throws Exception {
     var colored = screen(ROLLOUT, true);
 
     assertThat(colored).contains("\u001b[1mshop/demo\u001b[0m", "\\u001b[31m a colour");
@@ -69,7 +69,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void aResourceThatNoOperatorHasReadHasNoConditions() throws Exception {
+  void resourceWithoutStatusHasNoConditions() throws Exception {
     var file = folder.resolve("new.yaml");
     Files.writeString(
         file,
@@ -85,7 +85,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void programsGetTheSame() throws IOException {
+  void documentHasSameContent() throws IOException {
     var out = new StringWriter();
     int status =
         CommandLineTools.create()
@@ -102,7 +102,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void refusesAFileWithoutACluster() {
+  void refusesFileWithoutCluster() {
     var err = new StringWriter();
     int status =
         CommandLineTools.create()

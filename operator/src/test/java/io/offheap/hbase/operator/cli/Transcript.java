@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Commands and what they print, as one would see them in a terminal: {@code $
- * hbase-offheap-operator ...}, its output and its errors, and {@code $ echo $?} with the exit
- * status. {@code examples/}, {@code plans/} and {@code conf/} stand for the real folders.
+ * Commands and their output as in a terminal: {@code $ hbase-offheap-operator ...}, its output and
+ * its errors, and {@code $ echo $?} with the exit status. {@code examples/}, {@code plans/} and
+ * {@code conf/} stand for the real folders.
  */
 final class Transcript {
   private static final String TOOL = "$ hbase-offheap-operator ";

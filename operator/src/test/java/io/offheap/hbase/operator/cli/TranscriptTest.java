@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the tools print, compared whole: golden transcripts, and the examples of the manuals. */
+/** The whole output of the tools: golden transcripts, and the examples of the manuals. */
 class TranscriptTest {
   private static final Path GOLDEN = Path.of("src", "test", "resources", "cli");
 
@@ -26,7 +26,7 @@ class TranscriptTest {
 
   @ParameterizedTest
   @MethodSource("transcripts")
-  void everyToolPrintsWhatItsTranscriptShows(Path transcript) throws IOException {
+  void toolsPrintTheirTranscripts(Path transcript) throws IOException {
     var lines = Files.readAllLines(transcript);
 
     check(transcript, lines, new Transcript(folder).replay(lines));
@@ -34,7 +34,7 @@ class TranscriptTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"command-line.md", "plan.md"})
-  void theManualShowsWhatTheToolsPrint(String manual) throws IOException {
+  void manualQuotesOutputOfTools(String manual) throws IOException {
     var file = Path.of("..", "docs", manual);
     var lines = Files.readAllLines(file);
     var terminal = new Transcript(folder);

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.cli;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.nio.file.Path;
 
-/** The resources whose plans are known beforehand, from the seeds and from HBase's own code. */
+/** Resources whose plans follow from publications and from HBase's code. */
 final class Vectors {
   static final Path FOLDER = Path.of("src", "test", "resources", "plans");
 

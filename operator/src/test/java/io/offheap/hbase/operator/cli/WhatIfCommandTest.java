@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code what-if} comes to the plan that a changed file has. */
+/** {@code what-if} derives the plan of a changed file. */
 class WhatIfCommandTest {
   private static final String SPEC = "spec.regionServers.";
   private static final String CLUSTER =
@@ -45,7 +45,7 @@ class WhatIfCommandTest {
         "jvmOptions[0]=-XX:SurvivorRatio=4 | jvmOptions: ['-XX:SurvivorRatio=4']",
         "jvmOptions=[-Xss1m]               | jvmOptions: [-Xss1m]",
       })
-  void aFieldHasTheNewValue(String assignment, String yaml) throws IOException {
+  void setsField(String assignment, String yaml) throws IOException {
     var changed =
         yaml.startsWith("memory:")
             ? CLUSTER.replaceAll(" +memory: .*\n", "    " + yaml + "\n")
@@ -59,7 +59,7 @@ class WhatIfCommandTest {
   }
 
   @Test
-  void severalFieldsAreSetInOrder() throws IOException {
+  void setsFieldsInOrder() throws IOException {
     var run =
         whatIf(
             CLUSTER,
@@ -82,7 +82,7 @@ class WhatIfCommandTest {
         "memstoreFraction=",
         "blockCache="
       })
-  void withoutAValueAFieldIsLeftOut(String assignment) throws IOException {
+  void removesFieldWithoutValue(String assignment) throws IOException {
     var more =
         """
             config: {hbase.a.b: c}
@@ -102,21 +102,26 @@ class WhatIfCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "spec.regionServers.heap=4         | spec.regionServers.heap: unknown field; known here: allocator",
-        "spec.regionServers.handlers=many  | spec.regionServers.handlers: is of the wrong kind; must be a whole number",
-        "spec.regionServers.disk=ssd       | spec.regionServers.disk: 'ssd' must be one of [SSD, HDD, Offline]",
-        "spec.regionServers.memory.heap=1Mi | spec.regionServers.memory.heap: 1Mi is out of range; must be from 256Mi",
+        "spec.regionServers.heap=4         | spec.regionServers.heap: unknown field; must be one of"
+            + " allocator",
+        "spec.regionServers.handlers=many  | spec.regionServers.handlers: has the wrong type; must"
+            + " be a whole number",
+        "spec.regionServers.disk=ssd       | spec.regionServers.disk: 'ssd' must be one of [SSD,"
+            + " HDD, Offline]",
+        "spec.regionServers.memory.heap=1Mi | spec.regionServers.memory.heap: 1Mi is out of range;"
+            + " must be from 256Mi",
         "spec.regionServers.memory.heap    | '--set': must have a value",
-        "spec.regionServers.memory.heap[0]=1 | memory.heap is no list, and has no [0]",
-        "spec.regionServers.memory.heap.a=1  | memory.heap is no map, and has no a",
-        "spec.regionServers.jvmOptions[2]=-Xss1m | spec.regionServers.jvmOptions has 0 entries; [0] adds one",
+        "spec.regionServers.memory.heap[0]=1 | memory.heap is not a list, and has no [0]",
+        "spec.regionServers.memory.heap.a=1  | memory.heap is not a map, and has no a",
+        "spec.regionServers.jvmOptions[2]=-Xss1m | spec.regionServers.jvmOptions has 0 entries; [0]"
+            + " adds one",
         "metadata.name=other               | must be the path of a field under spec",
         "spec=1                            | must be the path of a field under spec",
         "spec.a..b=1                       | must be the path of a field under spec",
         "spec.regionServers.config[a=1     | must be the path of a field under spec",
         "spec.regionServers.handlers={        | has a value that is not YAML",
       })
-  void aWrongAssignmentIsNamedWithWhatIsRight(String assignment, String message)
+  void refusalNamesInvalidAssignmentAndRemedy(String assignment, String message)
       throws IOException {
     var run = CommandLineRun.of("what-if", file("file.yaml", CLUSTER), "--set", assignment.strip());
 
@@ -130,7 +135,7 @@ class WhatIfCommandTest {
   }
 
   @Test
-  void withoutASetThereIsNoQuestion() throws IOException {
+  void refusesCommandWithoutAssignment() throws IOException {
     var run = CommandLineRun.of("what-if", file("file.yaml", CLUSTER));
 
     assertThat(run.status()).isEqualTo(2);

@@ -11,7 +11,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterChecksTest {
-  /** The API server does not look at the names of labels, however long they are. */
+  /** Metrics of a longer time would fill the operator's memory. */
+  @ParameterizedTest
+  @CsvSource({"10m, true", "24h, true", "1441m, false", "9999h, false"})
+  void refusesTuningWindowOfMoreThanADay(String window, boolean isPermitted) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {}
+              storage: {managed: {}}
+              regionServers: {}
+              tuning: {window: %s}
+            """
+                .formatted(window),
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().equals("spec.tuning.window"))
+        .hasSize(isPermitted ? 0 : 1);
+  }
+
+  /** The API server does not check the names of labels in a resource. */
   @ParameterizedTest
   @CsvSource({
     "a,            60000, '',      false",
@@ -23,7 +45,7 @@ class ClusterChecksTest {
     "example.com/, 1,     app,     true",
     "/,            1,     app,     false",
   })
-  void labelsOfPeers(String part, int times, String end, boolean isOne) {
+  void checksLabelsOfPeers(String part, int times, String end, boolean isOne) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -55,7 +77,7 @@ class ClusterChecksTest {
     "regionserver-g, false",
     "a-client-b, false"
   })
-  void refusesGroupWithARoleInItsName(String name, boolean isPermitted) {
+  void refusesGroupWithRoleInName(String name, boolean isPermitted) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -74,38 +96,20 @@ class ClusterChecksTest {
         .hasSize(isPermitted ? 0 : 1);
   }
 
-  /** Metrics of a longer time would fill the operator's memory. */
-  @ParameterizedTest
-  @CsvSource({"10m, true", "24h, true", "1441m, false", "9999h, false"})
-  void refusesTuningWindowOfMoreThanADay(String window, boolean isPermitted) {
-    var cluster =
-        Serialization.unmarshal(
-            """
-            metadata: {name: hb, namespace: ns}
-            spec:
-              zookeeper: {}
-              storage: {managedHdfs: {}}
-              regionServers: {}
-              tuning: {window: %s}
-            """
-                .formatted(window),
-            HBaseCluster.class);
-
-    assertThat(ClusterChecks.problems(cluster))
-        .filteredOn(it -> it.field().equals("spec.tuning.window"))
-        .hasSize(isPermitted ? 0 : 1);
-  }
-
-  /** A question of what would become of a cluster is checked by no schema. */
+  /** No schema checks a resource of what-if. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "masters: {replicas: 2000000000} | spec.masters.replicas: 2000000000 must be 1 to 9",
-        "zookeeper: {managed: {replicas: 2000000000}} | spec.zookeeper.managed.replicas: 2000000000 must be 1 to 5",
-        "storage: {managed: {dataNodes: 2000000000}} | spec.storage.managed.dataNodes: 2000000000 must be 1 to 1000",
-        "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 must be 1 to 1000",
-        "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 must be 1 to 1000",
+        "zookeeper: {managed: {replicas: 2000000000}} | spec.zookeeper.managed.replicas: 2000000000"
+            + " must be 1 to 5",
+        "storage: {managed: {dataNodes: 2000000000}} | spec.storage.managed.dataNodes:"
+            + " 2000000000 must be 1 to 1000",
+        "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 must be 1"
+            + " to 1000",
+        "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 must"
+            + " be 1 to 1000",
         "masters: {replicas: 9} |",
       })
   void refusesCountsThatTheSchemaDoesNotPermit(String field, String refused) {
@@ -136,7 +140,7 @@ class ClusterChecksTest {
         "zk-0:0, zk-0:0",
         "\"zk-0:2181,\", \"\""
       })
-  void refusesQuorumWithWhatIsNoServer(String quorum, String refused) {
+  void refusesQuorumWithInvalidServer(String quorum, String refused) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -158,8 +162,8 @@ class ClusterChecksTest {
                 : List.of(
                     "spec.zookeeper.external.quorum: '"
                         + refused
-                        + "' is not a server; must be host or host:port, without a path: the znode is"
-                        + " spec.zookeeper.external.znodeParent"));
+                        + "' is not a server; must be host or host:port, without a path: the znode"
+                        + " is spec.zookeeper.external.znodeParent"));
   }
 
   @Test
@@ -180,8 +184,8 @@ class ClusterChecksTest {
         .filteredOn(it -> it.field().startsWith("spec.tuning"))
         .singleElement()
         .hasToString(
-            "spec.tuning.disabledRules[1]: 'PoolToSmall' is not a rule; the nearest is PoolTooSmall; must"
-                + " be one of "
+            "spec.tuning.disabledRules[1]: 'PoolToSmall' is not a rule; the nearest is"
+                + " PoolTooSmall; must be one of "
                 + String.join(", ", Rules.all().names()));
   }
 }

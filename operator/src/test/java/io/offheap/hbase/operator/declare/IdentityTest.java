@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which clusters would be one HBase. */
+/** Which clusters share a znode or a root directory. */
 class IdentityTest {
   private static HBaseCluster cluster(
       String namespace, String name, String zookeeper, String hdfs) {
@@ -59,7 +59,7 @@ class IdentityTest {
           zk                             | zk                             | a | b | false
           zk:2181                        | zk:2182                        | a | a | false
           """)
-  void oneZnodeOfOneEnsembleIsOneHBase(
+  void znodesOfOneEnsembleCollide(
       String one, String other, String namespace, String otherNamespace, boolean isOne) {
     assertThat(areOne(onQuorum(namespace, one, "/hb"), onQuorum(otherNamespace, other, "//hb/")))
         .isEqualTo(isOne);
@@ -104,13 +104,13 @@ class IdentityTest {
           hdfs://ns/hbase                | hdfs://ns/hbase2               | a | a | false
           s3a://bucket.one/hbase         | s3a://bucket/hbase             | a | a | false
           """)
-  void oneRootDirectoryIsOneHBase(
+  void rootDirectoriesCollide(
       String one, String other, String namespace, String otherNamespace, boolean isOne) {
     assertThat(areOne(onRoot(namespace, one), onRoot(otherNamespace, other))).isEqualTo(isOne);
   }
 
   @Test
-  void whatTheOperatorRunsForAClusterIsNoOthers() {
+  void refusesManagedZnodeAndRootOfAnotherCluster() {
     var managed = cluster("a", "hb", "{managed: {replicas: 3}}", "{managed: {}}");
     assertThat(areOne(managed, cluster("a", "hb2", "{managed: {}}", "{managed: {}}"))).isFalse();
     assertThat(areOne(managed, cluster("b", "hb", "{managed: {}}", "{managed: {}}"))).isFalse();
@@ -137,9 +137,9 @@ class IdentityTest {
     return cluster;
   }
 
-  /** Whoever is first would otherwise keep the names of clusters of others from being used. */
+  /** Else an older cluster could block the names of other users' clusters. */
   @Test
-  void whatTheOperatorRunsForAClusterIsItsOwnWhateverTheAge() {
+  void managedZnodeBelongsToItsClusterAtAnyAge() {
     var foreign =
         made(
             onQuorum("evil", "x:2181,demo-zookeeper.prod.svc:02181", "/hbase"),
@@ -159,13 +159,13 @@ class IdentityTest {
     assertThat(Identity.owner(foreign, all.stream())).contains(demo);
     assertThat(Identity.owner(foreignRoot, all.stream())).contains(demo);
     assertThat(Identity.problem(foreign, demo).toString())
-        .contains("which the operator runs for it")
+        .contains("which has it managed")
         .doesNotContain("older");
   }
 
-  /** Its HDFS may have other roots; there the older one stays. */
+  /** Other roots of a managed HDFS belong to the older cluster. */
   @Test
-  void anotherRootOfAManagedHdfsGoesByAge() {
+  void otherRootOfManagedBelongsToOldest() {
     var root = "hdfs://demo-namenode.prod.svc:8020/other";
     var demo =
         made(
@@ -181,7 +181,7 @@ class IdentityTest {
   }
 
   @Test
-  void theOlderOneStays() {
+  void olderClusterIsOwner() {
     var first = made("2026-01-01T00:00:00Z", "c");
     var second = made("2026-01-01T00:00:01Z", "a");
     var third = made("2026-01-01T00:00:01Z", "b");

@@ -19,7 +19,7 @@ class ImageJavaTest {
     "hbase, 2-jre, -1",
     "hbase, 9.8.7, -1",
   })
-  void versionIsReadFromTheName(String repository, String tag, int java) {
+  void readsVersionFromName(String repository, String tag, int java) {
     var image =
         Serialization.unmarshal(
             "repository: " + repository + "\ntag: '" + tag + "'", ImageSpec.class);

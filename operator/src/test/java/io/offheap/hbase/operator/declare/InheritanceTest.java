@@ -20,25 +20,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a group of region servers takes from the default group, from its profile and defaults. */
+/** Which fields a region server group inherits from the default group, its profile and defaults. */
 class InheritanceTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A field that is added to the type is here without a line in this test. */
+  /** New fields of the type are covered without a change of this test. */
   static Stream<Field> fields() {
     return fields("", RegionServersSpec.class).filter(it -> !it.path().equals("/replicas"));
   }
 
   @ParameterizedTest
   @MethodSource("fields")
-  void everyFieldButReplicasIsInherited(Field field) {
+  void inheritsEveryFieldButReplicas(Field field) {
     assertThat(group(field.declared(), JSON.createObjectNode()).at(field.path()))
         .isEqualTo(field.value());
   }
 
   @ParameterizedTest
   @MethodSource("fields")
-  void everyFieldOfAnotherGroupIsItsOwn(Field field) {
+  void declaredFieldOfGroupWins(Field field) {
     assertThat(group(JSON.createObjectNode(), field.declared()).at(field.path()))
         .isEqualTo(field.value());
   }
@@ -47,29 +47,53 @@ class InheritanceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "replicas: 7                                   | {}                             | /replicas                    | 3",
-        "memory: {heap: 1Gi, offHeap: 2Gi}             | memory: {limit: 9Gi}           | /memory                      | {\"limit\":\"9Gi\"}",
-        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | resources: {limits: {cpu: 2}} | /resources/requests/cpu  |",
-        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | handlers: 9                | /resources/requests/cpu      | 6",
-        "resources: {limits: {cpu: 8}, requests: {cpu: 6, ephemeral-storage: 1Gi}} | resources: {limits: {cpu: 2}} | /resources/requests | {\"ephemeral-storage\":\"1Gi\"}",
-        "resources: {requests: {cpu: 3}}               | resources: {limits: {cpu: 2}, requests: {cpu: 1}} | /resources/requests/cpu | 1",
-        "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: OffHeap}    | /blockCache/bucketCacheSize  |",
-        "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: File}       | /blockCache/bucketCacheSize  | 8Gi",
-        "blockCache: {bucketCacheSize: 8Gi}            | blockCache: {mode: OffHeap}    | /blockCache/bucketCacheSize  | 8Gi",
-        "blockCache: {mode: File, file: {path: /a, persistent: false}} | blockCache: {file: {path: /b}} | /blockCache/file | {\"path\":\"/b\"}",
-        "hfile: {blockSize: 8Ki, cellSize: 9}          | hfile: {cellSize: 5}           | /hfile                       | {\"blockSize\":\"8Ki\",\"cellSize\":5}",
-        "config: {a: one, b: two}                      | config: {b: other}             | /config/a                    | one",
-        "config: {a: one, b: two}                      | config: {b: other}             | /config/b                    | other",
-        "jvmOptions: [-Xss1m, -Da=1]                   | jvmOptions: [-Da=2, -Db=3]     | /jvmOptions                  | [\"-Xss1m\",\"-Da=2\",\"-Db=3\"]",
-        "jvmOptions: [-Da=1]                           | jvmOptions: [-Da=2, -Da=3]     | /jvmOptions                  | [\"-Da=2\",\"-Da=3\"]",
-        "podTemplate: {metadata: {labels: {a: one, b: two}}} | podTemplate: {metadata: {labels: {b: other}}} | /podTemplate/metadata/labels | {\"a\":\"one\",\"b\":\"other\"}",
-        "podTemplate: {spec: {volumes: [{name: a, emptyDir: {}}, {name: b}]}} | podTemplate: {spec: {volumes: [{name: a, configMap: {name: c}}]}} | /podTemplate/spec/volumes | [{\"configMap\":{\"name\":\"c\"},\"name\":\"a\"},{\"name\":\"b\"}]",
-        "podTemplate: {spec: {tolerations: [{key: a}]}} | podTemplate: {spec: {tolerations: [{key: b}]}} | /podTemplate/spec/tolerations | [{\"key\":\"b\"}]",
-        "profile: Xiaomi                               | {}                             | /resources/limits/cpu                      | 24",
-        "profile: Xiaomi                               | resources: {limits: {cpu: 6}}                       | /resources/limits/cpu                      | 6",
-        "profile: Xiaomi, resources: {limits: {cpu: 6}}                     | profile: HBase-21879           | /resources/limits/cpu                      | 6",
-        "profile: Xiaomi                               | profile: Offheap-Read-Path     | /resources/limits/cpu                      | 8",
-        "{}                                            | {}                             | /resources/limits/cpu                      | 4",
+        "replicas: 7                                   | {}                             | /replicas"
+            + "                    | 3",
+        "memory: {heap: 1Gi, offHeap: 2Gi}             | memory: {limit: 9Gi}           | /memory  "
+            + "                    | {\"limit\":\"9Gi\"}",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | resources: {limits: {cpu: 2}} |"
+            + " /resources/requests/cpu  |",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6}} | handlers: 9                |"
+            + " /resources/requests/cpu      | 6",
+        "resources: {limits: {cpu: 8}, requests: {cpu: 6, ephemeral-storage: 1Gi}} | resources:"
+            + " {limits: {cpu: 2}} | /resources/requests | {\"ephemeral-storage\":\"1Gi\"}",
+        "resources: {requests: {cpu: 3}}               | resources: {limits: {cpu: 2}, requests:"
+            + " {cpu: 1}} | /resources/requests/cpu | 1",
+        "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: OffHeap}    |"
+            + " /blockCache/bucketCacheSize  |",
+        "blockCache: {mode: File, bucketCacheSize: 8Gi}| blockCache: {mode: File}       |"
+            + " /blockCache/bucketCacheSize  | 8Gi",
+        "blockCache: {bucketCacheSize: 8Gi}            | blockCache: {mode: OffHeap}    |"
+            + " /blockCache/bucketCacheSize  | 8Gi",
+        "blockCache: {mode: File, file: {path: /a, persistent: false}} | blockCache: {file: {path:"
+            + " /b}} | /blockCache/file | {\"path\":\"/b\"}",
+        "hfile: {blockSize: 8Ki, cellSize: 9}          | hfile: {cellSize: 5}           | /hfile   "
+            + "                    | {\"blockSize\":\"8Ki\",\"cellSize\":5}",
+        "config: {a: one, b: two}                      | config: {b: other}             | /config/a"
+            + "                    | one",
+        "config: {a: one, b: two}                      | config: {b: other}             | /config/b"
+            + "                    | other",
+        "jvmOptions: [-Xss1m, -Da=1]                   | jvmOptions: [-Da=2, -Db=3]     |"
+            + " /jvmOptions                  | [\"-Xss1m\",\"-Da=2\",\"-Db=3\"]",
+        "jvmOptions: [-Da=1]                           | jvmOptions: [-Da=2, -Da=3]     |"
+            + " /jvmOptions                  | [\"-Da=2\",\"-Da=3\"]",
+        "podTemplate: {metadata: {labels: {a: one, b: two}}} | podTemplate: {metadata: {labels: {b:"
+            + " other}}} | /podTemplate/metadata/labels | {\"a\":\"one\",\"b\":\"other\"}",
+        "podTemplate: {spec: {volumes: [{name: a, emptyDir: {}}, {name: b}]}} | podTemplate: {spec:"
+            + " {volumes: [{name: a, configMap: {name: c}}]}} | /podTemplate/spec/volumes |"
+            + " [{\"configMap\":{\"name\":\"c\"},\"name\":\"a\"},{\"name\":\"b\"}]",
+        "podTemplate: {spec: {tolerations: [{key: a}]}} | podTemplate: {spec: {tolerations: [{key:"
+            + " b}]}} | /podTemplate/spec/tolerations | [{\"key\":\"b\"}]",
+        "profile: Xiaomi                               | {}                             |"
+            + " /resources/limits/cpu                      | 24",
+        "profile: Xiaomi                               | resources: {limits: {cpu: 6}}             "
+            + "          | /resources/limits/cpu                      | 6",
+        "profile: Xiaomi, resources: {limits: {cpu: 6}}                     | profile: HBase-21879 "
+            + "          | /resources/limits/cpu                      | 6",
+        "profile: Xiaomi                               | profile: Offheap-Read-Path     |"
+            + " /resources/limits/cpu                      | 8",
+        "{}                                            | {}                             |"
+            + " /resources/limits/cpu                      | 4",
       })
   void mergesAsDocumented(String base, String own, String path, String expected) {
     var value = group(yaml(base), yaml(own)).at(path);
@@ -79,7 +103,7 @@ class InheritanceTest {
   }
 
   @Test
-  void theDefaultGroupKeepsItsReplicas() {
+  void defaultGroupKeepsReplicas() {
     assertThat(spec(yaml("replicas: 7"), yaml("{}")))
         .extracting(it -> ServerGroups.of(it).get(0).spec().replicas())
         .isEqualTo(7);
@@ -89,7 +113,7 @@ class InheritanceTest {
     return JSON.valueToTree(ServerGroups.of(spec(base, own)).get(1).spec());
   }
 
-  /** As the Kubernetes client reads a resource. */
+  /** Parsed as by the Kubernetes client. */
   private static HBaseClusterSpec spec(ObjectNode base, ObjectNode own) {
     var spec = JSON.createObjectNode();
     spec.set("regionServers", base);

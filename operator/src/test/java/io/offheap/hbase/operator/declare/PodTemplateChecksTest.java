@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which pod templates are refused, and with which words. */
+/** Permitted and refused pod templates, with messages. */
 class PodTemplateChecksTest {
   private static final String SERVERS = "spec.regionServers.podTemplate";
 
@@ -25,18 +25,35 @@ class PodTemplateChecksTest {
   @ValueSource(
       strings = {
         "{}",
-        "{metadata: {labels: {team: a, app.kubernetes.io/part-of: shop}, annotations: {example.com/a: b}}}",
-        "{spec: {nodeSelector: {disk: ssd}, priorityClassName: high, runtimeClassName: runc, schedulerName: s}}",
-        "{spec: {tolerations: [{key: hbase, operator: Exists, effect: NoSchedule, tolerationSeconds: 9}]}}",
-        "{spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}]}}",
-        "{spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: In, values: [b]}]}]}}}}}",
-        "{spec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], dnsPolicy: None, dnsConfig: {nameservers: [10.0.0.2], options: [{name: ndots, value: '2'}]}}}",
-        "{spec: {securityContext: {runAsNonRoot: true, fsGroup: 1, seccompProfile: {type: RuntimeDefault}}, serviceAccountName: default}}",
-        "{spec: {volumes: [{name: a, emptyDir: {}}, {name: b, configMap: {name: c}}, {name: d, projected: {sources: [{configMap: {name: e}}]}}, {name: f, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}]}}",
-        "{spec: {containers: [{name: regionserver, env: [{name: TZ, value: UTC}, {name: HADOOP_USER_NAME, value: hbase}], volumeMounts: [{name: a, mountPath: /etc/krb5.conf, subPath: krb5.conf}]}]}}",
-        "{spec: {containers: [{name: regionserver, securityContext: {readOnlyRootFilesystem: false, capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}}]}}",
-        "{spec: {containers: [{name: logs, image: 'logs:1', envFrom: [{configMapRef: {name: a}}], ports: [{containerPort: 2020}], livenessProbe: {httpGet: {port: 2020}}, resources: {limits: {memory: 64Mi}}}]}}",
-        "{spec: {initContainers: [{name: proxy, image: p, restartPolicy: Always}], volumes: [{name: m, emptyDir: {medium: Memory}}]}}",
+        "{metadata: {labels: {team: a, app.kubernetes.io/part-of: shop}, annotations:"
+            + " {example.com/a: b}}}",
+        "{spec: {nodeSelector: {disk: ssd}, priorityClassName: high, runtimeClassName: runc,"
+            + " schedulerName: s}}",
+        "{spec: {tolerations: [{key: hbase, operator: Exists, effect: NoSchedule,"
+            + " tolerationSeconds: 9}]}}",
+        "{spec: {topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone,"
+            + " whenUnsatisfiable: DoNotSchedule}]}}",
+        "{spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: In, values:"
+            + " [b]}]}]}}}}}",
+        "{spec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], dnsPolicy: None, dnsConfig:"
+            + " {nameservers: [10.0.0.2], options: [{name: ndots, value: '2'}]}}}",
+        "{spec: {securityContext: {runAsNonRoot: true, fsGroup: 1, seccompProfile: {type:"
+            + " RuntimeDefault}}, serviceAccountName: default}}",
+        "{spec: {volumes: [{name: a, emptyDir: {}}, {name: b, configMap: {name: c}}, {name: d,"
+            + " projected: {sources: [{configMap: {name: e}}]}}, {name: f, ephemeral:"
+            + " {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], resources: {requests:"
+            + " {storage: 1Gi}}}}}}]}}",
+        "{spec: {containers: [{name: regionserver, env: [{name: TZ, value: UTC}, {name:"
+            + " HADOOP_USER_NAME, value: hbase}], volumeMounts: [{name: a, mountPath:"
+            + " /etc/krb5.conf, subPath: krb5.conf}]}]}}",
+        "{spec: {containers: [{name: regionserver, securityContext: {readOnlyRootFilesystem: false,"
+            + " capabilities: {drop: [ALL], add: [NET_BIND_SERVICE]}}}]}}",
+        "{spec: {containers: [{name: logs, image: 'logs:1', envFrom: [{configMapRef: {name: a}}],"
+            + " ports: [{containerPort: 2020}], livenessProbe: {httpGet: {port: 2020}}, resources:"
+            + " {limits: {memory: 64Mi}}}]}}",
+        "{spec: {initContainers: [{name: proxy, image: p, restartPolicy: Always}], volumes: [{name:"
+            + " m, emptyDir: {medium: Memory}}]}}",
       })
   void permits(String template) {
     assertThat(problems("regionServers: {podTemplate: " + template + "}", PodRights.NONE))
@@ -47,62 +64,103 @@ class PodTemplateChecksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // Read by the types of Kubernetes.
-        "{spec: {contaners: []}} | .spec.contaners | 'contaners' is not a field of a pod template; the nearest is containers",
-        "{spec: {containers: [{name: a, imag: b}]}} | .spec.containers[0].imag | the nearest is image",
-        "{spec: {additionalProperties: {a: b}}} | .spec.additionalProperties | is not a field of a pod template",
+        // Parsed with Kubernetes' types.
+        "{spec: {contaners: []}} | .spec.contaners | 'contaners' is not a field of a pod template;"
+            + " the nearest is containers",
+        "{spec: {containers: [{name: a, imag: b}]}} | .spec.containers[0].imag | the nearest is"
+            + " image",
+        "{spec: {additionalProperties: {a: b}}} | .spec.additionalProperties | is not a field of a"
+            + " pod template",
         "{spec: {containers: {name: a}}} | .spec.containers | has the wrong type; must be a list",
         "{spec: {nodeSelector: [a]}} | .spec.nodeSelector | has the wrong type; must be an object",
-        "{spec: {containers: [{name: a, image: b, env: [{name: C, value: 5}]}]}} | .spec.containers[0].env[0].value | 5 has the wrong type; must be a text",
-        "{spec: {tolerations: [{tolerationSeconds: soon}]}} | .spec.tolerations[0].tolerationSeconds | \"soon\" has the wrong type; must be a whole number",
-        "{spec: {automountServiceAccountToken: 'no'}} | .spec.automountServiceAccountToken | must be true or false",
+        "{spec: {containers: [{name: a, image: b, env: [{name: C, value: 5}]}]}} |"
+            + " .spec.containers[0].env[0].value | 5 has the wrong type; must be a text",
+        "{spec: {tolerations: [{tolerationSeconds: soon}]}} |"
+            + " .spec.tolerations[0].tolerationSeconds | \"soon\" has the wrong type; must be a"
+            + " whole number",
+        "{spec: {automountServiceAccountToken: 'no'}} | .spec.automountServiceAccountToken | must"
+            + " be true or false",
         "[a] | '' | must be an object with metadata and spec",
-        // What the operator has for itself.
+        // Reserved for the operator.
         "{kind: Pod} | .kind | is not a field of a pod template",
-        "{metadata: {name: a}} | .metadata.name | is the operator's",
-        "{metadata: {finalizers: [a]}} | .metadata.finalizers | is the operator's",
-        "{metadata: {labels: {app.kubernetes.io/instance: a}}} | .metadata.labels[app.kubernetes.io/instance] | find the pods by it",
-        "{metadata: {labels: {hbase.offheap.io/group: a}}} | .metadata.labels[hbase.offheap.io/group] | find the pods by it",
+        "{metadata: {name: a}} | .metadata.name | is not permitted",
+        "{metadata: {finalizers: [a]}} | .metadata.finalizers | is not permitted",
+        "{metadata: {labels: {app.kubernetes.io/instance: a}}} |"
+            + " .metadata.labels[app.kubernetes.io/instance] | select pods by it",
+        "{metadata: {labels: {hbase.offheap.io/group: a}}} |"
+            + " .metadata.labels[hbase.offheap.io/group] | select pods by it",
         "{metadata: {labels: {'a b': c}}} | .metadata.labels[a b] | is not a label's name",
         "{metadata: {labels: {a: 'b c'}}} | .metadata.labels[a] | is not a label's value",
-        "{metadata: {annotations: {hbase.offheap.io/restart: 'true'}}} | .metadata.annotations[hbase.offheap.io/restart] | decides by it whether a pod restarts",
-        "{metadata: {annotations: {'a b': c}}} | .metadata.annotations[a b] | is no annotation's name",
-        "{spec: {hostNetwork: true}} | .spec.hostNetwork | two servers of a node would need one port",
-        "{spec: {hostPID: true}} | .spec.hostPID | what is the node's",
-        "{spec: {hostIPC: true}} | .spec.hostIPC | what is the node's",
-        "{spec: {hostUsers: false}} | .spec.hostUsers | is the operator's; must be left out",
-        "{spec: {shareProcessNamespace: true}} | .spec.shareProcessNamespace | the server must be process 1",
-        "{spec: {terminationGracePeriodSeconds: 5}} | .spec.terminationGracePeriodSeconds | spec.rollout.drainTimeout",
+        "{metadata: {annotations: {hbase.offheap.io/restart: 'true'}}} |"
+            + " .metadata.annotations[hbase.offheap.io/restart] | to decide whether a pod restarts",
+        "{metadata: {annotations: {'a b': c}}} | .metadata.annotations[a b] | is not an"
+            + " annotation's name",
+        "{spec: {hostNetwork: true}} | .spec.hostNetwork | would need the same port",
+        "{spec: {hostPID: true}} | .spec.hostPID | access to the node's processes",
+        "{spec: {hostIPC: true}} | .spec.hostIPC | access to the node's shared memory",
+        "{spec: {hostUsers: false}} | .spec.hostUsers | is not permitted; must be left out",
+        "{spec: {shareProcessNamespace: true}} | .spec.shareProcessNamespace | the server must be"
+            + " process 1",
+        "{spec: {terminationGracePeriodSeconds: 5}} | .spec.terminationGracePeriodSeconds |"
+            + " spec.rollout.drainTimeout",
         "{spec: {restartPolicy: Never}} | .spec.restartPolicy | restart always",
         "{spec: {nodeName: a}} | .spec.nodeName | use nodeSelector or affinity",
         "{spec: {subdomain: a}} | .spec.subdomain | names of the StatefulSet",
         "{spec: {imagePullSecrets: [{name: a}]}} | .spec.imagePullSecrets | spec.image.pullSecrets",
         "{spec: {dnsPolicy: Default}} | .spec.dnsPolicy | must be ClusterFirst",
-        "{spec: {volumes: [{name: config, emptyDir: {}}]}} | .spec.volumes[config] | is a volume of the operator's",
+        "{spec: {volumes: [{name: config, emptyDir: {}}]}} | .spec.volumes[config] | is the name of"
+            + " a volume of the operator",
         "{spec: {volumes: [{name: a}, {name: a}]}} | .spec.volumes[a] | is declared twice",
         "{spec: {volumes: [{emptyDir: {}}]}} | .spec.volumes[0].name | is missing",
         // The planned container.
-        "{spec: {containers: [{name: regionserver, image: a}]}} | .spec.containers[regionserver].image | spec.image decides it",
-        "{spec: {containers: [{name: regionserver, args: [a]}]}} | .spec.containers[regionserver].args | the operator starts the server",
-        "{spec: {containers: [{name: regionserver, resources: {limits: {memory: 1Gi}}}]}} | .spec.containers[regionserver].resources | memory is the plan's",
-        "{spec: {containers: [{name: regionserver, livenessProbe: {exec: {command: [a]}}}]}} | .spec.containers[regionserver].livenessProbe | only slow",
-        "{spec: {containers: [{name: regionserver, lifecycle: {}}]}} | .spec.containers[regionserver].lifecycle | until the regions are moved",
-        "{spec: {containers: [{name: regionserver, envFrom: [{configMapRef: {name: a}}]}]}} | .spec.containers[regionserver].envFrom | hides names of variables",
-        "{spec: {containers: [{name: regionserver, env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]}]}} | .spec.containers[regionserver].env[JAVA_TOOL_OPTIONS] | must be left out",
-        "{spec: {containers: [{name: regionserver, env: [{name: LD_PRELOAD, value: a}]}]}} | .spec.containers[regionserver].env[LD_PRELOAD] | must be left out",
-        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc}]}]}} | .spec.containers[regionserver].volumeMounts[/etc] | would hide or change /etc/",
-        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /opt/hbase/lib/../conf}]}]}} | .spec.containers[regionserver].volumeMounts[/opt/hbase/lib/../conf] | would hide or change /opt/hbase",
-        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: extra}]}]}} | .spec.containers[regionserver].volumeMounts[extra] | must be another folder",
-        "{spec: {volumes: [{name: a, emptyDir: {medium: Memory}}], containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /extra}]}]}} | .spec.containers[regionserver].volumeMounts[/extra] | counts as the container's memory",
-        "{spec: {containers: [{name: regionserver, env: [{name: SECONDS, value: '9999'}]}]}} | .spec.containers[regionserver].env[SECONDS] | must be left out",
-        "{spec: {containers: [{name: regionserver, env: [{name: POSIXLY_CORRECT, value: ''}]}]}} | .spec.containers[regionserver].env[POSIXLY_CORRECT] | must be left out",
-        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc/ld.so.preload, subPath: b}]}]}} | .spec.containers[regionserver].volumeMounts[/etc/ld.so.preload] | would hide or change /etc/ld.so.preload",
-        "{spec: {initContainers: [{name: regionserver, image: a}]}} | .spec.initContainers[regionserver] | is a container of the operator's",
+        "{spec: {containers: [{name: regionserver, image: a}]}} |"
+            + " .spec.containers[regionserver].image | spec.image decides it",
+        "{spec: {containers: [{name: regionserver, args: [a]}]}} |"
+            + " .spec.containers[regionserver].args | the operator starts the server",
+        "{spec: {containers: [{name: regionserver, resources: {limits: {memory: 1Gi}}}]}} |"
+            + " .spec.containers[regionserver].resources | the plan derives memory",
+        "{spec: {containers: [{name: regionserver, livenessProbe: {exec: {command: [a]}}}]}} |"
+            + " .spec.containers[regionserver].livenessProbe | only slow",
+        "{spec: {containers: [{name: regionserver, lifecycle: {}}]}} |"
+            + " .spec.containers[regionserver].lifecycle | until the regions are moved",
+        "{spec: {containers: [{name: regionserver, envFrom: [{configMapRef: {name: a}}]}]}} |"
+            + " .spec.containers[regionserver].envFrom | can set protected variables",
+        "{spec: {containers: [{name: regionserver, env: [{name: JAVA_TOOL_OPTIONS, value:"
+            + " -Xmx1g}]}]}} | .spec.containers[regionserver].env[JAVA_TOOL_OPTIONS] | must be left"
+            + " out",
+        "{spec: {containers: [{name: regionserver, env: [{name: LD_PRELOAD, value: a}]}]}} |"
+            + " .spec.containers[regionserver].env[LD_PRELOAD] | must be left out",
+        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: /etc}]}]}} |"
+            + " .spec.containers[regionserver].volumeMounts[/etc] | would hide or change /etc/",
+        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath:"
+            + " /opt/hbase/lib/../conf}]}]}} |"
+            + " .spec.containers[regionserver].volumeMounts[/opt/hbase/lib/../conf] | would hide or"
+            + " change /opt/hbase",
+        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath: extra}]}]}}"
+            + " | .spec.containers[regionserver].volumeMounts[extra] | must be another folder",
+        "{spec: {volumes: [{name: a, emptyDir: {medium: Memory}}], containers: [{name:"
+            + " regionserver, volumeMounts: [{name: a, mountPath: /extra}]}]}} |"
+            + " .spec.containers[regionserver].volumeMounts[/extra] | counts as the container's"
+            + " memory",
+        "{spec: {containers: [{name: regionserver, env: [{name: SECONDS, value: '9999'}]}]}} |"
+            + " .spec.containers[regionserver].env[SECONDS] | must be left out",
+        "{spec: {containers: [{name: regionserver, env: [{name: POSIXLY_CORRECT, value: ''}]}]}} |"
+            + " .spec.containers[regionserver].env[POSIXLY_CORRECT] | must be left out",
+        "{spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath:"
+            + " /etc/ld.so.preload, subPath: b}]}]}} |"
+            + " .spec.containers[regionserver].volumeMounts[/etc/ld.so.preload] | would hide or"
+            + " change /etc/ld.so.preload",
+        "{spec: {initContainers: [{name: regionserver, image: a}]}} |"
+            + " .spec.initContainers[regionserver] | is the name of a container of the operator",
         // Sidecars.
-        "{spec: {containers: [{name: a}]}} | .spec.containers[a].image | is missing; must name an image, or the container be called regionserver",
-        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 16020}]}]}} | .spec.containers[a].ports | 16020 is a port of the server",
-        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 8080, name: http}]}]}} | .spec.containers[a].ports | is the name of a port of the server",
-        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 1, hostPort: 1}]}]}} | .spec.containers[a].ports | is a port of the node",
+        "{spec: {containers: [{name: a}]}} | .spec.containers[a].image | is missing; must name an"
+            + " image, or the container must be called regionserver",
+        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 16020}]}]}} |"
+            + " .spec.containers[a].ports | 16020 is a port of the server",
+        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 8080, name: http}]}]}} |"
+            + " .spec.containers[a].ports | is the name of a port of the server",
+        "{spec: {containers: [{name: a, image: b, ports: [{containerPort: 1, hostPort: 1}]}]}} |"
+            + " .spec.containers[a].ports | is a port of the node",
       })
   void refuses(String template, String field, String words) {
     assertThat(problems("regionServers: {podTemplate: " + template + "}", PodRights.ALL))
@@ -118,34 +176,61 @@ class PodTemplateChecksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{spec: {volumes: [{name: a, hostPath: {path: /}}]}} | OtherVolumes | .spec.volumes[a].hostPath",
-        "{spec: {volumes: [{name: a, nfs: {server: b, path: /}}]}} | OtherVolumes | .spec.volumes[a].nfs",
+        "{spec: {volumes: [{name: a, hostPath: {path: /}}]}} | OtherVolumes |"
+            + " .spec.volumes[a].hostPath",
+        "{spec: {volumes: [{name: a, nfs: {server: b, path: /}}]}} | OtherVolumes |"
+            + " .spec.volumes[a].nfs",
         "{spec: {volumes: [{name: a, csi: {driver: b}}]}} | OtherVolumes | .spec.volumes[a].csi",
-        "{spec: {volumes: [{name: a, secret: {secretName: b}}]}} | Secrets | .spec.volumes[a].secret",
-        "{spec: {volumes: [{name: a, projected: {sources: [{configMap: {name: b}}, {secret: {name: b}}]}}]}} | Secrets | .spec.volumes[a].projected.sources[1].secret",
-        "{spec: {volumes: [{name: a, projected: {sources: [{serviceAccountToken: {path: b}}]}}]}} | ServiceAccounts | .spec.volumes[a].projected.sources[0].serviceAccountToken",
-        "{spec: {volumes: [{name: a, persistentVolumeClaim: {claimName: b}}]}} | VolumeClaims | .spec.volumes[a].persistentVolumeClaim",
-        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind: PersistentVolumeClaim, name: b}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
-        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {volumeName: b}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
-        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {selector: {matchLabels: {b: c}}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
+        "{spec: {volumes: [{name: a, secret: {secretName: b}}]}} | Secrets |"
+            + " .spec.volumes[a].secret",
+        "{spec: {volumes: [{name: a, projected: {sources: [{configMap: {name: b}}, {secret: {name:"
+            + " b}}]}}]}} | Secrets | .spec.volumes[a].projected.sources[1].secret",
+        "{spec: {volumes: [{name: a, projected: {sources: [{serviceAccountToken: {path: b}}]}}]}} |"
+            + " ServiceAccounts | .spec.volumes[a].projected.sources[0].serviceAccountToken",
+        "{spec: {volumes: [{name: a, persistentVolumeClaim: {claimName: b}}]}} | VolumeClaims |"
+            + " .spec.volumes[a].persistentVolumeClaim",
+        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind:"
+            + " PersistentVolumeClaim, name: b}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
+        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {volumeName: b}}}}]}}"
+            + " | VolumeClaims | .spec.volumes[a].ephemeral",
+        "{spec: {volumes: [{name: a, ephemeral: {volumeClaimTemplate: {spec: {selector:"
+            + " {matchLabels: {b: c}}}}}}]}} | VolumeClaims | .spec.volumes[a].ephemeral",
         "{spec: {serviceAccountName: b}} | ServiceAccounts | .spec.serviceAccountName",
-        "{spec: {automountServiceAccountToken: true}} | ServiceAccounts | .spec.automountServiceAccountToken",
-        "{spec: {containers: [{name: regionserver, env: [{name: A, valueFrom: {secretKeyRef: {name: b, key: c}}}]}]}} | Secrets | .spec.containers[regionserver].env[A]",
-        "{spec: {initContainers: [{name: a, image: b, envFrom: [{secretRef: {name: c}}]}]}} | Secrets | .spec.initContainers[a].envFrom",
+        "{spec: {automountServiceAccountToken: true}} | ServiceAccounts |"
+            + " .spec.automountServiceAccountToken",
+        "{spec: {containers: [{name: regionserver, env: [{name: A, valueFrom: {secretKeyRef: {name:"
+            + " b, key: c}}}]}]}} | Secrets | .spec.containers[regionserver].env[A]",
+        "{spec: {initContainers: [{name: a, image: b, envFrom: [{secretRef: {name: c}}]}]}} |"
+            + " Secrets | .spec.initContainers[a].envFrom",
         "{spec: {securityContext: {runAsUser: 0}}} | Privileged | .spec.securityContext.runAsUser",
-        "{spec: {securityContext: {runAsNonRoot: false}}} | Privileged | .spec.securityContext.runAsNonRoot",
-        "{spec: {securityContext: {seccompProfile: {type: Unconfined}}}} | Privileged | .spec.securityContext.seccompProfile",
-        "{spec: {securityContext: {sysctls: [{name: a, value: b}]}}} | Privileged | .spec.securityContext.sysctls",
-        "{spec: {containers: [{name: regionserver, securityContext: {privileged: true}}]}} | Privileged | .spec.containers[regionserver].securityContext.privileged",
-        "{spec: {containers: [{name: a, image: b, securityContext: {allowPrivilegeEscalation: true}}]}} | Privileged | .spec.containers[a].securityContext.allowPrivilegeEscalation",
-        "{spec: {initContainers: [{name: a, image: b, securityContext: {capabilities: {add: [SYS_ADMIN], drop: [ALL]}}}]}} | Privileged | .spec.initContainers[a].securityContext.capabilities.add",
-        "{spec: {containers: [{name: a, image: b, securityContext: {capabilities: {add: [NET_BIND_SERVICE]}}}]}} | Privileged | .spec.containers[a].securityContext.capabilities.drop",
-        "{spec: {containers: [{name: a, image: b, securityContext: {procMount: Unmasked}}]}} | Privileged | .spec.containers[a].securityContext.procMount",
-        "{spec: {containers: [{name: a, image: b, readinessProbe: {httpGet: {host: c, port: 80}}}]}} | Privileged | .spec.containers[a].readinessProbe.httpGet.host",
-        "{spec: {containers: [{name: a, image: b, lifecycle: {postStart: {httpGet: {host: c, port: 80}}}}]}} | Privileged | .spec.containers[a].lifecycle.postStart.httpGet.host",
-        "{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}} | Privileged | .metadata.annotations[container.apparmor.security.beta.kubernetes.io/a]",
+        "{spec: {securityContext: {runAsNonRoot: false}}} | Privileged |"
+            + " .spec.securityContext.runAsNonRoot",
+        "{spec: {securityContext: {seccompProfile: {type: Unconfined}}}} | Privileged |"
+            + " .spec.securityContext.seccompProfile",
+        "{spec: {securityContext: {sysctls: [{name: a, value: b}]}}} | Privileged |"
+            + " .spec.securityContext.sysctls",
+        "{spec: {containers: [{name: regionserver, securityContext: {privileged: true}}]}} |"
+            + " Privileged | .spec.containers[regionserver].securityContext.privileged",
+        "{spec: {containers: [{name: a, image: b, securityContext: {allowPrivilegeEscalation:"
+            + " true}}]}} | Privileged |"
+            + " .spec.containers[a].securityContext.allowPrivilegeEscalation",
+        "{spec: {initContainers: [{name: a, image: b, securityContext: {capabilities: {add:"
+            + " [SYS_ADMIN], drop: [ALL]}}}]}} | Privileged |"
+            + " .spec.initContainers[a].securityContext.capabilities.add",
+        "{spec: {containers: [{name: a, image: b, securityContext: {capabilities: {add:"
+            + " [NET_BIND_SERVICE]}}}]}} | Privileged |"
+            + " .spec.containers[a].securityContext.capabilities.drop",
+        "{spec: {containers: [{name: a, image: b, securityContext: {procMount: Unmasked}}]}} |"
+            + " Privileged | .spec.containers[a].securityContext.procMount",
+        "{spec: {containers: [{name: a, image: b, readinessProbe: {httpGet: {host: c, port:"
+            + " 80}}}]}} | Privileged | .spec.containers[a].readinessProbe.httpGet.host",
+        "{spec: {containers: [{name: a, image: b, lifecycle: {postStart: {httpGet: {host: c, port:"
+            + " 80}}}}]}} | Privileged | .spec.containers[a].lifecycle.postStart.httpGet.host",
+        "{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}}"
+            + " | Privileged |"
+            + " .metadata.annotations[container.apparmor.security.beta.kubernetes.io/a]",
       })
-  void refusesWhatTheOperatorDoesNotPermit(String template, PodRight right, String field) {
+  void refusesWithoutRight(String template, PodRight right, String field) {
     var spec = "regionServers: {podTemplate: " + template + "}";
     var others = new PodRights(EnumSet.complementOf(EnumSet.of(right)), Set.of());
 
@@ -171,7 +256,7 @@ class PodTemplateChecksTest {
     "example.com/logs/other, false",
     "example.com:5000/logs:1, false"
   })
-  void containersHavePermittedImages(String image, boolean isPermitted) {
+  void refusesImageOfAnotherRepository(String image, boolean isPermitted) {
     var spec =
         "regionServers: {podTemplate: {spec: {containers: [{name: a, image: '" + image + "'}]}}}";
 
@@ -181,7 +266,7 @@ class PodTemplateChecksTest {
 
   @ParameterizedTest
   @EnumSource(PodServer.class)
-  void everyRoleHasOne(PodServer server) {
+  void checksTemplateOfEveryRole(PodServer server) {
     var template =
         "podTemplate: {spec: {containers: [{name: " + server.container() + ", args: []}]}}";
     var spec =
@@ -203,16 +288,17 @@ class PodTemplateChecksTest {
   }
 
   @Test
-  void checkpointOfANameNodeIsTheOperators() {
+  void refusesCheckpointContainerOfNameNode() {
     var template = "podTemplate: {spec: {containers: [{name: checkpoint, image: a}]}}";
 
     assertThat(problems("storage: {managed: {nameNode: {" + template + "}}}", PodRights.ALL))
         .singleElement()
-        .satisfies(it -> assertThat(it.message()).contains("is a container of the operator's"));
+        .satisfies(
+            it -> assertThat(it.message()).contains("is the name of a container of the operator"));
   }
 
   @Test
-  void groupIsCheckedWithWhatItInheritsAndRefusedOnce() {
+  void reportsInheritedProblemOnce() {
     var sidecar = "podTemplate: {spec: {containers: [{name: logs, image: logs}]}}";
     var variable = "podTemplate: {spec: {containers: [{name: logs, env: [{name: A, value: b}]}]}}";
 
@@ -245,7 +331,7 @@ class PodTemplateChecksTest {
 
   /** A group has its own folder for the file of its block cache. */
   @Test
-  void mountOverTheFileOfTheBlockCacheIsRefused() {
+  void refusesMountOverBucketCacheFile() {
     var mount =
         "podTemplate: {spec: {containers: [{name: regionserver, volumeMounts: [{name: a, mountPath:"
             + " /ssd}]}]}}";
@@ -264,7 +350,7 @@ class PodTemplateChecksTest {
   }
 
   @Test
-  void boundsOfATemplate() {
+  void refusesTemplateOverBounds() {
     assertThat(problems(template("a: " + "[".repeat(30) + "]".repeat(30)), PodRights.ALL))
         .extracting(PlanProblem::message)
         .containsExactly(
@@ -289,7 +375,7 @@ class PodTemplateChecksTest {
   }
 
   @Test
-  void boundOfAllTemplatesTogether() {
+  void refusesTemplatesOverCommonBound() {
     var annotations = "podTemplate: {metadata: {annotations: {a: '" + "b".repeat(60_000) + "'}}}";
     var spec =
         "masters: {%1$s}, regionServers: {%1$s}, regionServerGroups: [{name: g, %1$s}]"
@@ -303,7 +389,7 @@ class PodTemplateChecksTest {
   }
 
   @Test
-  void nullIsAsIfLeftOut() {
+  void treatsNullAsLeftOut() {
     assertThat(
             problems(
                 template("containers: null, nodeSelector: {a: null}, volumes: [null]"),

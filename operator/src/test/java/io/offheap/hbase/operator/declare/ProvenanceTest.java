@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Fields have the names of their group, and a profile's values are told from declared ones. */
+/** Fields have the names of their group, and values of a profile differ from declared ones. */
 class ProvenanceTest {
   private static final String DEFAULT_GROUP =
       """
@@ -43,7 +43,7 @@ class ProvenanceTest {
       """;
 
   @Test
-  void aDeclaredFieldDecides() {
+  void declaredFieldIsProvenance() {
     var memstore = setting(DEFAULT_GROUP, HBaseKeys.MEMSTORE_SHARE);
 
     assertThat(memstore.provenance()).isEqualTo(Provenance.DECLARED);
@@ -54,7 +54,7 @@ class ProvenanceTest {
   }
 
   @Test
-  void aGroupsSentencesAndProblemsNameItsOwnFields() {
+  void reasonsAndProblemsOfGroupNameItsFields() {
     var group = groups(HOT).get(1);
     var refused = (PlanResult.Refused) Declarations.plan(group, Live.NOTHING);
 
@@ -73,7 +73,7 @@ class ProvenanceTest {
   }
 
   @Test
-  void aProfilesFieldIsTheProfilesAndADeclaredOneIsNot() {
+  void provenanceIsProfileUnlessFieldIsDeclared() {
     var ofProfile =
         ((PlanResult.Planned) Declarations.plan(groups(PROFILE).get(0), Live.NOTHING))
             .plan().settings().stream()
@@ -92,7 +92,7 @@ class ProvenanceTest {
   }
 
   @Test
-  void aContradictionOfTheDerivedValueIsOneForPrograms() {
+  void documentHasDerivedValueThatOverrideContradicts() {
     var refused =
         (PlanResult.Refused)
             Declarations.plan(

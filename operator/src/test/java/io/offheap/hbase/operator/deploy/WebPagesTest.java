@@ -32,7 +32,7 @@ class WebPagesTest {
             metadata: {name: hb, namespace: ns}
             spec:
               zookeeper: {managed: {}}
-              storage: {managedHdfs: {}}
+              storage: {managed: {}}
               regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
               regionServerGroups: [{name: other, replicas: 1}]
               DECLARED

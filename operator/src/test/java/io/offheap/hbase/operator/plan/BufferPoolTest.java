@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Buffer size and count against sums done by hand. */
+/** Buffer size and count against formulas computed by hand. */
 class BufferPoolTest {
   private static final String SIZE = "hbase.server.allocator.buffer.size";
   private static final String COUNT = "hbase.server.allocator.max.buffer.count";
@@ -17,7 +17,8 @@ class BufferPoolTest {
 
   @ParameterizedTest(name = "blocks of {0} and cells of {1}: {2} bytes, buffers of {3}")
   @CsvSource({
-    // 66 + 65535 + 939 + 4 x 5: the largest cell that HBase's own buffer size holds, to the byte
+    // 66 + 65535 + 939 + 4 x 5: the largest cell that HBase's default buffer size holds, to the
+    // byte
     "65536,   939,  66560,  66560",
     "65536,   940,  66561,  67584",
     "65536,     1,  65622,  66560",
@@ -32,7 +33,7 @@ class BufferPoolTest {
     "131072, 1947, 133120, 133120",
     "131072, 1948, 133121, 134144",
   })
-  void aBufferHoldsTheLargestReadOfOneBlock(long block, long cell, long read, String buffer) {
+  void bufferHoldsLargestReadOfBlock(long block, long cell, long read, String buffer) {
     assertThat(BlockRead.bytes(block, cell)).isEqualTo(read);
     assertThat(regionServer().blocks(block, 131072, 131072, cell).site(SIZE)).isEqualTo(buffer);
   }
@@ -46,7 +47,7 @@ class BufferPoolTest {
     "DISABLED, 131072, 262144, 264192",
     "DISABLED,   4096,   4096,  66560",
   })
-  void indexAndBloomBlocksCountWhereNoCacheKeepsThemOnTheHeap(
+  void bufferHoldsIndexAndBloomBlocksWithoutCacheOnHeap(
       CacheMode mode, long index, long bloom, String buffer) {
     var server = regionServer().mode(mode).blocks(65536, index, bloom, 939);
 
@@ -65,19 +66,19 @@ class BufferPoolTest {
     "7,      939, 434",
     "1,      939, 384",
   })
-  void countFollowsHandlersOrTheBucketCachesWriters(int handlers, long cell, String count) {
+  void countFollowsHandlersOrBucketCacheWriters(int handlers, long cell, String count) {
     assertThat(regionServer().handlers(handlers).cell(cell).site(COUNT)).isEqualTo(count);
   }
 
   @Test
-  void withoutBucketCacheThereAreNoWriters() {
+  void countsNoWritersWithoutBucketCache() {
     var server = regionServer().mode(CacheMode.LRU).handlers(1);
 
     assertThat(server.site(COUNT)).isEqualTo("62");
   }
 
   @Test
-  void aWriterHoldsAsManyBuffersAsItsBlockTakes() {
+  void countsBuffersOfEachWritersBlock() {
     var server = regionServer().handlers(1).config(SIZE, "33280");
 
     // 3 x 64 x 2 blocks of two buffers
@@ -86,19 +87,19 @@ class BufferPoolTest {
 
   @ParameterizedTest
   @CsvSource({"2147483648, 32263", "1048576, 15", "1064959, 15", "1064960, 16"})
-  void aDeclaredPoolIsFilledWithWholeBuffers(long pool, String count) {
+  void dividesDeclaredPoolIntoWholeBuffers(long pool, String count) {
     assertThat(regionServer().pool(pool).site(COUNT)).isEqualTo(count);
   }
 
   @Test
-  void smallRequestsComeFromTheHeapUnlessThereIsNoCache() {
+  void servesSmallRequestsFromHeapUnlessWithoutCache() {
     assertThat(regionServer().site(MINIMAL)).isEqualTo("11093");
     assertThat(regionServer().mode(CacheMode.DISABLED).site(MINIMAL)).isEqualTo("1");
     assertThat(regionServer().minimalAllocateSize(0).site(MINIMAL)).isEqualTo("0");
   }
 
   @Test
-  void thePoolIsInTheBudgetBufferByBuffer() {
+  void budgetCountsEachBufferOfPool() {
     assertThat(regionServer().budget("allocatorPool")).isEqualTo(1860L * 66560);
     assertThat(regionServer().pool(2 * GIB).budget("allocatorPool")).isEqualTo(32263L * 66560);
   }

@@ -230,12 +230,12 @@ final class DeclaredExample {
     throw new AssertionError(result());
   }
 
-  /** Why there is no plan; empty where there is one. */
+  /** The problems; empty where there is a plan. */
   List<PlanProblem> problems() {
     return result() instanceof PlanResult.Refused refused ? refused.problems() : List.of();
   }
 
-  /** Every problem names the field, and the first says so. */
+  /** Asserts that all problems name the field, and the message of the first. */
   void assertRefused(String why, String field, String message) {
     assertThat(problems())
         .as(why)

@@ -12,7 +12,7 @@ class DirectPartsTest {
   private static final String SHORT_CIRCUIT = "dfs.client.read.shortcircuit";
 
   @Test
-  void anOffHeapMemstoreIsTakenFromTheBucketCache() {
+  void takesOffHeapMemstoreFromBucketCache() {
     var with = regionServer().offHeapMemstore(4 * GIB);
 
     assertThat(with.site("hbase.regionserver.offheap.global.memstore.size")).isEqualTo("4096");
@@ -23,7 +23,7 @@ class DirectPartsTest {
   }
 
   @Test
-  void anOffHeapMemstoreOfPartOfAMebibyteIsRefused() {
+  void refusesOffHeapMemstoreOfFractionalMebibytes() {
     regionServer()
         .offHeapMemstore(4 * GIB + 1)
         .assertRefused(
@@ -31,7 +31,7 @@ class DirectPartsTest {
   }
 
   @Test
-  void itsPropertyAloneIsRefusedSinceNothingWouldCountIt() {
+  void refusesOffHeapMemstorePropertyWithoutField() {
     regionServer()
         .config("hbase.regionserver.offheap.global.memstore.size", "4096")
         .assertRefused(
@@ -42,7 +42,7 @@ class DirectPartsTest {
   }
 
   @Test
-  void noMslabBesideAnOffHeapMemstoreIsRefused() {
+  void refusesOffHeapMemstoreWithoutMslab() {
     regionServer()
         .offHeapMemstore(4 * GIB)
         .config("hbase.hregion.memstore.mslab.enabled", "false")
@@ -53,7 +53,7 @@ class DirectPartsTest {
   }
 
   @Test
-  void shortCircuitReadsTakeABufferForEachOpenFile() {
+  void countsShortCircuitBufferForEachOpenFile() {
     var server = regionServer().config(SHORT_CIRCUIT, "true").openFiles(1000);
 
     assertThat(server.budget("shortCircuit")).isEqualTo(1000 * 128 * KIB);
@@ -61,7 +61,7 @@ class DirectPartsTest {
   }
 
   @Test
-  void aLargerBufferOfShortCircuitReadsIsCounted() {
+  void countsLargerShortCircuitBuffer() {
     var server =
         regionServer()
             .config(SHORT_CIRCUIT, "true")
@@ -72,14 +72,14 @@ class DirectPartsTest {
   }
 
   @Test
-  void shortCircuitReadsWithoutANumberOfFilesAreRefused() {
+  void refusesShortCircuitReadsWithoutOpenFiles() {
     regionServer()
         .config(SHORT_CIRCUIT, "true")
         .assertRefused("no files", "hfile.openFiles", "must be declared with short-circuit reads");
   }
 
   @Test
-  void filesWithoutShortCircuitReadsAreRefused() {
+  void refusesOpenFilesWithoutShortCircuitReads() {
     regionServer()
         .openFiles(10)
         .assertRefused("no meaning", "hfile.openFiles", "10 has no meaning without short-circuit");

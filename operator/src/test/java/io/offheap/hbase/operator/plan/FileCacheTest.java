@@ -14,7 +14,7 @@ class FileCacheTest {
   }
 
   @Test
-  void aVolumeIsFilledButForASixteenth() {
+  void cacheLeavesSixteenthOfVolume() {
     var server = server().file("/ssd", true, OptionalLong.of(160 * GIB));
 
     assertThat(server.plan().hbaseSite())
@@ -26,7 +26,7 @@ class FileCacheTest {
   }
 
   @Test
-  void aSizeWithAFractionIsReadAsHBaseReadsIt() {
+  void parsesFractionalSizeAsHBaseDoes() {
     var server =
         server()
             .file("/ssd", true, OptionalLong.of(160 * GIB))
@@ -38,7 +38,7 @@ class FileCacheTest {
   }
 
   @Test
-  void theFileTakesNoneOfTheOffHeapBudgetNorOfTheContainer() {
+  void fileTakesNeitherOffHeapNorContainerMemory() {
     var file = server().file("/ssd", true, OptionalLong.of(160 * GIB));
 
     assertThat(file.budget("bucketCache")).isZero();
@@ -46,7 +46,7 @@ class FileCacheTest {
   }
 
   @Test
-  void itsIndexMovesTheStartOfMarking() {
+  void indexRaisesStartOfMarking() {
     var small = server().file("/ssd", true, OptionalLong.of(16 * GIB));
     var large = server().file("/ssd", true, OptionalLong.of(320 * GIB));
 
@@ -59,7 +59,7 @@ class FileCacheTest {
   }
 
   @Test
-  void aCacheWhoseIndexFillsTheHeapIsRefusedWithTheLargestThatDoesNot() {
+  void refusalNamesLargestCacheWhoseIndexFitsHeap() {
     var server = server().heap(4 * GIB).file("/ssd", true, OptionalLong.of(2048 * GIB));
 
     server.assertRefused(
@@ -76,7 +76,7 @@ class FileCacheTest {
   }
 
   @Test
-  void aPersistentCacheKeepsEightBytesMoreWithEachBlock() {
+  void persistentCacheTakesEightBytesMoreForEachBlock() {
     var kept = server().file("/ssd", true, OptionalLong.of(160 * GIB)).cell(972);
     var lost = server().file("/ssd", false, OptionalLong.of(160 * GIB)).cell(972);
 
@@ -88,7 +88,7 @@ class FileCacheTest {
   }
 
   @Test
-  void withoutAVolumeTheSizeMustBeDeclared() {
+  void refusesUndeclaredSizeWithoutVolume() {
     var server = server().file("/cache", false, OptionalLong.empty());
 
     server.assertRefused(
@@ -97,7 +97,7 @@ class FileCacheTest {
   }
 
   @Test
-  void aSizeOverTheVolumeIsRefused() {
+  void refusesSizeOverVolume() {
     server()
         .file("/ssd", true, OptionalLong.of(16 * GIB))
         .bucketCache(16 * GIB)

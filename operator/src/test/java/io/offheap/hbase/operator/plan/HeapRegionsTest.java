@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** G1's regions, the chunks within them and what survives in them. */
+/** G1's regions, the chunks in them, and survivors. */
 class HeapRegionsTest {
   private static final String CHUNK = "hbase.hregion.memstore.mslab.chunksize";
 
@@ -36,7 +36,7 @@ class HeapRegionsTest {
     " 51200, 32, 2097152",
     "102400, 32, 2097152",
   })
-  void regionsNearAThousandthOfTheHeap(long heapMib, long regionMib, String chunk) {
+  void regionIsNearThousandthOfHeap(long heapMib, long regionMib, String chunk) {
     long heap = heapMib * MIB;
 
     assertThat(HeapRegions.derivedRegionBytes(heap)).isEqualTo(regionMib * MIB);
@@ -44,7 +44,7 @@ class HeapRegionsTest {
   }
 
   @Test
-  void noDerivedChunkIsEverHumongous() {
+  void derivedChunkIsNeverHumongous() {
     for (long heap = 256 * MIB; heap <= 100 * GIB; heap += 37 * MIB) {
       long region = HeapRegions.derivedRegionBytes(heap);
       long chunk = Long.parseLong(regionServer().heap(heap).offHeap(4 * GIB).site(CHUNK));
@@ -66,7 +66,7 @@ class HeapRegionsTest {
     "960, 32, 4, 4, 167772160",
     "960, 32, 5, 8, 100663296",
   })
-  void desiredSurvivorSizeIsG1sOwnSum(
+  void desiredSurvivorSizeIsThatOfG1(
       long regions, long regionMib, long newPercent, long ratio, long bytes) {
     var heap = new HeapRegions(regionMib * MIB, regions);
 
@@ -74,12 +74,12 @@ class HeapRegionsTest {
   }
 
   @Test
-  void aSmallHeapIsRoundedUpToWhatAPageOfCardTableCovers() {
+  void roundsSmallHeapUpToPageOfCardTable() {
     assertThat(regionServer().heap(777 * MIB).offHeap(GIB).budget("heap")).isEqualTo(778 * MIB);
   }
 
   @Test
-  void theBudgetCountsTheHeapThatTheJvmMakesOfIt() {
+  void budgetCountsHeapAsRoundedByJvm() {
     var server = regionServer().heap(30 * GIB + MIB);
 
     assertThat(server.plan().jvmOptions()).contains("-Xmx30721m", "-XX:G1HeapRegionSize=32m");

@@ -28,13 +28,13 @@ class HeapSharesTest {
     "0.0001, 0",
     "0, 0"
   })
-  void percentAreTruncatedInFloatArithmetic(BigDecimal share, int percent) {
+  void truncatesPercentInFloatArithmetic(BigDecimal share, int percent) {
     assertThat(HeapShares.truncatedPercent(share)).isEqualTo(percent);
   }
 
   @ParameterizedTest(name = "{0}: memstore {1}, on-heap cache {2}")
   @CsvSource({"OFF_HEAP, 0.45, 0.1", "LRU, 0.4, 0.35", "DISABLED, 0.4, 0"})
-  void derivedShares(CacheMode mode, String memstore, String l1) {
+  void derivesSharesByLoadAndCache(CacheMode mode, String memstore, String l1) {
     var site = regionServer().mode(mode).plan().hbaseSite();
 
     assertThat(site)
@@ -44,13 +44,13 @@ class HeapSharesTest {
 
   @ParameterizedTest(name = "memstore {0}, on-heap cache {1}: IHOP {2}")
   @CsvSource({"0.45, 0.10, 65", "0.40, 0.175, 68", "0.40, 0.20, 70", "0.3, 0.1, 50"})
-  void markingStartsAboveWhatLivesLong(String memstore, String l1, int ihop) {
+  void markingStartsAboveLongLivedData(String memstore, String l1, int ihop) {
     assertThat(regionServer().memstore(memstore).l1(l1).plan().jvmOptions())
         .contains("-XX:InitiatingHeapOccupancyPercent=" + ihop);
   }
 
   @Test
-  void theIndexOfALargeBucketCacheCountsAgainstASmallHeap() {
+  void indexOfLargeBucketCacheReducesSharesOfSmallHeap() {
     var plan = regionServer().heap(9 * GIB).offHeap(105 * GIB).l1("0.2").plan();
 
     // 104448 x 16 blocks x 336 bytes = 535.5 MiB are 5.81 % of 9 GiB: 45 + 20 + 10 + 5
@@ -58,7 +58,7 @@ class HeapSharesTest {
   }
 
   @Test
-  void everyDerivedShareLeavesRoomToMarkUnderHeavyLoad() {
+  void derivedSharesLeaveRoomForMarkingUnderHeavyLoad() {
     for (CacheMode mode : CacheMode.values()) {
       assertThat(regionServer().mode(mode).load(Load.HEAVY).problems()).as("%s", mode).isEmpty();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A JVM stops at an option where the table says so, and starts where it says nothing. */
+/** A JVM stops at an option that the table refuses, and starts with others. */
 class JvmFlagsIT {
   @ParameterizedTest
   @ValueSource(
@@ -39,7 +39,7 @@ class JvmFlagsIT {
         "-XX:G1MaxNewSizePercent=50",
         "-XX:MinHeapDeltaBytes=1t",
       })
-  void theJvmAgrees(String text) throws IOException, InterruptedException {
+  void tableAgreesWithTheJvm(String text) throws IOException, InterruptedException {
     var option = JvmOption.parse(text).orElseThrow();
 
     boolean refused = JvmFlags.OF_THE_IMAGE.refusal(option, Map.of()).isPresent();

@@ -25,10 +25,10 @@ class JvmFlagsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "-XX:NoSuchFlag=1          | is not known to a JDK 17",
-        "-XX:MaxMetaspaceSiz=20m   | is not known to a JDK 17; the nearest option is"
+        "-XX:NoSuchFlag=1          | is not an option of a JDK 17",
+        "-XX:MaxMetaspaceSiz=20m   | is not an option of a JDK 17; the nearest option is"
             + " -XX:MaxMetaspaceSize=1",
-        "-XX:+UseFastUnorderedTime | is not known to a JDK 17; the nearest option is"
+        "-XX:+UseFastUnorderedTime | is not an option of a JDK 17; the nearest option is"
             + " -XX:+UseFastUnorderedTimeStamps or -XX:-UseFastUnorderedTimeStamps",
         "-XX:+MaxMetaspaceSize     | takes a whole number from 0 to 18446744073709551615;"
             + " for example -XX:MaxMetaspaceSize=1",
@@ -38,13 +38,14 @@ class JvmFlagsTest {
             + " -XX:-AlwaysPreTouch",
         "-XX:+HeapDumpPath         | takes a text; for example -XX:HeapDumpPath=text",
         "-XX:MaxRAMPercentage=101  | is out of range; must be a number from 0 to 100",
-        "-XX:MaxRAMPercentage=1e1  | takes a number from 0 to 100; for example -XX:MaxRAMPercentage=1",
+        "-XX:MaxRAMPercentage=1e1  | takes a number from 0 to 100; for example"
+            + " -XX:MaxRAMPercentage=1",
         "-XX:G1ReservePercent=51   | is out of range; must be a whole number from 0 to 50",
         "-XX:G1ReservePercent=-1   | is out of range; must be a whole number from 0 to 50",
         "-XX:+PrintInlining        | is diagnostic, and a JDK 17 stops at it;"
             + " must have -XX:+UnlockDiagnosticVMOptions beside it",
       })
-  void anOptionThatStopsTheJvmIsRefused(String option, String message) {
+  void refusesOptionThatStopsTheJvm(String option, String message) {
     assertThat(regionServer().jvmOption(option).problems())
         .singleElement()
         .satisfies(
@@ -65,12 +66,12 @@ class JvmFlagsTest {
         "-XX:+UseStringDeduplication",
         "-XX:StartFlightRecording=filename=/tmp/x.jfr",
       })
-  void anOptionThatTheJvmTakesIsPassedOn(String option) {
+  void passesOnOptionThatTheJvmAccepts(String option) {
     assertThat(regionServer().jvmOption(option).plan().jvmOptions()).contains(option);
   }
 
   @Test
-  void anOptionStandsBehindTheOneThatUnlocksIt() {
+  void putsOptionAfterTheOneThatUnlocksIt() {
     assertThat(
             regionServer()
                 .jvmOption("-XX:+PrintInlining")
@@ -81,20 +82,20 @@ class JvmFlagsTest {
   }
 
   @Test
-  void anImageOfAnotherVersionIsWarnedOf() {
+  void warnsOfImageWithAnotherVersion() {
     var plan = regionServer().imageJava(21).jvmOption("-XX:+ZGenerational").plan();
 
     assertThat(plan.jvmOptions()).contains("-XX:+ZGenerational");
     assertThat(plan.setting(Target.JVM, "ZGenerational").orElseThrow().sentence())
         .startsWith(
-            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not known to a"
-                + " JDK 17")
-        .endsWith("and the image's JDK 21 is not known here");
+            "declared in spec.regionServers.jvmOptions[ZGenerational]; warning: is not an option"
+                + " of a JDK 17")
+        .endsWith("and the options of the image's JDK 21 are unknown");
   }
 
   @ParameterizedTest
   @EnumSource(CacheMode.class)
-  void theJvmTakesWhatIsDerived(CacheMode mode) {
+  void tableAcceptsDerivedOptions(CacheMode mode) {
     var options = new ArrayList<JvmOption>();
     regionServer().mode(mode).plan().jvmOptions().stream()
         .flatMap(option -> JvmOption.parse(option).stream())
@@ -107,7 +108,7 @@ class JvmFlagsTest {
   }
 
   @Test
-  void theTableIsOfTheImagesVersion() throws IOException {
+  void tableIsForVersionOfImage() throws IOException {
     var dockerfile = Files.readString(Path.of("..", "images", "hbase", "Dockerfile"));
     var image = BASE_IMAGE.matcher(dockerfile);
 

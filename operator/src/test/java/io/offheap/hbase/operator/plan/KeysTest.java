@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The registry has every key once, and nothing else in the operator spells a key's name. */
+/** The registry has every key once, and no other class contains a key's name. */
 class KeysTest {
   private static final Path SOURCES = Path.of("src/main/java");
 
@@ -51,7 +51,7 @@ class KeysTest {
   }
 
   @Test
-  void eachDefaultIsAValueOfItsKey() {
+  void defaultIsValueOfItsKey() {
     for (Key<?> key : Keys.all()) {
       defaultOf(key).ifPresent(it -> assertThat(key.kind().read(it)).as("%s", key).isPresent());
     }

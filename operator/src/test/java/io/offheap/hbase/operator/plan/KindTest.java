@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.apache.hadoop.conf.Configuration;
 
-/** A text has the value that Hadoop's own class reads, and none where that throws. */
+/** A text has the value that Hadoop's class parses, and none where that throws. */
 class KindTest {
   private static final String KEY = "a.key";
 
@@ -24,12 +24,12 @@ class KindTest {
   }
 
   @Example
-  void oddTextsAreReadAsHadoopReadsThem() {
-    assertThat(OddTexts.TEXTS).allSatisfy(this::isReadAsHadoopReadsIt);
+  void parsesOddTextsAsHadoopDoes() {
+    assertThat(OddTexts.TEXTS).allSatisfy(this::parsesTextAsHadoopDoes);
   }
 
   @Property
-  void isReadAsHadoopReadsIt(@ForAll("texts") String text) {
+  void parsesTextAsHadoopDoes(@ForAll("texts") String text) {
     configuration.set(KEY, text);
     assertThat(Kind.INT.read(text))
         .as("as an int")
@@ -48,7 +48,7 @@ class KindTest {
   }
 
   @Property
-  void whatIsWrittenIsReadAgain(@ForAll("texts") String text) {
+  void parsesWhatItWrites(@ForAll("texts") String text) {
     assertWritten(Kind.INT, text);
     assertWritten(Kind.LONG, text);
     assertWritten(Kind.FLOAT, text);

@@ -18,7 +18,7 @@ class LimitSplitTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 7, 8, 16, 31, 32, 64, 100, 114, 128, 256, 1000, 4096})
-  void aLimitAloneIsFilledToWhatTheRegionsOfTheHeapLeave(long gib) {
+  void fillsLimitToLessThanOneHeapRegion(long gib) {
     var plan = regionServer().limitAlone(gib * GIB).plan();
 
     assertThat(plan.containerMemoryBytes()).isEqualTo(gib * GIB);
@@ -26,7 +26,7 @@ class LimitSplitTest {
   }
 
   @Test
-  void withoutAWorkingSetHeapAndOffHeapAreOneSize() {
+  void heapEqualsOffHeapWithoutWorkingSet() {
     var plan = regionServer().limitAlone(64 * GIB).plan();
 
     assertThat(size(plan, OFF_HEAP)).isBetween(size(plan, HEAP), size(plan, HEAP) + 64 * MIB);
@@ -34,29 +34,30 @@ class LimitSplitTest {
 
   @ParameterizedTest(name = "limit {0} GiB, working set {1} GiB: cache of at least {2} GiB")
   @CsvSource({"64, 20, 21", "64, 40, 42", "114, 90, 95", "512, 300, 316"})
-  void theBucketCacheHoldsTheWorkingSetBelowItsWatermark(long limit, long set, long cache) {
+  void bucketCacheHoldsWorkingSetBelowWatermark(long limit, long set, long cache) {
     var server = regionServer().limitAlone(limit * GIB).workingSet(set * GIB);
 
     assertThat(server.budget("bucketCache")).isGreaterThanOrEqualTo(cache * GIB);
   }
 
   @Test
-  void aWorkingSetThatIsTooLargeLeavesATwelfthToTheHeap() {
+  void tooLargeWorkingSetLeavesTwelfthToHeap() {
     var plan = regionServer().limitAlone(120 * GIB).workingSet(1000 * GIB).plan();
 
     assertThat(size(plan, HEAP)).isEqualTo(10 * GIB);
   }
 
   @Test
-  void aHeapIsHeldBelowWhereReferencesGrow() {
+  void keepsHeapSmallEnoughForCompressedReferences() {
     var plan = regionServer().limitAlone(64 * GIB).workingSet(20 * GIB).plan();
 
     assertThat(size(plan, HEAP)).isEqualTo(31 * GIB);
-    assertThat(plan.setting(Target.JVM, HEAP).orElseThrow().sentence()).contains("is held at less");
+    assertThat(plan.setting(Target.JVM, HEAP).orElseThrow().sentence())
+        .contains("would be over its bounds");
   }
 
   @Test
-  void aHeapIsHeldAtXiaomisLargest() {
+  void limitsHeapToLargestOfXiaomi() {
     var plan = regionServer().limitAlone(256 * GIB).workingSet(20 * GIB).plan();
 
     assertThat(size(plan, HEAP)).isEqualTo(50 * GIB);
@@ -66,7 +67,7 @@ class LimitSplitTest {
   @EnumSource(
       value = CacheMode.class,
       names = {"LRU", "META_ONLY", "DISABLED"})
-  void withoutABucketCacheTheHeapGetsWhatPoolAndReserveLeave(CacheMode mode) {
+  void withoutBucketCacheHeapTakesRest(CacheMode mode) {
     var server = regionServer().limitAlone(16 * GIB).mode(mode);
 
     assertThat(size(server.plan(), HEAP)).isGreaterThan(13 * GIB);
@@ -74,7 +75,7 @@ class LimitSplitTest {
   }
 
   @Test
-  void oneSizeBesideALimitLeavesTheOtherTheRest() {
+  void otherSizeTakesRestOfLimit() {
     var byHeap = regionServer().withoutOffHeap().heap(8 * GIB).limit(32 * GIB).plan();
     var byOffHeap = regionServer().withoutHeap().offHeap(8 * GIB).limit(32 * GIB).plan();
 
@@ -86,11 +87,10 @@ class LimitSplitTest {
   }
 
   @Test
-  void aLimitThatIsTooSmallIsRefusedWithTheOneThatIsNot() {
+  void refusalNamesLeastLimit() {
     regionServer()
         .limitAlone(512 * MIB)
-        .assertRefused(
-            "too small", "memory.limit", "512Mi is too small to share out: heap 256 MiB");
+        .assertRefused("too small", "memory.limit", "512Mi is too small to divide: heap 256 MiB");
     var least =
         regionServer()
             .limitAlone(512 * MIB)
@@ -103,14 +103,14 @@ class LimitSplitTest {
   }
 
   @Test
-  void aWorkingSetBesideDeclaredSizesIsRefusedSinceNothingWouldFollow() {
+  void refusesWorkingSetBesideDeclaredSizes() {
     regionServer()
         .workingSet(20 * GIB)
         .assertRefused("no meaning", "memory.workingSet", "20Gi has no meaning beside heap or");
   }
 
   @Test
-  void aHeapWithoutOffHeapOrLimitIsRefused() {
+  void refusesHeapWithoutOffHeapOrLimit() {
     regionServer()
         .withoutOffHeap()
         .assertRefused("no off-heap", "memory", "must have heap and offHeap, for example");

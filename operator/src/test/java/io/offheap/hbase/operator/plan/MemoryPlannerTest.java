@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for a plan as a whole. */
+/** Properties of a whole plan. */
 class MemoryPlannerTest {
   @ParameterizedTest
   @ValueSource(longs = {256, 1024, 1025, 9216, 30720, 30721, 51200, 102400})
-  void theBudgetAddsUpToTheContainer(long heapMib) {
+  void budgetAddsUpToContainer(long heapMib) {
     var plan = regionServer().heap(heapMib * MIB).offHeap(2 * GIB).plan();
 
     long sum = plan.budget().stream().mapToLong(BudgetItem::bytes).sum();
@@ -31,7 +31,7 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void theContainerOfTheXiaomiTest() {
+  void containerOfXiaomiTest() {
     var plan = regionServer().plan();
 
     // heap 30720 + off-heap 30720 + Netty 1024 + G1 1380 + 8 + 2 x 16 + 240 + 768 + 16 x 10
@@ -39,7 +39,7 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void aLargerLimitIsHeadroom() {
+  void largerLimitIsHeadroom() {
     var server = regionServer().limit(70 * GIB);
 
     assertThat(server.plan().containerMemoryBytes()).isEqualTo(70 * GIB);
@@ -47,13 +47,13 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void theSameDeclarationGivesTheSamePlan() {
+  void sameDeclarationGivesSamePlan() {
     assertThat(regionServer().plan()).isEqualTo(regionServer().plan());
     assertThat(regionServer().plan().hash()).isEqualTo(regionServer().plan().hash());
   }
 
   @Test
-  void theSameDeclarationGivesTheSamePlanInEveryLanguage() {
+  void sameDeclarationGivesSamePlanInEveryLocale() {
     var expected = regionServer().plan();
     var before = Locale.getDefault();
     try {
@@ -65,7 +65,7 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void theHashChangesWithEveryValue() {
+  void hashChangesWithEveryValue() {
     var plans =
         List.of(
             regionServer(),
@@ -88,7 +88,7 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void theHashDoesNotChangeWithWhoDeclaredAValue() {
+  void hashDoesNotDependOnProvenance() {
     var derived = regionServer().plan();
     var declared = regionServer().memstore("0.45").config("hfile.block.cache.size", "0.1").plan();
 
@@ -97,7 +97,7 @@ class MemoryPlannerTest {
   }
 
   @Test
-  void theOptionThatUnlocksStandsBeforeWhatItUnlocks() {
+  void unlockingOptionPrecedesUnlockedOptions() {
     assertThat(regionServer().plan().jvmOptions())
         .containsSubsequence(
             "-XX:+UnlockExperimentalVMOptions",
@@ -105,7 +105,7 @@ class MemoryPlannerTest {
             "-XX:G1OldCSetRegionThresholdPercent=5");
   }
 
-  /** Time of the processor, as others may use it too. */
+  /** CPU time, since other processes run too. */
   @Test
   void planningTakesLessThanAMillisecond() {
     int plans = 5_000;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How the off-heap budget is shared out, and the bucket sizes. */
+/** The parts of the off-heap budget, and the bucket sizes. */
 class OffHeapBudgetTest {
   private static final String SIZE = "hbase.bucketcache.size";
   private static final String SIZES = "hbase.bucketcache.bucket.sizes";
@@ -27,12 +27,12 @@ class OffHeapBudgetTest {
     "51200,  48128",
     "107520, 104448",
   })
-  void theBucketCacheGetsWhatIsLeft(long offHeapMib, String bucketCacheMib) {
+  void bucketCacheTakesRestOfOffHeap(long offHeapMib, String bucketCacheMib) {
     assertThat(regionServer().offHeap(offHeapMib * MIB).site(SIZE)).isEqualTo(bucketCacheMib);
   }
 
   @Test
-  void theBucketCacheNeverShrinksAsOffHeapGrows() {
+  void bucketCacheNeverShrinksAsOffHeapGrows() {
     long previous = 0;
     int step = 0;
     for (long offHeap = 16 * MIB; offHeap <= 200 * GIB; offHeap += (1 + step++ % 7) * MIB) {
@@ -50,7 +50,7 @@ class OffHeapBudgetTest {
 
   @ParameterizedTest
   @EnumSource(CacheMode.class)
-  void maxDirectMemoryIsBucketCachePoolAndReserveToTheByte(CacheMode mode) {
+  void maxDirectMemoryIsSumOfBucketCachePoolAndReserve(CacheMode mode) {
     var server = regionServer().mode(mode).offHeap(7 * GIB + 5 * MIB);
 
     long parts =
@@ -71,10 +71,10 @@ class OffHeapBudgetTest {
     "65536, 1100,  66816",
     "65536, 4035,  69632",
     " 8192,  100,   8448",
-    // larger than the largest of HBase's own
+    // larger than the largest of HBase's sizes
     "1048576, 939, 1049600",
   })
-  void oneBucketSizeFitsTheBlocks(long block, long cell, String bucket) {
+  void addsBucketSizeThatFitsBlocks(long block, long cell, String bucket) {
     var server = regionServer().blocks(block, 131072, 131072, cell);
 
     var sizes = server.site(SIZES).split(",");
@@ -85,7 +85,7 @@ class OffHeapBudgetTest {
   }
 
   @Test
-  void hbasesOwnSizesNeed28MebibytesAndAFitting15thSizeMore() {
+  void leastCacheGrowsWithAddedBucketSize() {
     var none = new DeclaredExample().build();
     var fifteenth = new DeclaredExample().cell(1100).build();
 

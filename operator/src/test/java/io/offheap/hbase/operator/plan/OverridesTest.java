@@ -21,7 +21,7 @@ class OverridesTest {
     "hbase.hregion.memstore.mslab.chunksize, 1048576",
     "hbase.foo, bar",
   })
-  void aPropertyIsTakenAndMarkedAsDeclared(String key, String value) {
+  void takesPropertyAndMarksItDeclared(String key, String value) {
     var plan = regionServer().config(key, value).plan();
 
     assertThat(plan.hbaseSite()).containsEntry(key, value);
@@ -53,7 +53,7 @@ class OverridesTest {
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "-ea",
       })
-  void anOptionReachesTheJvmAsItWasWritten(String option) {
+  void passesOptionToJvmUnchanged(String option) {
     var plan = regionServer().jvmOption(option).plan();
 
     assertThat(plan.jvmOptions()).containsOnlyOnce(option);
@@ -65,12 +65,12 @@ class OverridesTest {
 
   @ParameterizedTest
   @CsvSource({"-Xmx30720m, -Xmx30g", "-XX:MaxHeapSize=30G, -Xmx30g", "-Xms30g, -Xms30g"})
-  void whatRepeatsTheDerivedValueIsNoContradiction(String option, String rendered) {
+  void permitsRepetitionOfDerivedValue(String option, String rendered) {
     assertThat(regionServer().jvmOption(option).plan().jvmOptions()).containsOnlyOnce(rendered);
   }
 
   @Test
-  void whatFollowsFromAnOverrideIsDerivedFromIt() {
+  void derivesOtherValuesFromOverride() {
     var plan =
         regionServer()
             .config("hfile.block.cache.size", "0.2")
@@ -84,7 +84,7 @@ class OverridesTest {
   }
 
   @Test
-  void theReasonOfAnOverrideSaysWhatWouldHaveBeenDerived() {
+  void reasonOfOverrideNamesDerivedValue() {
     var setting =
         regionServer()
             .jvmOption("-XX:G1NewSizePercent=4")

@@ -16,10 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Which sizes and shares are refused, and that each problem names the field, the value and what is
- * right.
- */
+/** Refused sizes and shares; each problem names the field, the value and what it must be. */
 class RefusalsTest {
   static Stream<Arguments> sizes() {
     return Stream.of(
@@ -27,16 +24,16 @@ class RefusalsTest {
             "off-heap holds pool and reserve, but no bucket cache",
             regionServer().offHeap(160 * MIB),
             "memory.offHeap",
-            "160Mi is too small: allocator pool 118.1 MiB (1860 x 66560) + reserve 16 MiB leave"
-                + " 24 MiB for the bucket cache, which needs 32 MiB for a bucket of each size; must be at"
-                + " least 168Mi"),
+            "160Mi is too small: allocator pool 118.1 MiB (1860 x 66560) + reserve 16 MiB leave 24"
+                + " MiB for the bucket cache, which needs 32 MiB for a bucket of each size; must be"
+                + " at least 168Mi"),
         arguments(
             "off-heap is smaller than the pool",
             regionServer().offHeap(GIB).pool(2 * GIB),
             "memory.offHeap",
             "1Gi is too small: allocator pool 2047.9 MiB (32263 x 66560) + reserve 64 MiB leave 0"
-                + " MiB for the bucket cache, which needs 32 MiB for a bucket of each size; must be at"
-                + " least 2220Mi"),
+                + " MiB for the bucket cache, which needs 32 MiB for a bucket of each size; must be"
+                + " at least 2220Mi"),
         arguments(
             "off-heap is smaller than the pool, without a bucket cache",
             regionServer().mode(CacheMode.DISABLED).offHeap(GIB).pool(2 * GIB),
@@ -47,16 +44,16 @@ class RefusalsTest {
             "bucket cache over the budget",
             regionServer().offHeap(4 * GIB).bucketCache(4 * GIB),
             "blockCache.bucketCacheSize",
-            "bucket cache 4096 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must fit into"
-                + " spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into the"
-                + " cache; must be from 32 MiB to 3720 MiB"),
+            "bucket cache 4096 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must"
+                + " fit into spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into"
+                + " the cache; must be from 32 MiB to 3720 MiB"),
         arguments(
             "bucket cache too small for its sizes",
             regionServer().offHeap(4 * GIB).bucketCache(28 * MIB),
             "blockCache.bucketCacheSize",
-            "bucket cache 28 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must fit into"
-                + " spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into the"
-                + " cache; must be from 32 MiB to 3720 MiB"),
+            "bucket cache 28 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 256 MiB must"
+                + " fit into spec.regionServers.memory.offHeap 4Gi, and a bucket of each size into"
+                + " the cache; must be from 32 MiB to 3720 MiB"),
         arguments(
             "bucket cache without its mode",
             regionServer().mode(CacheMode.LRU).bucketCache(GIB),
@@ -121,22 +118,22 @@ class RefusalsTest {
             "a cache where there is none",
             regionServer().mode(CacheMode.DISABLED).l1("0.1"),
             "blockCache.l1Fraction",
-            "0.1 makes a block cache, but spec.regionServers.blockCache.mode is Disabled;"
+            "0.1 creates a block cache, but spec.regionServers.blockCache.mode is Disabled;"
                 + " must be 0"),
         arguments(
             "no room to mark in",
             regionServer().load(Load.HEAVY).memstore("0.6").l1("0.2"),
             "memstoreFraction",
-            "InitiatingHeapOccupancyPercent 90 (memstore 0.6 + on-heap cache 0.2 + 0.10 + 141.8 MiB of"
-                + " 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
-                + " of the heap; must be a share of at most 0.55"),
+            "InitiatingHeapOccupancyPercent 90 (memstore 0.6 + on-heap cache 0.2 + 0.10 + 141.8 MiB"
+                + " of 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for"
+                + " marking = 105 is over 100 % of the heap; must be a share of at most 0.55"),
         arguments(
             "no room to mark in, by the on-heap cache's share",
             regionServer().load(Load.HEAVY).l1("0.35"),
             "blockCache.l1Fraction",
-            "InitiatingHeapOccupancyPercent 90 (memstore 0.45 + on-heap cache 0.35 + 0.10 + 141.8 MiB of"
-                + " 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for marking = 105 is over 100 %"
-                + " of the heap; must be a share of at most 0.30"),
+            "InitiatingHeapOccupancyPercent 90 (memstore 0.45 + on-heap cache 0.35 + 0.10 + 141.8"
+                + " MiB of 30720 MiB for the bucket cache's index) + G1NewSizePercent 5 + 10 for"
+                + " marking = 105 is over 100 % of the heap; must be a share of at most 0.30"),
         arguments(
             "no room to mark in, by a declared IHOP",
             regionServer().jvmOption("-XX:InitiatingHeapOccupancyPercent=95"),
@@ -147,21 +144,21 @@ class RefusalsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource({"sizes", "shares"})
-  void isRefused(String why, DeclaredExample server, String field, String message) {
+  void refusesWithFieldAndRemedy(String why, DeclaredExample server, String field, String message) {
     server.assertRefused(why, field, message);
   }
 
   @ParameterizedTest(name = "{0} MiB of pool, cells of {1}")
   @CsvSource({"1, 939", "120, 939", "500, 4035", "2048, 939", "40960, 10485760"})
-  void theOffHeapThatIsSaidToBeRightIsTheLeast(long poolMib, long cell) {
+  void refusalNamesLeastOffHeap(long poolMib, long cell) {
     for (CacheMode mode : List.of(CacheMode.OFF_HEAP, CacheMode.DISABLED)) {
       var server = regionServer().mode(mode).pool(poolMib * MIB).cell(cell).offHeap(16 * MIB);
       var message = server.problems().get(0).message();
       if (message.contains(" buffers of ")) {
         continue;
       }
-      var right = message.replaceAll(".*must be at least (\\d+[MG])i.*", "$1");
-      long rightBytes = bytes(right);
+      var least = message.replaceAll(".*must be at least (\\d+[MG])i.*", "$1");
+      long rightBytes = bytes(least);
 
       assertThat(server.offHeap(rightBytes).problems()).as(message).isEmpty();
       assertThat(server.offHeap(rightBytes - 4 * MIB).problems()).as(message).isNotEmpty();
@@ -169,7 +166,7 @@ class RefusalsTest {
   }
 
   @Test
-  void allProblemsAreReportedAtOnce() {
+  void reportsAllProblemsAtOnce() {
     var problems =
         regionServer()
             .memstore("0.9")

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which properties and options are refused, and that each problem says what the value must be. */
+/** Refused properties and options; each problem states what the value must be. */
 class RefusedOverridesTest {
   private static final String NOT_XML =
       "has a control character or half a surrogate pair; must be printable text, tabs and"
@@ -32,7 +32,7 @@ class RefusedOverridesTest {
             regionServer().config("dfs.client.hedged.read.threadpool.size", "10"),
             "config[dfs.client.hedged.read.threadpool.size]",
             "dfs.client.hedged.read.threadpool.size=10 is refused: hedged reads allocate each"
-                + " block on the heap, past the allocator's pool"),
+                + " block on the heap, not from the allocator's pool"),
         arguments(
             "HBase's heap memory tuner",
             regionServer().config("hfile.block.cache.size.max.range", "0.5"),
@@ -53,20 +53,20 @@ class RefusedOverridesTest {
             "a bucket cache over 64 bits",
             regionServer().config(BUCKET_SIZE, "17592186072064"),
             "config[" + BUCKET_SIZE + "]",
-            "bucket cache 17592186000000 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve 1920 MiB must fit"
-                + " into spec.regionServers.memory.offHeap 30Gi, and a bucket of each size into the"
-                + " cache; must be from 32 MiB to 28680 MiB"),
+            "bucket cache 17592186000000 MiB + allocator pool 118.1 MiB (1860 x 66560) + reserve"
+                + " 1920 MiB must fit into spec.regionServers.memory.offHeap 30Gi, and a bucket of"
+                + " each size into the cache; must be from 32 MiB to 28680 MiB"),
         arguments(
             "bucket sizes that HBase refuses",
             regionServer().config(BUCKET_SIZES, "5120,66000"),
             "config[" + BUCKET_SIZES + "]",
-            "5120,66000 are no bucket sizes; must be multiples of 256 with commas between"),
+            "5120,66000 are not bucket sizes; must be multiples of 256 with commas between"),
         arguments(
             "bucket sizes without one for a block",
             regionServer().config(BUCKET_SIZES, "5120,9216"),
             "config[" + BUCKET_SIZES + "]",
-            "a data block takes up to 66520 bytes and would not be cached; must have one size of at least"
-                + " 66560"),
+            "a data block takes up to 66520 bytes and would not be cached; must have one size of at"
+                + " least 66560"),
         arguments(
             "field and property",
             regionServer()
@@ -136,8 +136,8 @@ class RefusedOverridesTest {
             "an option that stops the JVM",
             regionServer().jvmOption("-XX:+PrintHeapAtGC"),
             "jvmOptions",
-            "-XX:+PrintHeapAtGC stops a JDK 17, which does not know it; must be left out: GC is logged by"
-                + " -Xlog"),
+            "-XX:+PrintHeapAtGC stops a JDK 17, which has no such option; must be left out: GC is"
+                + " logged by -Xlog"),
         arguments(
             "another collector",
             regionServer().jvmOption("-XX:+UseZGC"),
@@ -195,12 +195,12 @@ class RefusedOverridesTest {
             "a stack that no thread can have",
             regionServer().jvmOption("-Xss100k"),
             "jvmOptions[Xss]",
-            "-Xss100k is no size from 136k to 1g; for example -Xss1m"),
+            "-Xss100k is not a size from 136k to 1g; for example -Xss1m"),
         arguments(
             "a stack of letters",
             regionServer().jvmOption("-Xssfoo"),
             "jvmOptions[Xss]",
-            "-Xssfoo is no size from 136k to 1g; for example -Xss1m"),
+            "-Xssfoo is not a size from 136k to 1g; for example -Xss1m"),
         arguments(
             "an -X option that there is not",
             regionServer().jvmOption("-Xfoo"),
@@ -215,7 +215,7 @@ class RefusedOverridesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource({"properties", "options"})
-  void isRefused(String why, DeclaredExample server, String field, String message) {
+  void refusesWithKeyAndReason(String why, DeclaredExample server, String field, String message) {
     server.assertRefused(why, field, message);
   }
 }

@@ -34,7 +34,7 @@ class SettingTest {
 
   @ParameterizedTest
   @MethodSource("plans")
-  void everySettingHasItsParts(MemoryPlan plan) {
+  void everySettingHasAllParts(MemoryPlan plan) {
     assertThat(plan.settings())
         .allSatisfy(
             setting -> {
@@ -48,10 +48,10 @@ class SettingTest {
             });
   }
 
-  /** A sentence writes what its inputs are: no other number of a formula is only in words. */
+  /** A sentence contains its inputs, and every number of a formula is an input. */
   @ParameterizedTest
   @MethodSource("plans")
-  void everyInputStandsInItsSentence(MemoryPlan plan) {
+  void sentenceContainsEveryInput(MemoryPlan plan) {
     for (var setting : plan.settings()) {
       for (var input : setting.inputs()) {
         assertThat(setting.sentence()).contains(input.text(setting.reason().names()));
@@ -114,7 +114,7 @@ class SettingTest {
   }
 
   @Test
-  void aSizeOfTheJvmsIsInBytes() {
+  void jvmSizeIsInBytes() {
     var heap = setting(regionServer().plan(), JvmKeys.HEAP);
 
     assertThat(heap.value()).isEqualTo("30g");
@@ -126,7 +126,7 @@ class SettingTest {
   }
 
   @Test
-  void whatALiveTableDecidesIsLive() {
+  void provenanceIsLiveWhereLiveTableDecides() {
     var plan = regionServer().table(WIDE).plan();
     var size = setting(plan, HBaseKeys.BUFFER_SIZE);
 
@@ -137,7 +137,7 @@ class SettingTest {
   }
 
   @Test
-  void aDeclaredValueKeepsTheFormulaOfTheDerivedOne() {
+  void declaredValueKeepsFormulaOfDerivedOne() {
     var plan = regionServer().jvmOption("-XX:ParallelGCThreads=4").plan();
     var threads = setting(plan, JvmKeys.PARALLEL_THREADS);
 
@@ -148,7 +148,7 @@ class SettingTest {
   }
 
   @Test
-  void aTunedValueNamesItsRuleAndNoField() {
+  void tunedValueNamesRuleAndNoField() {
     var tuned = setting(regionServer().tuned(JvmKeys.IHOP.name(), "70").plan(), JvmKeys.IHOP);
 
     assertThat(tuned.provenance()).isEqualTo(Provenance.TUNED);
@@ -158,7 +158,7 @@ class SettingTest {
   }
 
   @Test
-  void aPropertyThatNobodyKnowsIsAText() {
+  void unknownPropertyIsText() {
     var plan = regionServer().config("hbase.x", "{} %s").plan();
     var unknown = plan.setting(Target.HBASE_SITE, "hbase.x").orElseThrow();
 
@@ -168,7 +168,7 @@ class SettingTest {
   }
 
   @Test
-  void aKnownPropertyThatCannotBeReadIsAText() {
+  void unparsablePropertyIsText() {
     var setting =
         Setting.written(
             Target.HBASE_SITE, HBaseKeys.HANDLERS.name(), "many", "a reason", "declared");
@@ -181,7 +181,7 @@ class SettingTest {
 
   @ParameterizedTest
   @EnumSource(Sentence.Form.class)
-  void anInputIsWrittenInItsForm(Sentence.Form form) {
+  void formatsInputByItsForm(Sentence.Form form) {
     var input = new Input("heap", 1L << 30, Unit.BYTES, form, Optional.empty(), false);
 
     assertThat(input.text(FieldNames.below("a")))
@@ -194,7 +194,7 @@ class SettingTest {
   }
 
   @Test
-  void aSentenceHasAPlaceForEachPart() {
+  void refusesSentenceWithoutPlaceForEachPart() {
     assertThatThrownBy(() -> Sentence.of("{} and {}", Sentence.of("one")))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(Sentence.of("{} and {}", Sentence.of("{}"), Sentence.of("$1")).text(null))

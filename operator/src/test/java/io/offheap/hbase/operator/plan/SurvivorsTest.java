@@ -16,13 +16,13 @@ class SurvivorsTest {
     " 0, 1, 8",
     "32, 1, 8",
     "33, 1, 4",
-    // the talk's own 51 to 56 MB of age 1: its SurvivorRatio 4 holds 48 MiB at 1 %, 3 holds 48
+    // the talk's 51 to 56 MB of age 1: its SurvivorRatio 4 holds 48 MiB at 1 %, 3 holds 48
     "48, 1, 4",
     "54, 1, 2",
-    // at its NewSizePercent of 4, G1's own ratio holds them
+    // at its NewSizePercent of 4, G1's default ratio holds them
     "54, 4, 8",
   })
-  void theRatioIsTheLargestUpTo8ThatHoldsThem(long mib, int newPercent, String ratio) {
+  void ratioIsLargestUpTo8ThatHoldsSurvivors(long mib, int newPercent, String ratio) {
     var server =
         regionServer().survivors(mib * MIB).jvmOption("-XX:G1NewSizePercent=" + newPercent);
 
@@ -31,7 +31,7 @@ class SurvivorsTest {
   }
 
   @Test
-  void moreThanTheYoungGenerationHoldsIsRefusedWithTheOneThatWould() {
+  void refusalNamesLargestPossibleSurvivorSize() {
     regionServer()
         .survivors(1024 * MIB)
         .assertRefused(

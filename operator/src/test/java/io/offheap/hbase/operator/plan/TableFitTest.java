@@ -14,7 +14,7 @@ class TableFitTest {
   private static final String SIZE = "hbase.server.allocator.buffer.size";
 
   @Test
-  void buffersAreMadeForTheTableWithTheLargestRead() {
+  void bufferHoldsLargestReadOfAllTables() {
     var plan = regionServer().table(SMALL).table(WIDE).table(LARGE).plan();
 
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
@@ -25,19 +25,19 @@ class TableFitTest {
   }
 
   @Test
-  void theLargestBlockAndTheLargestCellOfTwoTablesAreNotAddedUp() {
+  void doesNotCombineBlockAndCellOfTwoTables() {
     var size = regionServer().table(WIDE).table(LARGE).site(SIZE);
 
     assertThat(size).isEqualTo(regionServer().table(LARGE).site(SIZE));
   }
 
   @Test
-  void tablesThatHBasesOwnBufferHoldsChangeNothing() {
+  void tablesThatFitDefaultBufferChangeNothing() {
     assertThat(regionServer().table(SMALL).plan()).isEqualTo(regionServer().plan());
   }
 
   @Test
-  void whatIsDeclaredWinsAndTheTableThatDoesNotFitIsNamed() {
+  void declaredBufferWinsAndReasonNamesTableThatDoesNotFit() {
     var plan = regionServer().cell(939).table(SMALL).table(WIDE).plan();
 
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
@@ -52,7 +52,7 @@ class TableFitTest {
   }
 
   @Test
-  void indexBlocksOfATableCountWhereTheyAreReadThroughThePool() {
+  void bufferHoldsIndexBlocksReadThroughPool() {
     var table = new TableBlocks("indexed (f)", 65536, 262144, 0, 0);
 
     assertThat(regionServer().table(table).site(SIZE)).isEqualTo("66560");

@@ -13,7 +13,7 @@ class TunedValuesTest {
   private final DeclaredExample declared = DeclaredExample.regionServer();
 
   @Test
-  void aTunedValueTakesTheDerivedOnesPlaceAndSaysSo() {
+  void tunedValueReplacesDerivedOneAndStatesIt() {
     var derived = declared.plan().setting(HBASE_SITE, COUNT).orElseThrow();
     long more = Long.parseLong(derived.value()) + 100;
 
@@ -28,14 +28,14 @@ class TunedValuesTest {
   }
 
   @Test
-  void whatFollowsFromItFollows() {
+  void derivesOtherValuesFromTunedOne() {
     var before = Long.parseLong(declared.plan().hbaseSite().get(CACHE));
     var after = Long.parseLong(declared.tuned(COUNT, "100000").plan().hbaseSite().get(CACHE));
     assertThat(after).isLessThan(before);
   }
 
   @Test
-  void whatAPersonDeclaredWins() {
+  void declaredValueWins() {
     declared.jvmOption("-XX:InitiatingHeapOccupancyPercent=70");
     var plan = declared.tuned("InitiatingHeapOccupancyPercent", "72").plan();
     var ihop = plan.setting(JVM, "InitiatingHeapOccupancyPercent").orElseThrow();
@@ -44,7 +44,7 @@ class TunedValuesTest {
   }
 
   @Test
-  void oneThatDoesNotFitIsRefused() {
+  void refusesTunedValueThatDoesNotFit() {
     assertThat(declared.tuned("G1NewSizePercent", "45").problems()).isNotEmpty();
     assertThat(declared.tuned(COUNT, "0").problems()).isNotEmpty();
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link Allocation} tells what HBase's own allocator does, at every boundary of a request. */
+/** {@link Allocation} equals HBase's allocator at every boundary of a request. */
 class AllocatorSweepTest {
   private static final int MOST_BUFFERS = 8;
 
@@ -28,7 +28,7 @@ class AllocatorSweepTest {
 
   @ParameterizedTest(name = "buffers of {0}, minimal size {1}")
   @MethodSource("pools")
-  void buffersAndHeapBytesAreAsPredicted(int buffer, int minimal) {
+  void buffersAndHeapBytesMatchPrediction(int buffer, int minimal) {
     var allocator = allocator(buffer, minimal);
     for (int request : boundaries(buffer, minimal)) {
       var predicted = Allocation.of(request, buffer, minimal);
@@ -44,7 +44,7 @@ class AllocatorSweepTest {
 
   @ParameterizedTest(name = "buffers of {0}, minimal size {1}")
   @MethodSource("pools")
-  void heapTakesWhatAnExhaustedPoolCannot(int buffer, int minimal) {
+  void exhaustedPoolFallsBackToHeap(int buffer, int minimal) {
     var allocator = allocator(buffer, minimal);
     var held = new ArrayList<ByteBuff>();
     for (int free = MOST_BUFFERS; free >= 0; free--) {
@@ -85,18 +85,18 @@ class AllocatorSweepTest {
     return ByteBuffAllocator.create(conf, true);
   }
 
-  /** A request to HBase's allocator, and what its counters say of it. */
+  /** A request to HBase's allocator, and its counters. */
   private static final class Request {
-    private final ByteBuff answer;
+    private final ByteBuff buffer;
     private final Allocation allocation;
 
     Request(ByteBuffAllocator allocator, int bytes) {
       long pool = allocator.getPoolAllocationBytes();
       long heap = allocator.getHeapAllocationBytes();
-      answer = allocator.allocate(bytes);
+      buffer = allocator.allocate(bytes);
       long poolBytes = allocator.getPoolAllocationBytes() - pool;
       assertThat(poolBytes % allocator.getBufferSize()).isZero();
-      assertThat(answer.limit()).isEqualTo(bytes);
+      assertThat(buffer.limit()).isEqualTo(bytes);
       allocation =
           new Allocation(
               poolBytes / allocator.getBufferSize(), allocator.getHeapAllocationBytes() - heap);
@@ -107,11 +107,11 @@ class AllocatorSweepTest {
     }
 
     boolean isOneDirectBuffer() {
-      return Blocks.isOneDirectBuffer(answer);
+      return Blocks.isOneDirectBuffer(buffer);
     }
 
     void release() {
-      answer.release();
+      buffer.release();
     }
   }
 }

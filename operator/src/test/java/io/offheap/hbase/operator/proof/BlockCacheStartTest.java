@@ -21,13 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HBase makes the block cache that a plan says, of the planned size. */
+/** HBase creates the planned block cache in the planned size. */
 class BlockCacheStartTest {
   private static final long MIB = 1L << 20;
 
   @ParameterizedTest
   @CsvSource({"32Mi, 32", "48Mi, 48", "128Mi, 128"})
-  void offHeapIsAnL1AndABucketCacheInDirectMemory(String bucketCacheSize, long mib) {
+  void offHeapStartsL1AndBucketCacheInDirectMemory(String bucketCacheSize, long mib) {
     var plan =
         plan("{mode: OffHeap, l1Fraction: '0.1', bucketCacheSize: " + bucketCacheSize + "}", "");
 
@@ -48,7 +48,7 @@ class BlockCacheStartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.1", "0.25", "0.35"})
-  void lruIsOneCacheOnTheHeap(String share) {
+  void lruStartsOneCacheOnHeap(String share) {
     var plan = plan("{mode: Lru, l1Fraction: " + share + "}", "");
 
     var cache = BlockCacheFactory.createBlockCache(HBaseStart.hbaseSite(plan));
@@ -62,7 +62,7 @@ class BlockCacheStartTest {
   }
 
   @Test
-  void disabledIsNoCacheAtAll() {
+  void disabledStartsNoCache() {
     var plan = plan("{mode: Disabled}", "");
 
     assertThat(BlockCacheFactory.createBlockCache(HBaseStart.hbaseSite(plan))).isNull();
@@ -83,7 +83,7 @@ class BlockCacheStartTest {
     "hbase.server.allocator.max.buffer.count, 4294967297",
     "hfile.block.cache.policy, MRU"
   })
-  void whatHBaseDoesNotTakeIsFound(String key, String value) {
+  void detectsConfigurationThatHBaseRefuses(String key, String value) {
     var plan = with(plan("{mode: OffHeap}", ""), key, value);
 
     assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> HBaseStart.check(plan));
@@ -91,7 +91,7 @@ class BlockCacheStartTest {
 
   @ParameterizedTest(name = "heap {0}, off-heap {1}")
   @CsvSource({"30Gi, 30Gi", "30Gi, 200Gi", "512Gi, 4Ti"})
-  void sizeOfAPlanDoesNotMatter(String heap, String offHeap) {
+  void startsPlanOfAnySize(String heap, String offHeap) {
     var plan =
         plan("{mode: OffHeap}", "    memory: {heap: " + heap + ", offHeap: " + offHeap + "}");
 
@@ -100,7 +100,7 @@ class BlockCacheStartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"file:/no/such/disk/cache", "files:/no/disk1/cache,/no/disk2/cache"})
-  void filesOfAPlanAreNotTouched(String engine) {
+  void leavesFilesOfPlanUntouched(String engine) {
     var plan = with(plan("{mode: OffHeap}", ""), "hbase.bucketcache.ioengine", engine);
 
     HBaseStart.check(plan);
@@ -127,7 +127,7 @@ class BlockCacheStartTest {
     throw new AssertionError(result);
   }
 
-  /** The plan with a value that the planner would not have let pass. */
+  /** The plan with a value that the planner refuses. */
   private static MemoryPlan with(MemoryPlan plan, String key, String value) {
     var settings = new ArrayList<Setting>();
     for (var setting : plan.settings()) {

@@ -4,11 +4,11 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.SingleByteBuff;
 
-/** Where a block that HBase read lies. */
+/** Where HBase put a block that it read. */
 final class Blocks {
   private Blocks() {}
 
-  /** In one buffer of the pool: HBase checks and decodes it without copies. */
+  /** In one buffer of the pool: HBase verifies and decodes it without copies. */
   static boolean isOneDirectBuffer(HFileBlock block) {
     return isOneDirectBuffer(block.getBufferReadOnly());
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@link BucketIndex} is what a real bucket cache takes of the heap, and little more. */
+/** {@link BucketIndex} covers the heap of a real bucket cache with a small margin. */
 @Execution(ExecutionMode.CONCURRENT)
 class BucketIndexHeapIT {
   private static final long MIB = 1L << 20;
@@ -30,8 +30,7 @@ class BucketIndexHeapIT {
     "offheap, 32737, -UseCompressedOops",
     "persistent-file, 65536, -UseCompressedOops"
   })
-  void cachedBlockTakesWhatIsPlannedForIt(String engine, long heapMib, String pointers)
-      throws Exception {
+  void cachedBlockTakesPlannedHeap(String engine, long heapMib, String pointers) throws Exception {
     var measured = measure(engine, pointers);
     long index = measured.get(0);
     long locks = measured.get(1);
@@ -85,7 +84,10 @@ class BucketIndexHeapIT {
     return output;
   }
 
-  /** Of published HBase: what the Javadoc of {@link BucketIndex} says, which no plan counts. */
+  /**
+   * The locks of published HBase, which the Javadoc of {@link BucketIndex} states and no plan
+   * counts.
+   */
   private static long lockBytesPerBlock(long heapBytes) {
     return BucketIndex.bytesPerBlock(heapBytes) == BucketIndex.bytesPerBlock(1 << 30) ? 248 : 344;
   }

@@ -17,9 +17,9 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * Fills a bucket cache through HBase's own reader and tells how much heap each block took. It runs
- * in a JVM of its own, which decides about compressed pointers, and with the serial collector,
- * whose full collection leaves nothing behind.
+ * Fills a bucket cache through HBase's reader and prints how much heap each block took. It runs in
+ * a JVM of its own, which decides about compressed pointers, and with the serial collector, whose
+ * full collection leaves nothing behind.
  *
  * <p>The cache is small, but in proportion: as many blocks to a bucket (32) and to the initial size
  * of the map as at 64 KiB. The number of blocks is one for which that map has three slots a block,
@@ -47,7 +47,7 @@ public final class BucketIndexMeasurement {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var directory = Path.of(arguments[0]);
     var file = write(directory);
-    // Kept open: what it leaves behind is there before and after.
+    // Kept open, so that its memory is in both measurements.
     var warmUp = BlockCacheFactory.createBlockCache(conf(arguments[1], directory, "warm-up"));
     fill(file, warmUp, WARM_UP_BLOCKS, true);
     fill(file, warmUp, WARM_UP_BLOCKS, false);
@@ -60,7 +60,7 @@ public final class BucketIndexMeasurement {
     long read = used();
 
     System.out.printf("%d %d%n", (cached - before) / BLOCKS, (read - cached) / BLOCKS);
-    // The caches' threads would go on.
+    // The caches' threads would continue.
     System.exit(cache.getBlockCount() == BLOCKS && warmUp.getBlockCount() > 0 ? 0 : 1);
   }
 
@@ -71,7 +71,7 @@ public final class BucketIndexMeasurement {
         HConstants.BUCKET_CACHE_IOENGINE_KEY, engine.equals("offheap") ? engine : "file:" + file);
     if (engine.equals("persistent-file")) {
       conf.set(HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY, file + ".index");
-      // Writing the index out makes garbage, which would be measured with it.
+      // Writing the index creates garbage, which would be measured with it.
       conf.setLong("hbase.bucketcache.persist.intervalinmillis", 3_600_000);
     }
     long capacity = BLOCKS * BUCKET_BYTES * 102L / 100;

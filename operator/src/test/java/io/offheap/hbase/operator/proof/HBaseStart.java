@@ -29,22 +29,22 @@ import org.apache.logging.log4j.core.config.Configurator;
  * The part of a region server's start that reads a plan, called for real on the {@code
  * hbase-site.xml} that the operator writes: heap shares, allocator and block cache.
  *
- * <p>It takes next to no memory, whatever the plan's size: the allocator makes its buffers as they
- * are asked for, the caches' maps their tables with the first block, and the bucket cache's own
- * memory is replaced by a sparse file.
+ * <p>It takes next to no memory, whatever the plan's size: the allocator creates its buffers on
+ * request, the caches' maps their tables with the first block, and the bucket cache's own memory is
+ * replaced by a sparse file.
  */
 public final class HBaseStart {
   /** The list of buckets is made at once, and a cache that starts small starts large as well. */
   private static final long LARGEST_CACHE_MIB = 4096;
 
-  /** Those that would take memory or files that are not here. */
+  /** Properties that need memory or files which the test lacks. */
   private static final Pattern ENGINE = Pattern.compile("offheap.*|(files?|mmap|pmem):.+");
 
   /** {@code hbase-default.xml} takes longer to read than all that is checked here. */
   private static final Configuration DEFAULTS = HBaseConfiguration.create();
 
   static {
-    // HBase tells every cache that it starts, which thousands of plans would drown all else in.
+    // HBase logs each cache that it starts, which is too much for thousands of plans.
     Configurator.setLevel("org.apache.hadoop.hbase", Level.WARN);
   }
 
@@ -53,7 +53,7 @@ public final class HBaseStart {
   /**
    * Starts what a plan configures, and stops it.
    *
-   * @throws AssertionError if HBase refuses a value of the plan or puts another in its place
+   * @throws AssertionError if HBase refuses or replaces a value of the plan
    */
   public static void check(MemoryPlan plan) {
     var conf = hbaseSite(plan);

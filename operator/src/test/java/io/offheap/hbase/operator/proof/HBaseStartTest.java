@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every plan passes HBase's own start-up code, called on the rendered {@code hbase-site.xml}. What
- * the planner holds to be HBase's rules is thus held against HBase.
+ * Every plan passes HBase's start-up code, called on the rendered {@code hbase-site.xml}, which
+ * verifies the planner's rules against HBase.
  */
 class HBaseStartTest {
   static List<Path> resources() throws IOException {
@@ -47,7 +47,7 @@ class HBaseStartTest {
 
   @ParameterizedTest
   @MethodSource("resources")
-  void heapSharesPassTheRegionServersCheck(Path resource) {
+  void heapSharesPassCheckOfRegionServer(Path resource) {
     var plan = plan(resource);
     var conf = hbaseSite(plan);
 
@@ -64,7 +64,7 @@ class HBaseStartTest {
 
   @ParameterizedTest
   @MethodSource("resources")
-  void allocatorIsMadeAsPlanned(Path resource) {
+  void allocatorMatchesPlan(Path resource) {
     var plan = plan(resource);
 
     var allocator = ByteBuffAllocator.create(hbaseSite(plan), true);
@@ -78,7 +78,7 @@ class HBaseStartTest {
 
   @ParameterizedTest
   @MethodSource("resources")
-  void bucketCacheIsSharedOutAsPlanned(Path resource) {
+  void bucketCacheSizesMatchPlan(Path resource) {
     var plan = plan(resource);
     var conf = hbaseSite(plan);
     var declared = plan.hbaseSite().get("hbase.bucketcache.size");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * HBase's own writer and reader against {@link BlockRead}: how many bytes a read asks of the
+ * HBase's writer and reader against {@link BlockRead}: how many bytes a read requests from the
  * allocator, and that a buffer of that size, rounded up to 1 KiB, takes the block in one piece.
  *
  * <p>What HBase 2.6.4 does:
@@ -35,10 +35,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  *   <li>ROW_INDEX_V1 goes over it by {@value #ROW_INDEX_BYTES} bytes: the encoding's id, the row
  *       count, the offset of the last row and the length of the cells come after the block was
  *       ended.
- *   <li>A compressed block asks twice: for its compressed bytes, then for 33 and the bytes
- *       themselves. The first goes over the bound where the values cannot be compressed: by GZ's 18
- *       and 5 for each 16 KiB. Where they can, it is soon under the allocator's minimal size, and
- *       then comes from the heap, unlike the second.
+ *   <li>A compressed block requests memory twice: for its compressed bytes, then for 33 and the
+ *       bytes themselves. The first goes over the bound where the values cannot be compressed: by
+ *       GZ's 18 and 5 for each 16 KiB. Where they can, it is soon under the allocator's minimal
+ *       size, and then comes from the heap, unlike the second.
  * </ul>
  */
 class HFileReadsIT {
@@ -57,8 +57,7 @@ class HFileReadsIT {
 
   @ParameterizedTest(name = "blocks of {0}, cells of {1}")
   @MethodSource("plainFiles")
-  void blockThatEndsAsLateAsPossibleRequestsExactlyTheLimit(int block, int cell)
-      throws IOException {
+  void latestEndingBlockRequestsExactlyTheLimit(int block, int cell) throws IOException {
     var file = write(block, DataBlockEncoding.NONE, Algorithm.NONE, cell);
     var allocator = RecordingAllocator.of(bufferBytes(block, cell));
 
@@ -72,7 +71,7 @@ class HFileReadsIT {
 
   @ParameterizedTest(name = "blocks of {0}, cells of {1}")
   @MethodSource("plainFiles")
-  void oneKibibyteLessTakesNoSuchBlockInOnePiece(int block, int cell) throws IOException {
+  void bufferOneKibibyteSmallerSplitsBlock(int block, int cell) throws IOException {
     var file = write(block, DataBlockEncoding.NONE, Algorithm.NONE, cell);
     var allocator = RecordingAllocator.of(bufferBytes(block, cell) - 1024);
 
@@ -91,7 +90,7 @@ class HFileReadsIT {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("packedFiles")
-  void encodingAndCompressionAddWhatIsKnownAndNoMore(
+  void encodingAndCompressionAddAtMostPlannedBytes(
       DataBlockEncoding encoding, Algorithm compression) throws IOException {
     for (int block : BLOCK_BYTES) {
       for (int cell : new int[] {100, 939, 4035, 100_000}) {
@@ -115,12 +114,12 @@ class HFileReadsIT {
     }
   }
 
-  /** What a codec adds to values that it cannot make smaller. */
+  /** Bytes that a codec adds to values that it cannot compress. */
   private static long growth(Algorithm compression, long payload) {
     return switch (compression) {
       // gzip's frame, and the head of each stored block of zlib.
       case GZ -> 18 + 5 * (payload / 16_383 + 1);
-      // Snappy's own bound is payload / 6 + 32; from literals alone it is far less.
+      // Snappy's bound is payload / 6 + 32; from literals alone it is far less.
       case SNAPPY -> 32 + payload / 1024;
       default -> 0;
     };
@@ -128,7 +127,7 @@ class HFileReadsIT {
 
   @ParameterizedTest(name = "blocks of {0}, cells of {1}")
   @MethodSource("plainFiles")
-  void rowIndexGoesOverTheBoundByAFewBytes(int block, int cell) throws IOException {
+  void rowIndexExceedsBoundByFewBytes(int block, int cell) throws IOException {
     var file = write(block, DataBlockEncoding.ROW_INDEX_V1, Algorithm.NONE, cell);
     var allocator = RecordingAllocator.of(bufferBytes(block, cell + ROW_INDEX_BYTES));
 
@@ -140,7 +139,7 @@ class HFileReadsIT {
   }
 
   @Test
-  void hbasesOwnBufferIsTooSmallForRowIndexesOfTheCellsItIsSizedFor() throws IOException {
+  void defaultBufferIsTooSmallForRowIndexesOfItsCells() throws IOException {
     var file = write(65_536, DataBlockEncoding.ROW_INDEX_V1, Algorithm.NONE, 939);
     var allocator = RecordingAllocator.of(66_560);
 

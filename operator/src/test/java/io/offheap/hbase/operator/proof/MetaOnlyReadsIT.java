@@ -40,7 +40,7 @@ class MetaOnlyReadsIT {
   @TempDir Path directory;
 
   @Test
-  void withoutCachingOnReadDataGoesThroughThePoolAndMetaIsCachedOnTheHeap() throws IOException {
+  void readsDataThroughPoolAndCachesMetaOnHeapWithoutCachingOnRead() throws IOException {
     var conf = conf("LRU", false);
 
     var reads = new Reads(conf);
@@ -50,7 +50,7 @@ class MetaOnlyReadsIT {
   }
 
   @Test
-  void indexOnlyPolicyWithoutCachingOnReadDoesTheSame() throws IOException {
+  void indexOnlyPolicyWithoutCachingOnReadIsEquivalent() throws IOException {
     var conf = conf("IndexOnlyLRU", false);
 
     var reads = new Reads(conf);

@@ -7,8 +7,8 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /**
- * HBase's allocator, which also remembers what it was asked for. HBase makes it itself, by the
- * class name that {@code hbase.bytebuff.allocator.class} gives.
+ * HBase's allocator, which records its requests. HBase creates it by the class name that {@code
+ * hbase.bytebuff.allocator.class} gives.
  */
 public class RecordingAllocator extends ByteBuffAllocator {
   private final List<Integer> requests = new ArrayList<>();
@@ -19,7 +19,7 @@ public class RecordingAllocator extends ByteBuffAllocator {
     super(reservoirEnabled, maxBufCount, bufSize, minSizeForReservoirUse);
   }
 
-  /** A pool with HBase's own minimal size for these buffers. */
+  /** A pool with HBase's default minimal size for these buffers. */
   static RecordingAllocator of(long bufferBytes) {
     var conf = new Configuration(false);
     conf.setLong(BUFFER_SIZE_KEY, bufferBytes);
@@ -34,7 +34,7 @@ public class RecordingAllocator extends ByteBuffAllocator {
     return super.allocate(size);
   }
 
-  /** Forgets the requests and returns them, in order. */
+  /** Returns the requests, in order, and clears them. */
   List<Integer> takeRequests() {
     var taken = List.copyOf(requests);
     requests.clear();

@@ -28,17 +28,17 @@ final class SizedCells {
     this.random = random;
   }
 
-  /** Values that no codec makes smaller. */
+  /** Values that no codec compresses. */
   static SizedCells random() {
     return new SizedCells(true);
   }
 
-  /** Values that every codec makes smaller. */
+  /** Values that every codec compresses. */
   static SizedCells zero() {
     return new SizedCells(false);
   }
 
-  /** The next cell, with a value of this many bytes, a tag, where asked, and a sequence id. */
+  /** The next cell, with a value of this many bytes, an optional tag, and a sequence id. */
   static KeyValue tagged(int row, int valueBytes, OptionalInt tagBytes, long sequenceId) {
     var tags = new ArrayList<Tag>();
     tagBytes.ifPresent(bytes -> tags.add(new ArrayBackedTag((byte) 1, new byte[bytes])));

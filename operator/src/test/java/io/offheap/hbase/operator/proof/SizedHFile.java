@@ -43,7 +43,7 @@ final class SizedHFile {
   }
 
   /**
-   * Writes with HBase's own writer.
+   * Writes with HBase's writer.
    *
    * @param encodedBytes bytes that the encoding adds to each cell while a block is open
    */
@@ -77,7 +77,7 @@ final class SizedHFile {
     return rest <= largest ? rest : rest / 2;
   }
 
-  /** Writes cells with HBase's own writer, as they come. */
+  /** Writes cells with HBase's writer, in order. */
   static SizedHFile write(java.nio.file.Path path, HFileContext context, List<KeyValue> cells)
       throws IOException {
     var file = new SizedHFile(path);
@@ -96,7 +96,7 @@ final class SizedHFile {
         .create();
   }
 
-  /** Reads every data block with HBase's own reader, without a block cache; returns how many. */
+  /** Reads every data block with HBase's reader, without a block cache; returns how many. */
   int readDataBlocks(ByteBuffAllocator allocator, Consumer<HFileBlock> check) throws IOException {
     var cache = new CacheConfig(conf, null, null, allocator);
     int blocks = 0;

@@ -35,8 +35,8 @@ import net.jqwik.api.statistics.Statistics;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Whatever text is declared, there is a plan whose files say what it says, or a refusal that names
- * the field; never an exception, which would end the pass.
+ * For any declared text there is a plan whose files contain it, or a refusal that names the field;
+ * never an exception, which would end the reconciliation.
  */
 class DeclaredTextsPropertyTest {
   private static final Topology TOPOLOGY =
@@ -134,7 +134,7 @@ class DeclaredTextsPropertyTest {
   }
 
   @Property
-  void thereIsAPlanThatIsRenderedOrARefusal(@ForAll("resources") Resource resource) {
+  void rendersPlanOrRefuses(@ForAll("resources") Resource resource) {
     var planned = planned(resource);
 
     planned.ifPresent(DeclaredTextsPropertyTest::assertRendered);
@@ -146,7 +146,7 @@ class DeclaredTextsPropertyTest {
    * Each key with each text would be ten thousand plans; each text with each kind of key is few.
    */
   @Example
-  void everyKeyWithAFractionAndEveryTextWithAFractionsKey() {
+  void rendersOrRefusesEachKeyWithFractionAndEachText() {
     for (var setting : KNOWN) {
       for (var mode : List.of("OffHeap", "File")) {
         planned(declare(resource(mode), setting, "10240.5"))
@@ -165,14 +165,14 @@ class DeclaredTextsPropertyTest {
   }
 
   @Property
-  void aTimeIsReadOrIsNone(@ForAll("texts") String text) {
+  void parsesDurationOrReturnsEmpty(@ForAll("texts") String text) {
     for (var time : List.of(text, text + "h", "1h" + text + "m")) {
       assertThat(RolloutSettings.duration(time).filter(it -> it.isNegative() || it.isZero()))
           .isEmpty();
     }
   }
 
-  /** What the client cannot read at all, no API server takes. */
+  /** A text that the client cannot parse is refused by the API server. */
   private static boolean isTakenForASize(String text) {
     try {
       Quantity.parse(text);
@@ -188,7 +188,7 @@ class DeclaredTextsPropertyTest {
         : resource.withConfig(setting.name(), value);
   }
 
-  /** The checks and the plan as a pass of the reconciler makes them. */
+  /** Checks and plan as in a reconciliation. */
   private static Optional<MemoryPlan> planned(Resource resource) {
     var cluster = resource.cluster();
     var checks = ClusterChecks.problems(cluster);

@@ -5,11 +5,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.domains.Domain;
 
-/** A region server starts with every plan, by HBase's own start-up code. */
+/** A region server starts with every plan, by HBase's start-up code. */
 @Domain(Resources.class)
 class HBaseAcceptsPropertyTest {
   @Property
-  void passesHBasesOwnStartUpCode(@ForAll Resource resource) throws Exception {
+  void planPassesStartUpCodeOfHBase(@ForAll Resource resource) throws Exception {
     HBaseStart.check(resource.plan());
   }
 }

@@ -12,8 +12,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.domains.Domain;
 
 /**
- * A JVM starts with the options of every plan, runs with the values that the plan says, and makes
- * of them the survivors that the plan says.
+ * A JVM starts with the options of every plan, and has the planned values and survivor sizes.
  *
  * <p>A heap that a machine may not have is reserved as planned and committed in part: G1's young
  * generation is a share of what is committed.
@@ -25,7 +24,7 @@ class JvmStartsPropertyIT {
   /** Untouched pages of a heap take nothing, but a kernel promises no more than it has. */
   private static final long WHOLE_HEAP = 4 * GIB;
 
-  /** What the JVM rounds a heap up to, beside whole regions: a page of card table. */
+  /** Unit to which the JVM rounds a heap up, beside whole regions: a page of the card table. */
   private static final long HEAP_ALIGNMENT = 2L << 20;
 
   /** Sizes, which PrintFlagsFinal lists in bytes. */
@@ -34,7 +33,7 @@ class JvmStartsPropertyIT {
   private static final Pattern SURVIVORS = Pattern.compile("(\\d+) bytes is the desired");
 
   @Property
-  void withTheOptionsOfThePlan(@ForAll Resource resource) throws Exception {
+  void jvmStartsWithOptionsOfPlan(@ForAll Resource resource) throws Exception {
     var plan = PlanFigures.of(resource.plan());
     long region = plan.jvmBytes("G1HeapRegionSize");
     long heap = plan.jvmBytes("Xmx");
@@ -86,7 +85,7 @@ class JvmStartsPropertyIT {
   }
 
   /**
-   * G1's own arithmetic: a share of the regions, cut off but at least one; of these the part for
+   * G1's arithmetic: a share of the regions, truncated but at least one; of these the part for
    * survivors, rounded up; and half of it, since {@code TargetSurvivorRatio} is 50.
    */
   private static long desiredSurvivorBytes(PlanFigures plan, long regions) {
@@ -98,10 +97,10 @@ class JvmStartsPropertyIT {
   /** Of a declared ratio, what would be derived comes first. */
   private static long saidSurvivorBytes(Setting survivorRatio) {
     var match = SURVIVORS.matcher(survivorRatio.sentence());
-    long said = -1;
+    long printed = -1;
     while (match.find()) {
-      said = Long.parseLong(match.group(1));
+      printed = Long.parseLong(match.group(1));
     }
-    return said;
+    return printed;
   }
 }

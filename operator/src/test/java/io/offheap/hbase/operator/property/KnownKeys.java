@@ -8,11 +8,11 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
-/** What a person may declare in {@code config} and {@code jvmOptions} for a derived value. */
+/** Declared {@code config} and {@code jvmOptions} for derived values. */
 final class KnownKeys {
   private static final String ALLOCATOR = "hbase.server.allocator.";
 
-  /** Values that a person might have a reason for. */
+  /** Plausible values. */
   static final List<Arbitrary<Change>> PLAUSIBLE =
       List.of(
           config("hbase.foo", "bar"),
@@ -90,7 +90,7 @@ final class KnownKeys {
         : resource.withJvmOption(option(setting.name(), value));
   }
 
-  /** As {@code java} takes it. */
+  /** The option for {@code java}. */
   static String option(String name, String value) {
     if (name.contains(".")) {
       return "-D" + name + "=" + value;

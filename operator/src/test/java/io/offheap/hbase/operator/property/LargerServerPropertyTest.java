@@ -26,7 +26,7 @@ class LargerServerPropertyTest {
   private static final int COMPRESSED_OOPS_MIB = 32_736;
 
   @Property
-  void moreOffHeapNeverGivesASmallerBucketCache(
+  void moreOffHeapNeverReducesBucketCache(
       @ForAll Resource resource, @ForAll @IntRange(min = 1, max = MOST_MIB) int more) {
     var small = PlanFigures.of(resource.plan());
     var large = PlanFigures.of(grown(resource, Resource.OFF_HEAP, more).plan());
@@ -35,7 +35,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void whatFitsAnOffHeapBudgetFitsALargerOne(
+  void planThatFitsOffHeapFitsLargerOffHeap(
       @ForAll Resource resource, @ForAll @IntRange(min = 1, max = MOST_MIB) int more) {
     resource.plan();
     // A larger cache has a larger index on the heap, and a larger container another limit.
@@ -46,7 +46,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void moreMemoryNeverGivesASmallerContainer(
+  void moreMemoryNeverReducesContainer(
       @ForAll Resource resource,
       @ForAll boolean heap,
       @ForAll @IntRange(min = 1, max = MOST_MIB) int more) {
@@ -61,7 +61,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void moreHeapLeavesTheOffHeapBudgetAsItIs(
+  void moreHeapLeavesOffHeapBudgetUnchanged(
       @ForAll Resource resource, @ForAll @IntRange(min = 1, max = MOST_MIB) int more) {
     var small = PlanFigures.of(resource.plan());
     var large = PlanFigures.of(grown(resource, Resource.HEAP, more).plan());
@@ -71,7 +71,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void moreHeapNeverGivesSmallerRegionsNorLaterMarking(
+  void moreHeapNeverReducesRegionsNorDelaysMarking(
       @ForAll Resource resource, @ForAll @IntRange(min = 1, max = MOST_MIB) int more) {
     var small = PlanFigures.of(resource.plan());
     // From there on the index takes more for each block.
@@ -87,7 +87,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void aBufferHoldsWhatALargerCellMakesOfABlock(
+  void bufferHoldsBlockOfLargerCell(
       @ForAll Resource resource,
       @ForAll @IntRange(min = 1, max = 100_000) int cell,
       @ForAll @IntRange(min = 1, max = 100_000) int more) {
@@ -99,7 +99,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void aDerivedBufferHoldsAWholeBlockRead(
+  void derivedBufferHoldsWholeBlockRead(
       @ForAll Resource resource,
       @ForAll @IntRange(min = 1, max = 1024) int blockKib,
       @ForAll @IntRange(min = 1, max = 100_000) int cell) {
@@ -115,7 +115,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void moreHandlersNeverGetASmallerPoolNorALargerBucketCache(
+  void moreHandlersNeverReducePoolNorEnlargeBucketCache(
       @ForAll Resource resource,
       @ForAll @IntRange(min = 1, max = 300) int handlers,
       @ForAll @IntRange(min = 1, max = 300) int more) {
@@ -128,7 +128,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void moreCoresNeverGetFewerThreads(
+  void moreCoresNeverReduceThreads(
       @ForAll Resource resource,
       @ForAll @IntRange(min = 1, max = 128) int cores,
       @ForAll @IntRange(min = 1, max = 128) int more) {
@@ -141,7 +141,7 @@ class LargerServerPropertyTest {
   }
 
   @Property
-  void aLimitThatIsLargerThanNeededIsHeadroomAlone(
+  void largerLimitAddsHeadroomOnly(
       @ForAll Resource resource, @ForAll @IntRange(max = MOST_MIB) int more) {
     var free = resource.without(Resource.LIMIT).plan();
     long limit = (free.containerMemoryBytes() >> 20) + more;

@@ -6,9 +6,9 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
 
-/** Texts as nobody should write them. */
+/** Invalid and unusual texts. */
 public final class OddTexts {
-  /** Numbers and what may pass for one, names, and what no file can hold. */
+  /** Numbers and texts like numbers, names, and texts that no file can hold. */
   public static final List<String> TEXTS =
       List.of(
           "",

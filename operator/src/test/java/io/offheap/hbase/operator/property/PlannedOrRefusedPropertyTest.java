@@ -13,7 +13,7 @@ import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 import net.jqwik.api.statistics.Statistics;
 
-/** Every resource gets a plan, or is told in which field it is wrong and what it must be. */
+/** Every resource gets a plan, or a refusal that names the field and what it must be. */
 @Domain(Resources.class)
 @Domain(DomainContext.Global.class)
 class PlannedOrRefusedPropertyTest {
@@ -44,7 +44,7 @@ class PlannedOrRefusedPropertyTest {
     for (var field : List.of(Resource.OFF_HEAP, Resource.LIMIT)) {
       for (var right : suggestions(resource, field)) {
         var changed = resource.with(field, right);
-        // A larger budget may need a larger limit, and then the message about the limit says so.
+        // A larger budget may need a larger limit, which another message states.
         assertThat(changed.problems())
             .as("with %s %s", field, right)
             .extracting(PlanProblem::field)

@@ -16,8 +16,8 @@ import java.util.Optional;
 import net.jqwik.api.Assume;
 
 /**
- * An HBaseCluster as a person writes it. The properties know the planner by its resource alone, so
- * that they hold whatever becomes of its inside.
+ * An HBaseCluster as written in a file. The property tests use the planner only through its
+ * resource, so that they do not depend on its implementation.
  */
 record Resource(ObjectNode document) {
   static final String HEAP = "memory.heap";
@@ -40,7 +40,7 @@ record Resource(ObjectNode document) {
     return new Resource(document).with(HEAP, mib(heap)).with(OFF_HEAP, mib(offHeap));
   }
 
-  /** A quantity, written as a person would. */
+  /** A quantity as in a resource. */
   static String mib(long mib) {
     return mib % 1024 == 0 && mib != 0 ? mib / 1024 + "Gi" : mib + "Mi";
   }
@@ -58,7 +58,7 @@ record Resource(ObjectNode document) {
     return with(field, JsonNodeFactory.instance.numberNode(value));
   }
 
-  /** This resource with one field of the region servers changed; what is not there is made. */
+  /** This resource with one field of the region servers changed; missing parents are created. */
   Resource with(String field, JsonNode value) {
     var copy = new Resource(document.deepCopy());
     copy.parent(field).set(name(field), value);
@@ -90,7 +90,7 @@ record Resource(ObjectNode document) {
     return !field(field).isMissingNode();
   }
 
-  /** Text of a field, if it is there. */
+  /** Text of a field; empty where it is missing. */
   Optional<String> text(String field) {
     return Optional.of(field(field)).filter(node -> !node.isMissingNode()).map(JsonNode::asText);
   }
@@ -105,7 +105,7 @@ record Resource(ObjectNode document) {
     return node.isNull() ? MissingNode.getInstance() : node;
   }
 
-  /** What a field stands in; made where it is not there. */
+  /** The parent of a field, created where it is missing. */
   private ObjectNode parent(String field) {
     int dot = field.lastIndexOf('.');
     return dot < 0
@@ -135,14 +135,14 @@ record Resource(ObjectNode document) {
         : Optional.empty();
   }
 
-  /** The plan; a resource without one says nothing about plans and is passed over. */
+  /** The plan; a resource without a plan is skipped. */
   MemoryPlan plan() {
     var plan = planned();
     Assume.that(plan.isPresent());
     return plan.orElseThrow();
   }
 
-  /** Why there is no plan; empty where there is one. */
+  /** The problems; empty where there is a plan. */
   List<PlanProblem> problems() {
     return result() instanceof PlanResult.Refused refused ? refused.problems() : List.of();
   }

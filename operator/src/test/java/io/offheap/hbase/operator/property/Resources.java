@@ -12,8 +12,8 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.domains.DomainContextBase;
 
 /**
- * Any resource: two sizes and some changes, of which most are such as a person would make. A change
- * that does not matter to a failure is dropped when the failure is shrunk.
+ * Random resources: two sizes and some changes, most of them plausible. A change that does not
+ * matter to a failure is dropped when the failure is shrunk.
  */
 class Resources extends DomainContextBase {
   private static final int MOST_CHANGES = 6;
@@ -21,7 +21,7 @@ class Resources extends DomainContextBase {
   /** Share of the resources with a value that is wrong by itself. */
   private static final double WRONG = 0.2;
 
-  /** One thing that a person declares beyond the two sizes. */
+  /** A declared field beside the two sizes. */
   interface Change extends UnaryOperator<Resource> {}
 
   /** A block cache of each mode with the fields that go with it. */
@@ -97,7 +97,7 @@ class Resources extends DomainContextBase {
         .as(Resources::resource);
   }
 
-  /** What is wrong comes last: some changes are shares of a size and need one. */
+  /** Invalid values come last: some changes are shares of a size and need a valid one. */
   private static Resource resource(
       long heap, long offHeap, List<Change> changes, Optional<Change> wrong) {
     var resource = Resource.ofMib(heap, offHeap);

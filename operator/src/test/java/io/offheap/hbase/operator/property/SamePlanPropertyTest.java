@@ -16,18 +16,18 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.domains.DomainContext;
 
-/** What is declared decides the plan, and nothing else does. */
+/** The plan depends on the declaration only. */
 @Domain(Resources.class)
 @Domain(DomainContext.Global.class)
 class SamePlanPropertyTest {
   @Property
-  void theSameResourceGivesTheSamePlan(@ForAll Resource resource) {
+  void sameResourceGivesSamePlan(@ForAll Resource resource) {
     assertThat(resource.result()).isEqualTo(resource.result());
     resource.planned().ifPresent(plan -> assertThat(resource.plan().hash()).isEqualTo(plan.hash()));
   }
 
   @Property
-  void aResourceThatTheApiServerGaveBackGivesTheSamePlan(@ForAll Resource resource) {
+  void resourceReadBackGivesSamePlan(@ForAll Resource resource) {
     var json = Serialization.asJson(resource.cluster());
     var yaml = Serialization.asYaml(resource.cluster());
 
@@ -38,7 +38,7 @@ class SamePlanPropertyTest {
   }
 
   @Property
-  void aDeclaredValueThatRepeatsTheDerivedOneChangesNothing(
+  void declaringOneDerivedValueChangesNothing(
       @ForAll Resource resource, @ForAll @IntRange(max = 1000) int which) {
     var plan = resource.plan();
     var derived = plan.settings().stream().filter(SamePlanPropertyTest::isDerived).toList();
@@ -48,7 +48,7 @@ class SamePlanPropertyTest {
   }
 
   @Property
-  void declaredValuesThatRepeatAllDerivedOnesChangeNothing(@ForAll Resource resource) {
+  void declaringAllDerivedValuesChangesNothing(@ForAll Resource resource) {
     var plan = resource.plan();
 
     assertRepeated(
@@ -81,7 +81,7 @@ class SamePlanPropertyTest {
     }
   }
 
-  /** The option as the plan gives it to {@code java}. */
+  /** The plan's option for {@code java}. */
   private static String option(MemoryPlan plan, Setting setting) {
     var keys =
         plan.settings().stream()

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * A JVM that was started with a plan's options and made one young collection.
  *
- * @param flags what it came to run with
- * @param output all that it wrote
+ * @param flags its effective flags
+ * @param output its output
  */
 record StartedJvm(Map<String, String> flags, String output) {
   private static final Pattern FLAG = Pattern.compile("\\s*\\w+ (\\w+) += (\\S*).*");
@@ -57,7 +57,7 @@ record StartedJvm(Map<String, String> flags, String output) {
     return flags;
   }
 
-  /** What G1 said at the first young collection. */
+  /** G1's log of the first young collection. */
   long desiredSurvivorBytes() {
     var match = DESIRED.matcher(output);
     assertThat(match.find()).as("%s", tail(output)).isTrue();

@@ -17,7 +17,7 @@ class SumsPropertyTest {
       Set.of("heap", "netty", "g1", "metaspaceCodeAndStacks", "headroom");
 
   @Property
-  void theBudgetAddsUpToTheContainer(@ForAll Resource resource) {
+  void budgetAddsUpToContainer(@ForAll Resource resource) {
     var plan = resource.plan();
     long sum = plan.budget().stream().mapToLong(BudgetItem::bytes).sum();
     var container = plan.setting(Target.CONTAINER, "memory").orElseThrow().value();
@@ -31,7 +31,7 @@ class SumsPropertyTest {
   }
 
   @Property
-  void whatTheProcessMayTakeIsInTheBudget(@ForAll Resource resource) {
+  void budgetCoversMemoryThatTheProcessMayTake(@ForAll Resource resource) {
     var plan = PlanFigures.of(resource.plan());
 
     assertThat(plan.budget("heap"))
@@ -50,7 +50,7 @@ class SumsPropertyTest {
   }
 
   @Property
-  void directMemoryHoldsAllThatIsMadeInIt(@ForAll Resource resource) {
+  void directMemoryCoversAllItsUses(@ForAll Resource resource) {
     var plan = PlanFigures.of(resource.plan());
 
     assertThat(plan.directBucketCacheBytes() + plan.poolBytes() + plan.offHeapMemstoreBytes())
@@ -58,7 +58,7 @@ class SumsPropertyTest {
   }
 
   @Property
-  void theHeapSharesPassHBasesOwnSum(@ForAll Resource resource) {
+  void heapSharesPassCheckOfHBase(@ForAll Resource resource) {
     var plan = PlanFigures.of(resource.plan());
 
     int memstore = percent(plan.site("hbase.regionserver.global.memstore.size"));
@@ -77,7 +77,7 @@ class SumsPropertyTest {
   }
 
   @Property
-  void noMoreThreadsMarkThanCollect(@ForAll Resource resource) {
+  void markingThreadsDoNotExceedCollectingThreads(@ForAll Resource resource) {
     var plan = PlanFigures.of(resource.plan());
 
     assertThat(plan.jvmNumber("ConcGCThreads")).isBetween(1L, plan.jvmNumber("ParallelGCThreads"));

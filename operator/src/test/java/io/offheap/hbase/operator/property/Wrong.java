@@ -7,8 +7,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * Values that are wrong by themselves. The API server refuses many of them, but not every resource
- * comes by way of one.
+ * Values that are invalid by themselves. The API server refuses many of them, but not every
+ * resource passes an API server.
  */
 final class Wrong {
   private static final List<String> SIZE_FIELDS =

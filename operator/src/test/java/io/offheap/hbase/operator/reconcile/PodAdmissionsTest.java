@@ -629,7 +629,7 @@ class PodAdmissionsTest {
               metadata: {name: NAME, namespace: ns}
               spec:
                 zookeeper: {managed: {}}
-                storage: {managedHdfs: {}}
+                storage: {managed: {}}
                 regionServers: {replicas: 3, memory: {heap: 1Gi, offHeap: 512Mi}}
               """
                   .replace("NAME", name),

@@ -21,25 +21,25 @@ class ConfigFilesTest {
           Optional.empty());
 
   @Test
-  void aRegionServerIsObserved() {
+  void regionServerLoadsObserver() {
     assertThat(regionServer()).contains(property(COPROCESSORS, OBSERVER));
   }
 
   @Test
-  void theObserverStandsBehindOtherCoprocessors() {
+  void observerFollowsDeclaredCoprocessors() {
     assertThat(regionServer(setting(COPROCESSORS, "org.example.Guard")))
         .contains(property(COPROCESSORS, "org.example.Guard," + OBSERVER));
   }
 
   @Test
-  void anImageWithoutTheObserverRunsAsWell() {
+  void serverStartsWithoutObserverInImage() {
     assertThat(regionServer(setting("hbase.offheap.observer.enabled", "false")))
         .doesNotContain(OBSERVER);
   }
 
-  /** Who may alter a table would otherwise run code of theirs in the server. */
+  /** Else a user who may alter a table can run code in the server. */
   @Test
-  void tablesBringNoCoprocessorsUnlessThatIsDeclared() {
+  void disablesTableCoprocessorsUnlessDeclared() {
     var key = "hbase.coprocessor.user.enabled";
 
     assertThat(regionServer()).contains(property(key, "false"));
@@ -50,13 +50,13 @@ class ConfigFilesTest {
 
   /** A master runs a region server's coprocessors too. */
   @Test
-  void aMasterIsNotObserved() {
+  void masterLoadsNoObserver() {
     assertThat(master()).doesNotContain(OBSERVER);
   }
 
-  /** The alerts on HDFS stand on it. */
+  /** The alerts on HDFS need these metrics. */
   @Test
-  void serversOfHdfsShowTheirMetricsToPrometheus() {
+  void hdfsServersExposeMetricsToPrometheus() {
     var hdfs = new Topology.ManagedHdfs("namenode", 1);
     var endpoint = property("hadoop.prometheus.endpoint.enabled", "true");
 
@@ -64,9 +64,9 @@ class ConfigFilesTest {
     assertThat(ConfigFiles.dataNode(hdfs, "1m", Map.of()).get("hdfs-site.xml")).contains(endpoint);
   }
 
-  /** Else the last server of the newer version keeps hbase:meta while the cluster goes back. */
+  /** Else the last server of the newer version keeps hbase:meta during a rollback. */
   @Test
-  void aMasterLetsSystemTablesOntoServersOfAnOlderVersion() {
+  void masterPermitsSystemTablesOnOlderServers() {
     assertThat(master()).contains(property("hbase.min.version.move.system.tables", "3.0.0"));
     assertThat(VersionInfo.compareVersion("3.0.0", VersionInfo.getVersion())).isPositive();
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a region server takes over while it runs, through Hadoop's own reader of its files. */
+/** Online values, parsed by Hadoop's class from the rendered files. */
 class OnlineKeysTest {
   private static final String LARGE = "hbase.regionserver.thread.compaction.large";
   private static final Topology TOPOLOGY =
@@ -32,7 +32,7 @@ class OnlineKeysTest {
   private Configuration conf;
 
   @BeforeEach
-  void readAsARegionServerDoes() throws IOException {
+  void mergesFilesAsRegionServerDoes() throws IOException {
     conf = new Configuration(false);
     conf.setClassLoader(new URLClassLoader(new URL[] {folder.toUri().toURL()}, null));
     conf.addResource("hbase-site.xml");
@@ -53,8 +53,8 @@ class OnlineKeysTest {
     "HBASE_SITE, hbase.offpeak.start.hour,                           24,                  false",
     "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        true,                true",
     "HBASE_SITE, hbase.hstore.compaction.throughput.lower.bound,     1048576,             true",
-    // HBase reads these too, but an earlier operator restarted for them, and the hashes must stay
-    // equal.
+    // HBase parses these too, but an earlier operator restarted servers for them, and the hashes
+    // must stay equal.
     "HBASE_SITE, hbase.rs.cacheblocksonwrite,                        True,                false",
     "HBASE_SITE, hbase.regionserver.thread.compaction.large,         0x4,                 false",
     "HBASE_SITE, hbase.regionserver.thread.compaction.large,         +4,                  false",
@@ -68,12 +68,12 @@ class OnlineKeysTest {
     "HBASE_SITE, hbase.regionserver.handler.count,                   30,                  false",
     "JVM,        hbase.regionserver.thread.compaction.large,         4,                   false",
   })
-  void someValuesAreTakenOver(Target target, String key, String value, boolean online) {
+  void splitsOnlineValues(Target target, String key, String value, boolean online) {
     assertThat(OnlineKeys.contains(target, key, value)).isEqualTo(online);
   }
 
   @Test
-  void aReloadTakesWhatTheOtherFileSaysThen() throws IOException {
+  void reloadTakesValuesOfOnlineFile() throws IOException {
     var site = write(setting("hbase.other", "1"));
     assertThat(conf.get(LARGE)).isNull();
     var none = conf.get(OnlineKeys.REVISION);
@@ -99,7 +99,7 @@ class OnlineKeysTest {
   }
 
   @Test
-  void otherValuesAreNotInTheOtherFile() throws IOException {
+  void onlineFileHasOnlineValuesOnly() throws IOException {
     var site = write(setting("hbase.other", "1"));
 
     assertThat(write(setting("hbase.other", "2"))).isNotEqualTo(site);
@@ -110,7 +110,7 @@ class OnlineKeysTest {
   }
 
   @Test
-  void withoutTheOtherFileThereIsTheRest() throws IOException {
+  void missingOnlineFileLeavesOtherValues() throws IOException {
     write(setting("hbase.other", "1"));
     Files.delete(folder.resolve(OnlineKeys.FILE));
 
@@ -118,7 +118,7 @@ class OnlineKeysTest {
     assertThat(conf.get(OnlineKeys.REVISION)).isNull();
   }
 
-  /** Gives the file that pods are made again for. */
+  /** The file whose change restarts pods. */
   private String write(Setting... settings) throws IOException {
     var plan = new MemoryPlan(List.of(settings), List.of());
     var site = ConfigFiles.regionServer(TOPOLOGY, plan).get("hbase-site.xml");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SettingDocumentTest {
   @Test
-  void aRoundNumberHasNoExponent() throws JsonProcessingException {
+  void roundNumberHasNoExponent() throws JsonProcessingException {
     assertThat(json("hbase.bucketcache.size", "28680"))
         .isEqualTo(
             "{\"target\":\"HBASE_SITE\",\"key\":\"hbase.bucketcache.size\",\"value\":\"28680\","
@@ -19,7 +19,7 @@ class SettingDocumentTest {
   }
 
   @Test
-  void aFractionStaysOne() throws JsonProcessingException {
+  void fractionKeepsDecimals() throws JsonProcessingException {
     assertThat(json("hfile.block.cache.size", "0.10"))
         .contains("\"value\":\"0.10\",\"typedValue\":0.1,\"unit\":\"of the heap\"");
   }

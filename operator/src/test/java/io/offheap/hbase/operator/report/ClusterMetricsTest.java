@@ -100,7 +100,7 @@ class ClusterMetricsTest {
                       - name: ""
                         trials: 0
                         suspicions:
-                          - "PoolTooSmall: not one of 100 buffers came back"
+                          - "PoolTooSmall: not one of 100 buffers was returned"
                           - "PoolTooSmall: buffers are leaked"
                           - "Unheard: of"
                       - {name: ssd, trials: 0, suspicions: []}

@@ -18,7 +18,7 @@ class AlertCauseTest {
   private static final String FINGERPRINT = "9f86d081884c7d65";
   private static final AlertCause ALERT = AlertCause.of("HBaseX", FINGERPRINT, NOW);
 
-  /** Status can be written by others than the operator. */
+  /** A user can edit the status. */
   @ParameterizedTest
   @CsvSource({"a b, 9f86d081884c7d65", "'', 9f86d081884c7d65", "HBaseX, 9f86", "HBaseX, ''"})
   void refusesPartsThatAreNotPlain(String name, String fingerprint) {
@@ -27,7 +27,7 @@ class AlertCauseTest {
   }
 
   @Test
-  void marksTheChangesThatAreAppliedNowAlone() {
+  void marksOnlyChangesAppliedNow() {
     var before = event(EventKind.APPLIED, NOW.minusSeconds(1));
     var kept = event(EventKind.KEPT, NOW);
     var applied = event(EventKind.APPLIED, NOW);

@@ -16,10 +16,10 @@ class BufferRulesTest {
 
   private static Group reading(Group group, double multi) {
     return group.server(
-        it -> it.say(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, 0).say(Metric.ALLOCATOR_POOL_BYTES, 0),
+        it -> it.with(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, 0).with(Metric.ALLOCATOR_POOL_BYTES, 0),
         it ->
-            it.say(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, multi)
-                .say(Metric.ALLOCATOR_POOL_BYTES, GIB));
+            it.with(Metric.ALLOCATOR_MULTI_BUFFER_COUNT, multi)
+                .with(Metric.ALLOCATOR_POOL_BYTES, GIB));
   }
 
   private static Group largeBlocks() {
@@ -27,7 +27,7 @@ class BufferRulesTest {
   }
 
   @Test
-  void aLargerBlockTakesALargerBufferAndAsManyBytes() {
+  void proposesLargerBufferWithSamePoolSize() {
     var proposal = (Proposal) block.evaluate(reading(largeBlocks(), 1000).evidence());
 
     // 66 + 131071 + 1000 + 4 x 9 = 132173 bytes; 1860 x 66560 / 133120
@@ -39,13 +39,14 @@ class BufferRulesTest {
   }
 
   @Test
-  void largerBlockWithoutReadsChangesNothing() {
-    assertNoChange(block, reading(largeBlocks(), 1), Reason.WITHIN_LIMITS, "hardly one is read");
-    assertNoChange(block, largeBlocks(), Reason.NO_EVIDENCE, "is not known");
+  void proposesNothingWithoutReadsOfLargerBlock() {
+    assertNoChange(
+        block, reading(largeBlocks(), 1), Reason.WITHIN_LIMITS, "almost no such block is read");
+    assertNoChange(block, largeBlocks(), Reason.NO_EVIDENCE, "no metrics show");
   }
 
   @Test
-  void blocksThatFitChangeNothing() {
+  void proposesNothingWhereBlocksFit() {
     var group = Group.talk().table(new TableBlocks("narrow:f", 65536, 0, 0, 100));
 
     assertNoChange(
@@ -53,7 +54,7 @@ class BufferRulesTest {
   }
 
   @Test
-  void aDeclaredBufferIsLeftAlone() {
+  void proposesNothingForDeclaredBuffer() {
     var group = reading(largeBlocks(), 1000).declared(TunedKey.BUFFER_SIZE);
 
     assertNoChange(block, group, Reason.DECLARED, "buffer.size is declared");
@@ -61,7 +62,7 @@ class BufferRulesTest {
   }
 
   @Test
-  void withoutABlockCacheTheBufferHoldsAnIndexBlock() {
+  void proposesBufferForIndexBlockWithoutBlockCache() {
     var group = Group.talk().mode(CacheMode.DISABLED).tuned(TunedKey.BUFFER_SIZE, 66560);
     var proposal = (Proposal) meta.evaluate(group.evidence());
 
@@ -74,7 +75,7 @@ class BufferRulesTest {
   }
 
   @Test
-  void withABlockCacheIndexBlocksAreNotReadThroughThePool() {
+  void proposesNothingForIndexBlockWithBlockCache() {
     assertNoChange(meta, Group.talk(), Reason.WITHIN_LIMITS, "cached on the heap");
   }
 

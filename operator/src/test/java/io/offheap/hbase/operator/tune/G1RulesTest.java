@@ -2,11 +2,11 @@ package io.offheap.hbase.operator.tune;
 
 import static io.offheap.hbase.operator.tune.Group.GIB;
 import static io.offheap.hbase.operator.tune.Group.MIB;
-import static io.offheap.hbase.operator.tune.Group.figures;
+import static io.offheap.hbase.operator.tune.Group.metrics;
 import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.tune.Group.Figures;
+import io.offheap.hbase.operator.tune.Group.Metrics;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The talk's four tunings, with its own figures: 960 regions of 32 MiB. */
+/** The talk's four tunings, with its metrics: 960 regions of 32 MiB. */
 class G1RulesTest {
   private static Map<String, String> values(Rule rule, Group group) {
     assertThat(rule.evaluate(group.evidence())).isInstanceOf(Proposal.class);
@@ -37,14 +37,14 @@ class G1RulesTest {
     private final Rule rule = new MarkingTooEarlyOrLate();
 
     /** Old generation in GiB; starts of marking and failed evacuations in the window. */
-    private Figures old(double gib, double starts, double failures) {
-      return figures()
-          .say(Metric.OLD_AFTER_GC_BYTES, gib * GIB)
-          .say(Metric.GC_CONCURRENT_START_COUNT, starts)
-          .say(Metric.EVACUATION_FAILED_COUNT, failures)
-          .say(Metric.GC_FULL_COUNT, 0)
-          .say(Metric.MARKING_START_OLD_BYTES, 20 * GIB)
-          .say(Metric.YOUNG_TARGET_BYTES, GIB);
+    private Metrics old(double gib, double starts, double failures) {
+      return metrics()
+          .with(Metric.OLD_AFTER_GC_BYTES, gib * GIB)
+          .with(Metric.GC_CONCURRENT_START_COUNT, starts)
+          .with(Metric.EVACUATION_FAILED_COUNT, failures)
+          .with(Metric.GC_FULL_COUNT, 0)
+          .with(Metric.MARKING_START_OLD_BYTES, 20 * GIB)
+          .with(Metric.YOUNG_TARGET_BYTES, GIB);
     }
 
     private Group group(double low, double peak, double starts, double failures) {
@@ -53,7 +53,7 @@ class G1RulesTest {
 
     @Test
     void talksFirstStep() {
-      // 30 % is under the 16.4 GiB of memstores and cache that no collection takes back: 55 + 10
+      // 30 % is under the 16.4 GiB of memstores and cache that no collection frees: 55 + 10
       var group = group(16.4, 18, 70, 0).with(TunedKey.IHOP, 30);
 
       assertThat(values(rule, group)).isEqualTo(Map.of("InitiatingHeapOccupancyPercent", "65"));
@@ -84,7 +84,7 @@ class G1RulesTest {
 
     @Test
     void youngGenerationAndReserveKeepTheirRoom() {
-      // 24 of 30 GiB live long: 80 + 10, but 88 is all that there is
+      // 24 of 30 GiB are long-lived: 80 + 10, but 88 is the limit
       var group = group(24, 24.5, 70, 0).with(TunedKey.IHOP, 70);
 
       // 85 % less what grew (4.5 GiB) and the young generation (1 GiB): 66
@@ -109,7 +109,7 @@ class G1RulesTest {
 
     @Test
     void whatLivesLongIsNeverMarkedAllTheTime() {
-      // 58 % by the sum, but 20 GiB live long: 67 + 5 is over the 65 there is
+      // 58 % by the formula, but 20 GiB are long-lived: 67 + 5 is over the present 65
       assertNoChange(
           rule,
           group(20, 27, 5, 3).with(TunedKey.IHOP, 65),
@@ -134,13 +134,13 @@ class G1RulesTest {
               it -> mixed(70, overTarget, pauseMillis, freedByEach));
     }
 
-    private Figures mixed(double count, double over, double pauseMillis, double freedByEach) {
-      return figures()
-          .say(Metric.GC_MIXED_COUNT, count)
-          .say(Metric.GC_MIXED_OVER_TARGET_COUNT, over)
-          .say(Metric.GC_MIXED_PAUSE_MAX_MICROS, pauseMillis * 1000)
-          .say(Metric.YOUNG_TARGET_BYTES, 10 * 32 * MIB)
-          .say(Metric.MIXED_REGIONS_FREED_COUNT, count * freedByEach);
+    private Metrics mixed(double count, double over, double pauseMillis, double freedByEach) {
+      return metrics()
+          .with(Metric.GC_MIXED_COUNT, count)
+          .with(Metric.GC_MIXED_OVER_TARGET_COUNT, over)
+          .with(Metric.GC_MIXED_PAUSE_MAX_MICROS, pauseMillis * 1000)
+          .with(Metric.YOUNG_TARGET_BYTES, 10 * 32 * MIB)
+          .with(Metric.MIXED_REGIONS_FREED_COUNT, count * freedByEach);
     }
 
     @Test
@@ -152,13 +152,13 @@ class G1RulesTest {
 
     @Test
     void collectionsThatFreeFewAreMore() {
-      // the least number is too many: ceil(32 x 180 / 90)
+      // the minimum is too many: ceil(32 x 180 / 90)
       assertThat(values(rule, group(30, 180, 30))).isEqualTo(Map.of("G1MixedGCCountTarget", "64"));
     }
 
     @Test
     void collectionsThatFreeMoreThanTheLargestNumberAreMore() {
-      // 70 old regions each: the least number is over 5 % of 960, and G1 keeps to that one
+      // 70 old regions each: the minimum is over 5 % of 960, and G1 uses the minimum
       assertThat(values(rule, group(30, 180, 80))).isEqualTo(Map.of("G1MixedGCCountTarget", "64"));
     }
 
@@ -196,12 +196,12 @@ class G1RulesTest {
     }
 
     /** 9 regions of young generation, as the talk's log has it: 32 MiB wanted at a ratio of 8. */
-    private Figures survivors(double age1, double count, double overflows) {
-      return figures()
-          .say(Metric.SURVIVOR_BYTES_AGE_1, age1)
-          .say(Metric.YOUNG_TARGET_BYTES, 9 * 32 * MIB)
-          .say(Metric.GC_NORMAL_COUNT, count)
-          .say(Metric.SURVIVOR_OVERFLOW_COUNT, overflows);
+    private Metrics survivors(double age1, double count, double overflows) {
+      return metrics()
+          .with(Metric.SURVIVOR_BYTES_AGE_1, age1)
+          .with(Metric.YOUNG_TARGET_BYTES, 9 * 32 * MIB)
+          .with(Metric.GC_NORMAL_COUNT, count)
+          .with(Metric.SURVIVOR_OVERFLOW_COUNT, overflows);
     }
 
     @Test
@@ -215,14 +215,14 @@ class G1RulesTest {
     @Test
     void theSurvivorsOfALargeYoungGenerationAreNotThoseOfASmallOne() {
       var large =
-          figures()
-              .say(Metric.SURVIVOR_BYTES_AGE_1, 500 * MIB)
-              .say(Metric.YOUNG_TARGET_BYTES, 256 * 32 * MIB)
-              .say(Metric.GC_NORMAL_COUNT, 0)
-              .say(Metric.SURVIVOR_OVERFLOW_COUNT, 0);
+          metrics()
+              .with(Metric.SURVIVOR_BYTES_AGE_1, 500 * MIB)
+              .with(Metric.YOUNG_TARGET_BYTES, 256 * 32 * MIB)
+              .with(Metric.GC_NORMAL_COUNT, 0)
+              .with(Metric.SURVIVOR_OVERFLOW_COUNT, 0);
       var group = Group.talk().server(List.of(large, survivors(45_000_000, 100, 90)));
 
-      // 256 regions at 8 want 512 MiB, at 7 592: 500 MiB and a tenth asks for 7, 45 MB for 4
+      // 256 regions at 8 want 512 MiB, at 7 592: 500 MiB and a tenth need 7, 45 MB need 4
       assertThat(values(rule, group)).isEqualTo(Map.of("SurvivorRatio", "4"));
     }
 
@@ -253,16 +253,16 @@ class G1RulesTest {
           DoubleStream.of(gaps)
               .mapToObj(
                   gap ->
-                      figures()
-                          .say(Metric.MIXED_GAP_LAST_MILLIS, gap)
-                          .say(Metric.GC_MIXED_COUNT, 0)
-                          .say(Metric.MIXED_BACK_TO_BACK_COUNT, 0))
+                      metrics()
+                          .with(Metric.MIXED_GAP_LAST_MILLIS, gap)
+                          .with(Metric.GC_MIXED_COUNT, 0)
+                          .with(Metric.MIXED_BACK_TO_BACK_COUNT, 0))
               .collect(toList());
       readings.add(
-          figures()
-              .say(Metric.MIXED_GAP_LAST_MILLIS, 2000)
-              .say(Metric.GC_MIXED_COUNT, 100)
-              .say(Metric.MIXED_BACK_TO_BACK_COUNT, close));
+          metrics()
+              .with(Metric.MIXED_GAP_LAST_MILLIS, 2000)
+              .with(Metric.GC_MIXED_COUNT, 100)
+              .with(Metric.MIXED_BACK_TO_BACK_COUNT, close));
       return Group.talk().with(TunedKey.NEW_SIZE_PERCENT, 1).server(readings);
     }
 

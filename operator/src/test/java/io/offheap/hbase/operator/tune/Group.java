@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** The talk's servers, 30 GiB of heap and of off-heap memory, with what is said of them. */
+/** The talk's servers, 30 GiB of heap and of off-heap memory, with their metrics. */
 final class Group {
   static final long GIB = 1L << 30;
   static final double MIB = 1 << 20;
@@ -79,7 +79,7 @@ final class Group {
     return this;
   }
 
-  /** As the talk had it, and as no person declared it. */
+  /** The talk's values, which are not declared. */
   Group with(TunedKey key, long value) {
     plans.clear();
     (key.target() == Target.JVM ? options : config).put(key.key(), Long.toString(value));
@@ -101,30 +101,30 @@ final class Group {
     return this;
   }
 
-  /** A server that said this at the window's beginning, and this at its end. */
-  Group server(UnaryOperator<Figures> first, UnaryOperator<Figures> last) {
-    return server(Arrays.asList(first.apply(new Figures()), last.apply(new Figures())));
+  /** A server with these metrics at the start and at the end of the window. */
+  Group server(UnaryOperator<Metrics> first, UnaryOperator<Metrics> last) {
+    return server(Arrays.asList(first.apply(new Metrics()), last.apply(new Metrics())));
   }
 
-  Group server(List<Figures> readings) {
+  Group server(List<Metrics> readings) {
     var pod = "demo-rs-" + servers.size();
     var server = pod + ",16020," + START.toEpochMilli();
     var from = START.plus(Duration.ofHours(1));
-    var said = new ArrayList<Reading>();
+    var windowReadings = new ArrayList<Reading>();
     for (int i = 0; i < readings.size(); i++) {
       var at = from.plus(WINDOW.multipliedBy(i).dividedBy(readings.size() - 1));
-      said.add(new Reading(pod, server, at, readings.get(i).values));
+      windowReadings.add(new Reading(pod, server, at, readings.get(i).values));
     }
-    servers.add(new ServerWindow(said));
+    servers.add(new ServerWindow(windowReadings));
     return this;
   }
 
-  /** What a server said. */
-  static final class Figures {
+  /** Metrics of a server at one time. */
+  static final class Metrics {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 
-    Figures say(Metric figure, double value) {
-      values.put(figure, value);
+    Metrics with(Metric metric, double value) {
+      values.put(metric, value);
       return this;
     }
 
@@ -133,8 +133,8 @@ final class Group {
     }
   }
 
-  static Figures figures() {
-    return new Figures();
+  static Metrics metrics() {
+    return new Metrics();
   }
 
   MemoryPlan plan() {
@@ -155,7 +155,7 @@ final class Group {
   private PlanResult derive(Map<String, String> values) {
     var site = new LinkedHashMap<>(config);
     var jvm = new LinkedHashMap<>(options);
-    // What stands in for a derived value is no declared one.
+    // A replacement of a derived value is not a declared value.
     site.keySet().removeAll(values.keySet());
     jvm.keySet().removeAll(values.keySet());
     var tunedValues =

@@ -7,20 +7,20 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MetricValuesTest {
-  private static final Map<Metric, Double> SAID =
+  private static final Map<Metric, Double> REPORTED =
       Map.of(Metric.GC_FULL_COUNT, 0.0, Metric.ALLOCATOR_POOL_BYTES, 1e18);
 
   @Test
-  void aCopyIsEqual() {
-    var copy = MetricValues.copyOf(SAID);
-    assertThat(copy).isEqualTo(SAID).hasSameHashCodeAs(SAID).hasSize(2);
+  void copyIsEqual() {
+    var copy = MetricValues.copyOf(REPORTED);
+    assertThat(copy).isEqualTo(REPORTED).hasSameHashCodeAs(REPORTED).hasSize(2);
     assertThat(copy.get(Metric.ALLOCATOR_POOL_BYTES)).isEqualTo(1e18);
     assertThat(MetricValues.copyOf(copy)).isSameAs(copy);
   }
 
   @Test
-  void whatWasNotSaidIsNotThere() {
-    var copy = MetricValues.copyOf(SAID);
+  void missingMetricHasNoEntry() {
+    var copy = MetricValues.copyOf(REPORTED);
     assertThat(copy.get(Metric.GC_MIXED_COUNT)).isNull();
     assertThat(copy.containsKey(Metric.GC_MIXED_COUNT)).isFalse();
     assertThat(copy.containsKey(Metric.GC_FULL_COUNT)).isTrue();
@@ -28,11 +28,11 @@ class MetricValuesTest {
   }
 
   @Test
-  void aCopyStaysAsItIs() {
-    var said = new EnumMap<>(SAID);
-    var copy = MetricValues.copyOf(said);
-    said.put(Metric.GC_MIXED_COUNT, 1.0);
-    said.remove(Metric.GC_FULL_COUNT);
-    assertThat(copy).isEqualTo(SAID);
+  void copyIsImmutable() {
+    var reported = new EnumMap<>(REPORTED);
+    var copy = MetricValues.copyOf(reported);
+    reported.put(Metric.GC_MIXED_COUNT, 1.0);
+    reported.remove(Metric.GC_FULL_COUNT);
+    assertThat(copy).isEqualTo(REPORTED);
   }
 }

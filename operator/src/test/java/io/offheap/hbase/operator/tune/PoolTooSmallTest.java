@@ -2,10 +2,10 @@ package io.offheap.hbase.operator.tune;
 
 import static io.offheap.hbase.operator.tune.Group.GIB;
 import static io.offheap.hbase.operator.tune.Group.MIB;
-import static io.offheap.hbase.operator.tune.Group.figures;
+import static io.offheap.hbase.operator.tune.Group.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offheap.hbase.operator.tune.Group.Figures;
+import io.offheap.hbase.operator.tune.Group.Metrics;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
@@ -20,23 +20,23 @@ class PoolTooSmallTest {
 
   private final PoolTooSmall rule = new PoolTooSmall();
 
-  /** So many MiB a second from heap and pool; each miss is of a whole buffer. */
+  /** A server with this traffic in MiB a second; each miss is of a whole buffer. */
   private static Group group(double missed, double pool) {
-    return said(Group.talk(), missed, pool, 1860);
+    return withTraffic(Group.talk(), missed, pool, 1860);
   }
 
-  private static Group said(Group group, double missed, double pool, double created) {
+  private static Group withTraffic(Group group, double missed, double pool, double created) {
     return group.server(
         it -> allocator(it, 0, 0, created),
         it -> allocator(it, missed * MIB * SECONDS, pool * MIB * SECONDS, created));
   }
 
-  private static Figures allocator(Figures it, double heap, double pool, double created) {
-    return it.say(Metric.ALLOCATOR_HEAP_BYTES, heap)
-        .say(Metric.ALLOCATOR_POOL_BYTES, pool)
-        .say(Metric.ALLOCATOR_POOL_EMPTY_COUNT, heap / BUFFER)
-        .say(Metric.ALLOCATOR_CREATED_BUFFERS, created)
-        .say(Metric.ALLOCATOR_TOTAL_BUFFERS, 1860);
+  private static Metrics allocator(Metrics it, double heap, double pool, double created) {
+    return it.with(Metric.ALLOCATOR_HEAP_BYTES, heap)
+        .with(Metric.ALLOCATOR_POOL_BYTES, pool)
+        .with(Metric.ALLOCATOR_POOL_EMPTY_COUNT, heap / BUFFER)
+        .with(Metric.ALLOCATOR_CREATED_BUFFERS, created)
+        .with(Metric.ALLOCATOR_TOTAL_BUFFERS, 1860);
   }
 
   @ParameterizedTest(name = "{0} MiB/s missed, {1} from the pool: {2} buffers")
@@ -48,7 +48,7 @@ class PoolTooSmallTest {
     // 1860 x 6 x 1.2
     "50, 10, 13392",
   })
-  void theCountHoldsAllThatMissedAndAFifthMoreInOneStep(double missed, double pool, String count) {
+  void proposesCountForAllMissesAndFifthMore(double missed, double pool, String count) {
     assertThat(rule.evaluate(group(missed, pool).evidence()))
         .isInstanceOfSatisfying(
             Proposal.class, it -> assertThat(it.values()).containsExactly(entry(count)));
@@ -59,30 +59,31 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void aProposalHasItsSumAndItsFigures() {
+  void proposalHasFormulaAndMetrics() {
     var proposal = (Proposal) rule.evaluate(group(50, 100).evidence());
 
     assertThat(proposal.text())
         .isEqualTo("1860 buffers x (50.00 + 100.00) / 100.00 MiB/s x 1.2 = 3348");
     assertThat(proposal.evidence())
         .containsExactly(
-            "demo-rs-0: 33.33 % of the allocated bytes missed the pool; at most 16.67 % is permitted",
-            "all 1860 buffers are made",
+            "demo-rs-0: 33.33 % of the allocated bytes missed the pool; at most 16.67 % is"
+                + " permitted",
+            "all 1860 buffers are created",
             "787.7 requests a second found the pool empty",
             "window of 900 s");
   }
 
-  /** Of a few, what is held on average says little of the peak. */
+  /** With few buffers, the peak is far over the mean. */
   @Test
-  void aFewBuffersBecomeAsManyAsAreDerived() {
+  void proposesAtLeastDerivedCount() {
     var group =
         Group.talk()
             .tuned(TunedKey.BUFFER_COUNT, 18)
             .server(
-                it -> allocator(it, 0, 0, 18).say(Metric.ALLOCATOR_TOTAL_BUFFERS, 18),
+                it -> allocator(it, 0, 0, 18).with(Metric.ALLOCATOR_TOTAL_BUFFERS, 18),
                 it ->
                     allocator(it, 50 * MIB * SECONDS, 10 * MIB * SECONDS, 18)
-                        .say(Metric.ALLOCATOR_TOTAL_BUFFERS, 18));
+                        .with(Metric.ALLOCATOR_TOTAL_BUFFERS, 18));
 
     var proposal = (Proposal) rule.evaluate(group.evidence());
 
@@ -93,31 +94,32 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void theHeapMayGiveUpToMinimalAllocateSizeOfABuffer() {
+  void permitsHeapShareUpToMinimalAllocateSize() {
     assertNoChange(group(16.6, 83.4), Reason.WITHIN_LIMITS, "16.60 %");
     assertThat(rule.evaluate(group(16.7, 83.3).evidence())).isInstanceOf(Proposal.class);
   }
 
   @Test
-  void smallRequestsFromTheHeapAreNoMisses() {
+  void doesNotCountSmallRequestsAsMisses() {
     var group =
         Group.talk()
             .server(
                 it -> allocator(it, 0, 0, 1860),
                 it ->
                     allocator(it, 100 * MIB * SECONDS, 100 * MIB * SECONDS, 1860)
-                        .say(Metric.ALLOCATOR_POOL_EMPTY_COUNT, 10));
+                        .with(Metric.ALLOCATOR_POOL_EMPTY_COUNT, 10));
 
     assertNoChange(group, Reason.WITHIN_LIMITS, "0.00 %");
   }
 
   @Test
-  void aPoolThatIsNotAllMadeIsLargeEnough() {
-    assertNoChange(said(Group.talk(), 50, 100, 1700), Reason.WITHIN_LIMITS, "1700 of 1860 buffers");
+  void proposesNothingWhilePoolCanCreateBuffers() {
+    assertNoChange(
+        withTraffic(Group.talk(), 50, 100, 1700), Reason.WITHIN_LIMITS, "1700 of 1860 buffers");
   }
 
   @Test
-  void aDeclaredCountIsLeftAlone() {
+  void proposesNothingForDeclaredCount() {
     assertNoChange(
         group(50, 100).declared(TunedKey.BUFFER_COUNT),
         Reason.DECLARED,
@@ -125,22 +127,22 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void withoutTheFiguresNothingIsConcluded() {
+  void proposesNothingWithoutMetrics() {
     assertNoChange(Group.talk(), Reason.NO_EVIDENCE, "");
     assertNoChange(
         Group.talk()
             .server(
-                it -> it.say(Metric.ALLOCATOR_HEAP_BYTES, 0),
-                it -> it.say(Metric.ALLOCATOR_HEAP_BYTES, GIB)),
+                it -> it.with(Metric.ALLOCATOR_HEAP_BYTES, 0),
+                it -> it.with(Metric.ALLOCATOR_HEAP_BYTES, GIB)),
         Reason.NO_EVIDENCE,
         "");
   }
 
   @Test
-  void whereTheBudgetEndsItSaysWhatTheCacheWouldGive() {
+  void textStatesMemoryOfCacheBeyondBudget() {
     var proposal = (Proposal) rule.evaluate(group(99, 5).evidence());
 
-    // 1860 x 20.8 x 1.2 = 46426 buffers of 65 KiB; the budget's own rest holds 18,000
+    // 1860 x 20.8 x 1.2 = 46426 buffers of 65 KiB; the rest of the budget holds 18,000
     var count = Integer.parseInt(proposal.values().get("hbase.server.allocator.max.buffer.count"));
     assertThat(count).isBetween(15_000, 20_000);
     assertThat(proposal.text())
@@ -150,7 +152,7 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void theCacheGivesWhereTheResourceAllows() {
+  void takesMemoryOfCacheWherePermitted() {
     var proposal = (Proposal) rule.evaluate(group(99, 5).mayShrinkCache().evidence());
 
     assertThat(proposal.values()).containsExactly(entry("46426"));
@@ -161,7 +163,7 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void halfOfTheCacheStays() {
+  void keepsHalfOfCache() {
     var group = group(990, 5).mayShrinkCache();
     var before = group.evidence().cacheBytes();
     var proposal = (Proposal) rule.evaluate(group.evidence());
@@ -172,7 +174,7 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void aBudgetThatIsAllDeclaredHasNoRoom() {
+  void hasNoRoomWhereWholeBudgetIsDeclared() {
     // 30 GiB less the pool's 118 MiB and the reserve of 1920 MiB
     var group = group(50, 100).bucketCache(28680 * (long) MIB);
 
@@ -180,13 +182,13 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void buffersThatStayInUseWhenTrafficFallsAreALeak() {
+  void suspectsLeakWhereBuffersStayInUseAsTrafficFalls() {
     var busy = 100 * MIB * 300;
     var readings =
         List.of(
-            inUse(figures(), 0, 1860),
-            inUse(figures(), busy, 1860),
-            inUse(figures(), busy * 1.01, 1850));
+            inUse(metrics(), 0, 1860),
+            inUse(metrics(), busy, 1860),
+            inUse(metrics(), busy * 1.01, 1850));
 
     assertNoChange(
         Group.talk().server(readings),
@@ -195,25 +197,25 @@ class PoolTooSmallTest {
   }
 
   @Test
-  void buffersThatComeBackWhenTrafficFallsAreNone() {
+  void suspectsNoLeakWhereBuffersReturnAsTrafficFalls() {
     var busy = 100 * MIB * 300;
     var readings =
         List.of(
-            inUse(figures(), 0, 1860),
-            inUse(figures(), busy, 1860),
-            inUse(figures(), busy * 1.01, 40));
+            inUse(metrics(), 0, 1860),
+            inUse(metrics(), busy, 1860),
+            inUse(metrics(), busy * 1.01, 40));
 
     assertThat(rule.evaluate(Group.talk().server(readings).evidence()))
         .isInstanceOf(Proposal.class);
   }
 
-  private static Figures inUse(Figures it, double bytes, double buffers) {
-    return allocator(it, bytes, bytes, 1860).say(Metric.ALLOCATOR_BUFFERS_IN_USE, buffers);
+  private static Metrics inUse(Metrics it, double bytes, double buffers) {
+    return allocator(it, bytes, bytes, 1860).with(Metric.ALLOCATOR_BUFFERS_IN_USE, buffers);
   }
 
   @Test
-  void aPoolOfWhichNothingComesBackIsALeak() {
-    assertNoChange(group(50, 0), Reason.SUSPECTED, "not one of 1860 buffers came back in 900 s");
+  void suspectsLeakWhereNoBufferReturns() {
+    assertNoChange(group(50, 0), Reason.SUSPECTED, "not one of 1860 buffers was returned in 900 s");
   }
 
   private void assertNoChange(Group group, Reason reason, String text) {

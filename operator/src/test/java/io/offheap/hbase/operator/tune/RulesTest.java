@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each rule in the list must have. */
+/** Requirements for each rule in the list. */
 class RulesTest {
   private static final Path DOCS = Path.of("../docs/tuning.md");
 
@@ -25,7 +25,7 @@ class RulesTest {
     return Rules.all().names().stream().map(it -> Rules.all().find(it).orElseThrow()).toList();
   }
 
-  /** An order of rules, a name or a proven rule that the docs do not have would mislead users. */
+  /** Docs with another order, name or proof would mislead users. */
   @Test
   void docsHaveRowForEachRuleInOrder() throws IOException {
     var rows =
@@ -53,7 +53,7 @@ class RulesTest {
 
   @ParameterizedTest
   @MethodSource("rules")
-  void givesReasonWhereNoServerReports(Rule rule) {
+  void givesReasonWithoutMetrics(Rule rule) {
     var evidence = Group.talk().evidence();
 
     assertThat(rule.symptom(evidence)).isEmpty();

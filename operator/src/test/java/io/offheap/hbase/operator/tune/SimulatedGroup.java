@@ -16,29 +16,29 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Region servers that answer to their tuned values, their rollouts and a tuner over them. One tick
- * is a minute. What must hold in each step is checked in each.
+ * Simulates region servers that react to tuned values, their rollouts, and a tuner. One tick is a
+ * minute. The invariants are checked in each step.
  */
 final class SimulatedGroup {
   private static final Tuner TUNER = new Tuner(Rules.all());
   private static final Duration TICK = Duration.ofMinutes(1);
 
-  /** What a server counts in a minute with these values, and how long its process lives by then. */
+  /** The metrics of a server for a minute with these values, by the age of its process. */
   interface Truth {
     void live(Counters server, Evidence plan, Duration age, Instant time);
   }
 
-  /** A process's figures. */
+  /** Metrics of a process. */
   static final class Counters {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 
-    Counters add(Metric figure, double value) {
-      values.merge(figure, value, Double::sum);
+    Counters add(Metric metric, double value) {
+      values.merge(metric, value, Double::sum);
       return this;
     }
 
-    Counters set(Metric figure, double value) {
-      values.put(figure, value);
+    Counters set(Metric metric, double value) {
+      values.put(metric, value);
       return this;
     }
   }
@@ -87,7 +87,7 @@ final class SimulatedGroup {
         mode, Group.WINDOW, Group.WARM_UP, Duration.ofMinutes(30), 4, Set.of());
   }
 
-  /** A canary with such values is worse than its peers, which takes the rollout back. */
+  /** Values with which a canary is worse than its peers, so that the rollout is rolled back. */
   SimulatedGroup badCanary(Predicate<Map<String, String>> values) {
     badCanary = values;
     return this;
@@ -143,7 +143,7 @@ final class SimulatedGroup {
     events.addAll(news());
   }
 
-  /** What the last step did. */
+  /** The result of the last step. */
   private List<Event> news() {
     return last.next().history().stream().filter(it -> it.at().equals(now)).toList();
   }
@@ -155,7 +155,7 @@ final class SimulatedGroup {
       assertThat(next.values()).isEmpty();
     }
     if (!next.values().equals(state.values())) {
-      assertThat(news()).as("a change is told").isNotEmpty();
+      assertThat(news()).as("a change is reported").isNotEmpty();
     }
     for (Event event : news()) {
       if (event.kind() != EventKind.APPLIED) {
@@ -196,7 +196,7 @@ final class SimulatedGroup {
     return state.values().get(key.key());
   }
 
-  /** The heap's share of what the allocator gave out lately. */
+  /** The recent heap share. */
   double symptom(String rule) {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
     return rule(rule).symptom(group.evidence(windows, state.values())).orElse(-1);

@@ -23,12 +23,12 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** The care with which changes are tried, over simulated days. */
+/** Trials of changes, over simulated days. */
 class TunerTest {
   private static final double RATE = 200 * Group.MIB;
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** Reads that hold so many buffers at a time. */
+  /** Reads that hold this many buffers at a time. */
   private static SimulatedGroup.Truth demand(double buffers) {
     return (server, plan, age, time) -> {
       double count = plan.planned(TunedKey.BUFFER_COUNT);
@@ -51,7 +51,7 @@ class TunerTest {
         .add(Metric.GC_NORMAL_PAUSE_MICROS, 600_000);
   }
 
-  /** Buffers that do not come back; when the pool is gone, a third is served by what is left. */
+  /** Buffers that are not returned; of an exhausted pool, the rest serves a third of the reads. */
   private static SimulatedGroup.Truth leak(double buffersPerMinute) {
     return (server, plan, age, time) -> {
       double left = plan.planned(TunedKey.BUFFER_COUNT) - buffersPerMinute * age.toMinutes();
@@ -78,12 +78,13 @@ class TunerTest {
   }
 
   @Property(tries = 5)
-  void aLeakEndsInTheSuspicionAfterTwoRetunes(@ForAll @IntRange(min = 50, max = 1000) int leaked) {
+  void suspectsLeakAfterTwoChangesWithoutEffect(
+      @ForAll @IntRange(min = 50, max = 1000) int leaked) {
     var group = pool(leak(leaked));
 
     group.run(DAY.multipliedBy(2));
 
-    // The slower ones look mended for a while.
+    // The effect of slower leaks disappears for some time.
     assertThat(group.kinds()).filteredOn(APPLIED::equals).hasSize(2);
     assertThat(group.kinds()).endsWith(ROLLED_BACK, STOPPED);
     assertThat(group.state.values()).isEmpty();
@@ -94,7 +95,7 @@ class TunerTest {
   }
 
   @Test
-  void aSlowLeakIsSuspectedThoughEachRetuneHelpedForAWhile() {
+  void suspectsSlowLeakAlthoughEachChangeHelpedForSomeTime() {
     // 384 buffers in 96 minutes, four times as many in 6.4 hours, 16 times in a day
     var group = pool(leak(4));
 
@@ -105,7 +106,7 @@ class TunerTest {
   }
 
   @Test
-  void aPoolThatTrafficOutgrowsIsNoLeak() {
+  void suspectsNoLeakWhereTrafficGrows() {
     SimulatedGroup.Truth growing =
         (server, plan, age, time) -> {
           long months = Duration.between(Group.START, time).toHours() / 12;
@@ -154,7 +155,7 @@ class TunerTest {
   }
 
   @Test
-  void whatPeersDoWithoutTheChangeIsNotItsDoing() {
+  void rollsBackChangeWherePeersImprovedEqually() {
     var before = new Baseline(of(0.4), of(0.4), of(100), of(0.02));
 
     assertThat(Comparison.compare(before, new Baseline(of(0.2), of(0.2), of(100), of(0.02))).kind())
@@ -170,8 +171,8 @@ class TunerTest {
   }
 
   @Test
-  void anEvidenceOfTheWarmUpCountsForNothing() {
-    // after its start a server misses everything, later nothing
+  void ignoresReadingsOfWarmUp() {
+    // just after its start a server misses the pool always, later never
     SimulatedGroup.Truth cold =
         (server, plan, age, time) ->
             allocate(server, plan, age.compareTo(Group.WARM_UP) < 0 ? 0.1 : 1, RATE);
@@ -183,9 +184,9 @@ class TunerTest {
   }
 
   @Test
-  void threeQuartersOfAWindowAreEnough() {
+  void acceptsThreeQuartersOfWindow() {
     // One reading a minute for as long as a window
-    var group = Group.talk().server(Collections.nCopies(16, Group.figures()));
+    var group = Group.talk().server(Collections.nCopies(16, Group.metrics()));
     var end = Group.START.plus(Duration.ofHours(1)).plus(Group.WINDOW);
 
     assertThat(message(group, end.plus(Duration.ofMinutes(3))))
@@ -207,7 +208,7 @@ class TunerTest {
   }
 
   @Test
-  void noMoreThanTheBudgetOfADay() {
+  void appliesNoMoreChangesThanDailyLimit() {
     var group = pool(leak(1000));
     group.settings =
         new TuningSettings(
@@ -241,17 +242,17 @@ class TunerTest {
   }
 
   @Test
-  void recommendWaitsForTheApprovalOfThisOne() {
+  void recommendationWaitsForApprovalOfItsId() {
     var group = pool(demand(800));
     group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
     group.approved = Optional.of("another");
 
     group.run(Duration.ofHours(3));
 
-    assertMadeOnceApproved(group, PoolTooSmall.NAME);
+    assertAppliedOnceApproved(group, PoolTooSmall.NAME);
   }
 
-  private static void assertMadeOnceApproved(SimulatedGroup group, String rule) {
+  private static void assertAppliedOnceApproved(SimulatedGroup group, String rule) {
     var waiting = group.state.recommendation().orElseThrow();
     assertThat(waiting.proposal().rule()).isEqualTo(rule);
     assertThat(group.kinds()).isEmpty();
@@ -264,7 +265,7 @@ class TunerTest {
     assertThat(group.state.values()).isEqualTo(waiting.proposal().values());
   }
 
-  /** Half of the mixed collections are too long, until old regions are shared out to more. */
+  /** Half of the mixed collections are too long, until old regions are divided into more. */
   private static SimulatedGroup.Truth longMixed(SimulatedGroup.Truth other) {
     return (server, plan, age, time) -> {
       other.live(server, plan, age, time);
@@ -278,16 +279,16 @@ class TunerTest {
   }
 
   @Test
-  void aRuleThatIsNotProvenRecommendsInAutoToo() {
+  void unprovenRuleRecommendsInAuto() {
     var group = pool(longMixed(demand(384)));
 
     group.run(Duration.ofHours(3));
 
-    assertMadeOnceApproved(group, MixedTooLong.NAME);
+    assertAppliedOnceApproved(group, MixedTooLong.NAME);
   }
 
   @Test
-  void aRecommendationHoldsUpNoRuleThatIsProven() {
+  void recommendationDoesNotDelayProvenRule() {
     SimulatedGroup.Truth promoted =
         (server, plan, age, time) -> {
           boolean isSmall = plan.planned(TunedKey.SURVIVOR_RATIO) > 4;
@@ -307,7 +308,7 @@ class TunerTest {
   }
 
   @Test
-  void anApprovalCountsOnce() {
+  void approvalCountsOnce() {
     var group = pool(leak(1000));
     group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
     group.run(Duration.ofHours(1));
@@ -320,7 +321,7 @@ class TunerTest {
   }
 
   @Test
-  void offGivesBackThePlanAsDeclaredAndForgetsSuspicions() {
+  void offRestoresDeclaredPlanAndClearsSuspicions() {
     var group = pool(demand(800)).run(Duration.ofHours(3));
     assertThat(group.state.values()).isNotEmpty();
 
@@ -333,7 +334,7 @@ class TunerTest {
   }
 
   @Test
-  void aValueThatAPersonDeclaresIsTheirs() {
+  void dropsTunedValueOnceDeclared() {
     var declared = Group.talk().handlers(1).mayShrinkCache();
     var group = new SimulatedGroup(declared, 3, demand(800)).run(Duration.ofHours(3));
     assertThat(group.value(TunedKey.BUFFER_COUNT)).isNotNull();
@@ -346,7 +347,7 @@ class TunerTest {
   }
 
   @Test
-  void stepsHalveAfterAChangeOfDirection() {
+  void halvesStepAfterChangeOfDirection() {
     SimulatedGroup.Truth heap =
         (server, plan, age, time) -> {
           boolean isFilled = Duration.between(Group.START, time).compareTo(Duration.ofHours(3)) > 0;
@@ -368,7 +369,7 @@ class TunerTest {
     group.run(Duration.ofHours(2));
     assertThat(group.value(TunedKey.IHOP)).isEqualTo("65");
 
-    // 60 would be right, 5 over the 55 % that live long; half of the step is 2
+    // 60 would suffice, 5 over the 55 % of long-lived data; half of the step is 2
     group.run(Duration.ofHours(4));
     assertThat(group.value(TunedKey.IHOP)).isEqualTo("63");
   }
@@ -387,15 +388,15 @@ class TunerTest {
     assertThat(next.history()).extracting(Event::kind).containsExactly(APPLIED, DROPPED);
   }
 
-  /** Servers that say anything, people who switch and approve anything, rollouts that fail. */
+  /** Random metrics, switches and approvals, and rollouts that fail. */
   @Property(tries = 8)
-  void whateverIsSaidTheCareHolds(@ForAll long seed) {
+  void keepsLimitsForRandomMetrics(@ForAll long seed) {
     var random = new Random(seed);
     SimulatedGroup.Truth anything =
         (server, plan, age, time) -> {
           for (Metric figure : Metric.values()) {
             if (random.nextInt(20) > 0) {
-              anything(server, figure, random);
+              randomMetrics(server, figure, random);
             }
           }
         };
@@ -418,7 +419,7 @@ class TunerTest {
     };
   }
 
-  private static void anything(SimulatedGroup.Counters server, Metric figure, Random random) {
+  private static void randomMetrics(SimulatedGroup.Counters server, Metric figure, Random random) {
     double most =
         switch (figure) {
           case ALLOCATOR_POOL_BYTES, ALLOCATOR_HEAP_BYTES -> 10_000 * Group.MIB;

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.tune;
 
-import static io.offheap.hbase.operator.tune.Group.figures;
+import static io.offheap.hbase.operator.tune.Group.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -10,13 +10,13 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What counts as a window of readings. */
+/** Which readings make a window. */
 class TuningInputTest {
-  /** A server of which the readings at both ends came, and little or nothing in between. */
+  /** A server with readings at both ends, and few or none between them. */
   @ParameterizedTest
   @CsvSource({"2, false", "4, false", "6, true", "46, true"})
-  void serverThatWasSilentForLongDoesNotCount(int readings, boolean counts) {
-    var evidence = Group.talk().server(Collections.nCopies(readings, figures())).evidence();
+  void excludesServerWithLongGap(int readings, boolean counts) {
+    var evidence = Group.talk().server(Collections.nCopies(readings, metrics())).evidence();
     var input =
         new TuningInput(
             new TuningSettings(
