@@ -179,6 +179,7 @@ record Observation(
         .map(
             role ->
                 RestartDecision.of(
+                    role.role().text(),
                     pods(role).map(this::podState).toList(),
                     role.replicas(),
                     isTemplateObserved(role),

@@ -124,7 +124,7 @@ final class ObservedConditions {
 
   private static String text(RestartDecision infrastructure) {
     return infrastructure instanceof RestartDecision.Wait wait
-        ? wait.reason().text() + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+        ? wait.text()
         : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 

@@ -21,11 +21,11 @@ final class StopStep extends ServerRestartStep {
     if (isWantedAgain()) {
       return Progress.to(restart.cancel(NOT_WANTED, now));
     }
-    if (!snapshot.isAlone() && isServedAgain()) {
+    if (!snapshot.hasOneServer() && isServedAgain()) {
       return Progress.to(restart.to(Step.DRAIN, now));
     }
-    // An older view does not show the regions of a process that has just started.
-    if (!snapshot.isAlone()
+    // An older view does not show the regions of a newly started process.
+    if (!snapshot.hasOneServer()
         && snapshot.since(restart.since()).isEmpty()
         && (snapshot.fresh().isPresent() || pod.filter(ServerPod::isReady).isPresent())) {
       return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
@@ -37,7 +37,7 @@ final class StopStep extends ServerRestartStep {
         : waiting;
   }
 
-  /** A newer process runs in the pod, or the one that was drained has regions. */
+  /** A newer process runs in the pod, or the drained process has regions again. */
   private boolean isServedAgain() {
     return snapshot
         .since(restart.since())
