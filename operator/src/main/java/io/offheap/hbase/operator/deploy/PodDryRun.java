@@ -24,16 +24,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whether the API server would create a pod of a StatefulSet. It is requested to, with dryRun: it
- * admits the pod as it admits the StatefulSet controller's (schema, quotas, limit ranges, security
- * standards, policies, webhooks), and creates nothing.
+ * Checks whether the API server would create a pod of a StatefulSet, by a request with dryRun: the
+ * API server runs the same admission as for the StatefulSet's controller (schema, quotas, limit
+ * ranges, security standards, policies, webhooks) and creates nothing.
  *
- * <p>No response is no refusal: a webhook that does not support dry runs, an API server that does
- * not respond in {@link #DEADLINE}, a service account without the right to create pods. A rollout
- * then goes on as it would without the question.
+ * <p>Without a result the pod is not refused, and the rollout continues: for example if a webhook
+ * does not support dry runs, the API server does not respond within {@link #DEADLINE}, or the
+ * service account may not create pods.
  */
 public final class PodDryRun {
-  /** A webhook may take 10 s where nothing else is declared. The thread of a pass waits for it. */
+  /** A webhook may take 10 s by default. The reconciliation's thread waits for it. */
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private static final int HTTP_UNPROCESSABLE = 422;
@@ -41,12 +41,12 @@ public final class PodDryRun {
   private PodDryRun() {}
 
   /**
-   * The API server's message against a pod; empty where it would create the pod, or cannot tell.
+   * The API server's message against a pod; empty if it would create the pod, or without a result.
    *
-   * @param set its StatefulSet, as the API server has it
-   * @param ordinal which of its pods
-   * @param replaced whether a pod of this name exists and is deleted before: what it has of a quota
-   *     is free then
+   * @param set its StatefulSet, as read from the API server
+   * @param ordinal the pod's ordinal
+   * @param replaced whether an existing pod of this name is deleted before, which frees its share
+   *     of a quota
    */
   public static Optional<String> refusal(
       KubernetesClient client, StatefulSet set, int ordinal, boolean replaced) {
@@ -81,19 +81,19 @@ public final class PodDryRun {
         .orElseGet(() -> Optional.ofNullable(e.getMessage()).orElse(""));
   }
 
-  /** A name that is taken is what comes last: all that admits pods has admitted it. */
+  /** A conflict of names is checked after admission, so the pod was admitted. */
   private static boolean isRefusal(int code, String message) {
     return switch (code) {
       case HTTP_FORBIDDEN -> !message.contains("cannot create resource \"pods\"");
       case HTTP_BAD_REQUEST -> !message.contains("does not support dry run");
       case HTTP_UNPROCESSABLE -> true;
-      // The controller's request would fail by it too.
+      // The controller's request would fail as well.
       case HTTP_INTERNAL_ERROR -> message.contains("failed calling webhook");
       default -> false;
     };
   }
 
-  /** As the StatefulSet controller makes it. */
+  /** The pod as the StatefulSet's controller creates it. */
   static Pod pod(StatefulSet set, int ordinal) {
     var name = set.getMetadata().getName() + "-" + ordinal;
     var template = set.getSpec().getTemplate();
@@ -143,7 +143,7 @@ public final class PodDryRun {
         .toList();
   }
 
-  /** Of the pod that exists by this name, as JSON: the client reads no containers of pods. */
+  /** The existing pod of this name, as JSON: the operator's client drops pods' containers. */
   private static String resources(KubernetesClient client, Pod pod) {
     try {
       return client.raw(
@@ -152,7 +152,7 @@ public final class PodDryRun {
               + "/pods/"
               + pod.getMetadata().getName());
     } catch (KubernetesClientException e) {
-      // It has no share then, until it is asked again.
+      // Without the pod, its share counts as zero until the next check.
       return "";
     }
   }

@@ -10,7 +10,7 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
 
-/** A headless service for each role, which gives each pod its name. */
+/** A headless service for each role, which gives each pod its DNS name. */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class Services extends ManagedResource<Service> {
   /** Made by JOSDK. */
@@ -23,7 +23,7 @@ public class Services extends ManagedResource<Service> {
     return model.roles().stream().map(role -> service(model, role)).toList();
   }
 
-  /** Pods that are still going have their names from it. */
+  /** Terminating pods still need their DNS names. */
   @Override
   boolean isDisposable(Service service, ClusterModel model, Context<HBaseCluster> context) {
     return hasNoPod(service.getMetadata().getName(), context);
@@ -35,7 +35,7 @@ public class Services extends ManagedResource<Service> {
         .withNewSpec()
         .withType("ClusterIP")
         .withClusterIP("None")
-        // Servers find each other by name before they are ready, or none would ever be.
+        // Servers must resolve each other's names to become ready.
         .withPublishNotReadyAddresses(true)
         .withSelector(role.labels())
         .withPorts(role.role().ports().stream().map(Services::port).toList())

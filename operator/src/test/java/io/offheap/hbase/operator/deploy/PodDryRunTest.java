@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
 class PodDryRunTest {
-  /** Where it was another pod, policies and schema would judge another one. */
+  /** Otherwise policies and schema would check another pod. */
   @Test
-  void podIsAsTheStatefulSetControllerMakesIt() {
+  void podEqualsStatefulSetControllersPod() {
     var set =
         Serialization.unmarshal(
             """
