@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Restarts whose next pod a quota of the real API server would refuse. */
+/** Restarts whose next pod a quota of a real API server would refuse. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusedPodIT {
@@ -34,7 +34,7 @@ class RefusedPodIT {
     hb.close();
   }
 
-  /** As many limits as the pods have, and no room for more memory. */
+  /** A quota of exactly the pods' limits, without room for more memory. */
   private ResourceQuota fullQuota(ApiServer.Running server) {
     var namespace = hb.resource().getMetadata().getNamespace();
     var pods = server.client().pods().inNamespace(namespace).list().getItems();
@@ -54,7 +54,7 @@ class RefusedPodIT {
   }
 
   @Test
-  void serverWhoseNextPodTheApiServerRefusesIsNotTouched(ApiServer.Running server) {
+  void serverWithRefusedPodIsNotChanged(ApiServer.Running server) {
     var uids = servers.uids();
     var quota = fullQuota(server);
     servers.setHeap("2Gi");
@@ -71,7 +71,7 @@ class RefusedPodIT {
                                     "WaitingToRestart: the API server refuses the pod that would"
                                         + " follow: hb-regionserver-",
                                     "exceeded quota: bound, requested: limits.memory=")));
-    await("told").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
+    await("event").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
     assertThat(hb.hbase().isBalancerOn()).isTrue();
     assertThat(servers.uids()).isEqualTo(uids);
 
@@ -81,9 +81,9 @@ class RefusedPodIT {
     assertThat(hb.hbase().lost()).isEmpty();
   }
 
-  /** What the old pod has of the quota is the new one's. */
+  /** The old pod's share of the quota becomes the new pod's. */
   @Test
-  void fullQuotaHoldsNoServerBackThatNeedsNoMore(ApiServer.Running server) {
+  void fullQuotaPermitsRestartOfSameSize(ApiServer.Running server) {
     var uids = servers.uids();
     var quota = fullQuota(server);
     hb.annotate("hbase.offheap.io/restartedAt", "2026-01-01T00:00:00Z");
@@ -92,7 +92,7 @@ class RefusedPodIT {
         .atMost(LONG)
         .until(() -> !servers.uids().values().containsAll(uids.values()));
 
-    // The controller that would give its share back does not run here.
+    // The controller that would free its share does not run here.
     server.client().resource(quota).delete();
     servers.awaitDone(uids);
   }
