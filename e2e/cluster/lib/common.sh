@@ -5,7 +5,7 @@ CACHE=${HBASE_OFFHEAP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/hbase-offheap}
 STATE=${HBASE_OFFHEAP_STATE:-${XDG_STATE_HOME:-$HOME/.local/state}/hbase-offheap}
 LOGS=$STATE/log
 
-# Results go to stdout, everything told along the way to stderr, so that
+# Results go to stdout, all other messages to stderr, so that
 # $(cluster base) and eval "$(cluster env)" see only results.
 say() { printf '%s\n' "$*" >&2; }
 note() { printf '    %s\n' "$*" >&2; }
@@ -38,11 +38,11 @@ sha_of() {
 }
 
 # step TEXT LOGNAME COMMAND...: runs the command (often a function of ours) with
-# its output in a log, and tells how long it took. On failure it shows the end of
+# its output in a log, and prints how long it took. On failure it shows the end of
 # the log and ends the whole run. Not for use in conditions: bash would then
 # ignore errors inside the command.
 # The command gets a process group of its own, so that all of it can be ended when
-# this run is told to end.
+# this run gets a signal.
 step_group=
 step() {
   local text=$1 log=$LOGS/$2.log start=$SECONDS status
@@ -117,7 +117,7 @@ clean_up() {
 }
 trap clean_up EXIT
 trap 'say "interrupted"; exit 130' INT
-trap 'say "told to end"; exit 143' TERM
+trap 'say "terminated"; exit 143' TERM
 
 # remove_tree FOLDER: never across a mount that something may have left in it.
 remove_tree() {
@@ -135,7 +135,7 @@ cache_entry() {
   local path=$1 text=$2 name tmp
   shift 2
   if [[ -e $path ]]; then
-    # For the clean-up of entries that nobody has used for long.
+    # For the clean-up of entries that were not used for long.
     touch -c "$path"
     return
   fi

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The Docker daemon: one that answers, or one of our own.
+# The Docker daemon: one that responds, or one of our own.
 
 OWN_DOCKER=$STATE/docker
 
@@ -9,14 +9,14 @@ DOCKER_DATA=$CACHE/docker
 own_docker_pid() { cat "$OWN_DOCKER/pid" 2>/dev/null; }
 own_docker_run() { cat "$OWN_DOCKER/run" 2>/dev/null; }
 
-# A process id alone could be somebody else's after a reboot.
+# A process id alone could be another process' after a reboot.
 own_docker_alive() {
   local pid run
   pid=$(own_docker_pid) && run=$(own_docker_run) || return 1
   tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -qF -- "--exec-root $run "
 }
 
-docker_answers() { have docker && bounded 20 docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
+docker_responds() { have docker && bounded 20 docker version --format '{{.Server.Version}}' >/dev/null 2>&1; }
 
 # use_docker: points this run at the daemon that is there; fails if there is none.
 use_docker() {
@@ -26,7 +26,7 @@ use_docker() {
     # BuildKit starts runc by itself, past the wrapper.
     [[ ! -e $OWN_DOCKER/wrapped ]] || export DOCKER_BUILDKIT=0
   fi
-  docker_answers
+  docker_responds
 }
 
 docker_is_own() { own_docker_alive && [[ ${DOCKER_HOST-} == "unix://$(own_docker_run)/docker.sock" ]]; }
@@ -36,10 +36,10 @@ ensure_docker() {
     return
   fi
   if [[ $(uname -s)-$(uname -m) != Linux-x86_64 ]]; then
-    die "no Docker daemon answers. Start Docker (or set DOCKER_HOST); one can be started from here only on Linux on x86-64"
+    die "no Docker daemon responds. Start Docker (or set DOCKER_HOST); one can be started from here only on Linux on x86-64"
   fi
   if ! is_root; then
-    die "no Docker daemon answers to user $(id -un). Start it, join its group, or set DOCKER_HOST; root could also run this script, which then starts a daemon of its own"
+    die "no Docker daemon responds to user $(id -un). Start it, join its group, or set DOCKER_HOST; root could also run this script, which then starts a daemon of its own"
   fi
   # What dockerd calls, and what puts the machine back. Debian's dockerd would push
   # out another vendor's that is there but not running.
@@ -47,16 +47,16 @@ ensure_docker() {
   have dockerd && have docker || packages+=(docker.io containerd runc)
   apt_install "${packages[@]}"
   # Installing may have started the system's daemon.
-  if docker_answers; then
+  if docker_responds; then
     return
   fi
   if [[ -e $OWN_DOCKER ]]; then
-    say "the Docker daemon started earlier is gone; putting the machine back first"
+    say "the Docker daemon started earlier has stopped; restoring the machine first"
     remove_own_docker
   fi
   note_machine
   step "starting a Docker daemon" dockerd-start start_own_docker
-  use_docker || die "the Docker daemon started but does not answer; see $LOGS/dockerd.log"
+  use_docker || die "the Docker daemon started but does not respond; see $LOGS/dockerd.log"
 }
 
 # lacks_sys_resource CAPABILITIES: as in /proc/PID/status.
@@ -93,7 +93,7 @@ start_own_docker() {
   fi
   docker version
   # Where the daemon before this one was killed, this one may have started the
-  # nodes of its clusters again. Nobody knows them any more.
+  # nodes of its clusters again. They are of no use any more.
   local stale
   stale=$(docker ps -aq --filter label=io.x-k8s.kind.cluster)
   # shellcheck disable=SC2086
@@ -178,9 +178,9 @@ containerd_processes_of() {
 # image_there NAME
 image_there() { docker image inspect "$1" >/dev/null 2>&1; }
 
-# pull_if_possible NAME: one attempt. Whether a registry answers shows within
-# seconds; the download itself may then take its time. That none answers is
-# remembered for an hour, or until `down`.
+# pull_if_possible NAME: one attempt. A registry must respond within seconds; the
+# download itself may take longer. If none responds, there is no further attempt for
+# an hour, or until `down`.
 pull_if_possible() {
   local name=$1 log=$LOGS/pull.log pid
   image_there "$name" && return 0

@@ -11,18 +11,18 @@ node_containers() {
 }
 
 # A cluster is ours if it was being made by us, or if its nodes are the containers
-# that we made. The name alone says nothing.
+# that we made. The name alone is no proof.
 is_ours() {
   local dir=$CLUSTERS/$1
   [[ -e $dir/creating ]] && return
   [[ -e $dir/containers ]] || return 1
-  # Each node that is there must be on our list; some may be gone.
+  # Each existing node must be on our list; some may have been deleted.
   [[ -z $(comm -13 "$dir/containers" <(node_containers "$1")) ]]
 }
 
 refuse_foreign() {
   if [[ -n $(node_containers "$1") ]] && ! is_ours "$1"; then
-    die -3 "a kind cluster named $1 exists in this Docker and was not made here (as far as $CLUSTERS knows); not touching it. Use another --name, or delete it yourself: kind delete cluster --name $1"
+    die -3 "a kind cluster named $1 exists in this Docker and was not made here (by the records in $CLUSTERS); not touching it. Use another --name, or delete it yourself: kind delete cluster --name $1"
   fi
 }
 
@@ -73,7 +73,7 @@ drop_old_node_images() {
   done
 }
 
-# Asked of the daemon itself: it may not be ours, nor on this machine.
+# Checked in the daemon itself, which may not be ours, nor on this machine.
 nodes_lack_sys_resource() {
   local effective
   effective=$(bounded 60 docker run --rm --privileged --network none --entrypoint cat "$NODE_IMAGE" /proc/self/status |
@@ -100,7 +100,7 @@ containerdConfigPatches:
 EOF
   fi
   # In memory, as the cluster does not outlive its nodes: a disk that writes back what others gave
-  # it held up etcd's own writes for 9 s, and with them every answer of the API server.
+  # it held up etcd's own writes for 9 s, and with them every response of the API server.
   cat <<'EOF'
 kubeadmConfigPatches:
   - |
@@ -110,7 +110,7 @@ kubeadmConfigPatches:
         dataDir: /tmp/etcd
 EOF
   if [[ $NODE_IMAGE == "$OWN_NODE_IMAGE" ]]; then
-    # The versions that were packed, where kubeadm would ask for its own defaults.
+    # The packed versions, in place of kubeadm's defaults.
     cat <<EOF
         imageTag: "$ETCD_VERSION"
     dns:
@@ -138,7 +138,7 @@ create_cluster() {
     done
     bounded 120 kind delete cluster --name "$name" --kubeconfig "$dir/kubeconfig" || true
     cat "$dir/kind.log"
-    echo "kind create cluster failed with status $status; what its nodes said is further up in the log"
+    echo "kind create cluster failed with status $status; the logs of its nodes are above"
     return "$status"
   fi
   cat "$dir/kind.log"
@@ -163,7 +163,7 @@ cluster_down() {
   if ! use_docker; then
     # Its containers went with the daemon.
     rm -rf "${CLUSTERS:?}/$name"
-    say "no Docker daemon answers, so no cluster $name is up"
+    say "no Docker daemon responds, so no cluster $name is up"
   else
     refuse_foreign "$name"
     if [[ -e $CLUSTERS/$name || -n $(node_containers "$name") ]]; then
@@ -193,7 +193,7 @@ put_back_after_last() {
   rmdir "$CLUSTERS" 2>/dev/null || true
   rm -f "$STATE/no-registry"
   if [[ -e $STATE/kind-network-is-ours ]]; then
-    ! docker_answers || docker network rm kind >/dev/null 2>&1 || true
+    ! docker_responds || docker network rm kind >/dev/null 2>&1 || true
     rm -f "$STATE/kind-network-is-ours"
   fi
   if [[ -e $OWN_DOCKER ]]; then
@@ -207,7 +207,7 @@ put_back_after_last() {
 cluster_load() {
   local name=$1 image id node before missing=() nodes=()
   shift
-  use_docker || die "no Docker daemon answers"
+  use_docker || die "no Docker daemon responds"
   refuse_foreign "$name"
   [[ -n $(node_containers "$name") ]] || die "no cluster $name is up"
   ensure_tools
@@ -231,9 +231,9 @@ cluster_load() {
     bounded 900 kind load docker-image --name "$name" --nodes "$(IFS=,; echo "${nodes[*]}")" "${missing[@]}"
 }
 
-# node_image_ids NODE IMAGE: the digests by which Docker may know what the node has
-# under that name: of the configuration, or of the manifest where Docker stores
-# images in containerd.
+# node_image_ids NODE IMAGE: the digests that Docker may have for the node's image of
+# that name: of the configuration, or of the manifest if Docker stores images in
+# containerd.
 node_image_ids() {
   # shellcheck disable=SC2016
   bounded 30 docker exec "$1" bash -c '
@@ -279,7 +279,7 @@ cluster_status() {
   local dir name
   echo "Docker:"
   if ! use_docker; then
-    echo "  no daemon answers"
+    echo "  no daemon responds"
   elif docker_is_own; then
     echo "  our own, process $(own_docker_pid), DOCKER_HOST=$DOCKER_HOST$([[ ! -e $OWN_DOCKER/wrapped ]] || echo ', runc wrapped, BuildKit off')"
   else

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # What Docker and a kubelet change on the machine outside their own files, noted
-# before and put back after. Everything here needs root; with somebody else's
-# Docker as another user there is nothing of it that we could put back.
+# before and restored after. Everything here needs root: another user cannot restore
+# anything, and needs a Docker daemon that is not ours.
 
 MACHINE=$STATE/machine
 
@@ -50,7 +50,7 @@ restore_machine() {
   [[ -e $MACHINE ]] || return 0
   local f value
   while read -r f value; do
-    # An interface may be gone, and what did not change need not be written.
+    # An interface may have been removed, and unchanged values are not written.
     if [[ -e /proc/sys/$f && $(<"/proc/sys/$f") != "$value" ]]; then
       echo "$value" >"/proc/sys/$f" || echo "could not put back $f to $value"
     fi
@@ -93,7 +93,7 @@ remove_docker_network_traces() {
       done
     done
   done
-  # The rules are told by where their addresses lead, so the bridges go last.
+  # The rules are identified by the routes of their addresses, so bridges are deleted last.
   for link in "${links[@]}"; do
     # What is still tied to it belongs to containers that just ended.
     for port in $(ip -o link show master "$link" | sed -E 's/^[0-9]+: ([^:@]+).*/\1/'); do

@@ -113,8 +113,8 @@ EOF
   cp "$HERE/node/default-cni.yaml" "$root/kind/manifests/default-cni.yaml"
 }
 
-# pack_images ROOT OUT: the control plane's images, under the names kubeadm asks
-# for. One layer each, packed without a daemon.
+# pack_images ROOT OUT: the control plane's images, under kubeadm's names.
+# One layer each, packed without a daemon.
 pack_images() {
   local root=$1 out=$2 c
   mkdir -p "$out"

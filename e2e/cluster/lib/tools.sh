@@ -16,7 +16,7 @@ go_platform() {
 
 PLATFORM=$(go_platform)
 
-# fabric8's kube-api-test looks for k8s/VERSION-OS-ARCH under the folder it is given.
+# fabric8's kube-api-test expects k8s/VERSION-OS-ARCH under its folder.
 API_DIR=$CACHE/k8s/$KUBERNETES_VERSION-$PLATFORM
 TOOLS_KEY=$KUBERNETES_VERSION-$(sha_of "$GO_DIR/tools/go.sum" "$HERE/lib/tools.sh")
 TOOLS_DIR=$CACHE/tools/$TOOLS_KEY-$PLATFORM
@@ -66,7 +66,7 @@ ensure_api_binaries() {
 
 build_tools() {
   local minor=${KUBERNETES_VERSION#*.} chartutil=helm.sh/helm/v3/pkg/chartutil
-  # Without a cluster to ask, helm would take a chart's kubeVersion to be about 1.20.
+  # Without a cluster, helm would compare a chart's kubeVersion with about 1.20.
   local helm_ldflags="-X helm.sh/helm/v3/internal/version.version=v$HELM_VERSION \
     -X $chartutil.k8sVersionMajor=${KUBERNETES_VERSION%%.*} -X $chartutil.k8sVersionMinor=${minor%%.*}"
   mkdir "$1/bin"

@@ -1,4 +1,4 @@
-// Command pause holds a pod's namespaces: it waits to be told to end, and reaps
+// Command pause holds a pod's namespaces: it waits for a signal to end, and reaps
 // the children that other containers of the pod leave to it.
 package main
 

@@ -24,7 +24,7 @@ public final class Demo {
     System.out.println(
         """
 
-        Look around:
+        Inspect it:
           eval "$(e2e/cluster/cluster env)"
           kubectl get hbc demo
           kubectl describe hbc demo

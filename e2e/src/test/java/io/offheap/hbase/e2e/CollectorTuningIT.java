@@ -21,10 +21,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * The heap of the Xiaomi talk in small: region servers under writes whose collector begins to mark
- * long before there is garbage to find, with next to no young generation, and what tuning makes of
- * it. Only if it is selected by its name, as by {@code make e2e SUITE=tuning}: it takes three
- * quarters of an hour.
+ * Tuning of a small heap with the faults of the Xiaomi talk: region servers under writes whose
+ * collector begins to mark long before there is garbage, with a very small young generation. It
+ * runs only if it is selected by its name, as by {@code make e2e SUITE=tuning}: it takes 45 min.
  */
 @EnabledIfSystemProperty(named = "it.test", matches = ".*CollectorTuningIT.*")
 @Tag("verify")
@@ -40,8 +39,8 @@ class CollectorTuningIT {
   private static final Duration WINDOW = Duration.ofMinutes(3);
 
   /**
-   * Nothing is to be awaited here: the load has to have gone on for as long as these writes take to
-   * fill the memstores, or the figures before would be those of an emptier heap.
+   * There is no event to wait for: the load must last until its writes have filled the memstores,
+   * or the metrics before would be those of an emptier heap.
    */
   private static final Duration MEMSTORES_ARE_FULL = Duration.ofMinutes(4);
 

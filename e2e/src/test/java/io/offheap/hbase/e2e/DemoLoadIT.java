@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client with HBase's own defaults begins to write to the demo and to read from it. It goes on
- * until {@link DemoTunedIT} ends it.
+ * A client with HBase's own defaults begins to write to the demo and to read from it. It runs until
+ * {@link DemoTunedIT} ends it.
  */
 @Order(2)
 class DemoLoadIT {

@@ -68,7 +68,7 @@ record LoadPod(Kubectl kubectl, String name) {
         .orElse(0);
   }
 
-  /** Tells it to stop, and returns its report once it has read every row again. */
+  /** Stops the load and returns its report after it has read every row again. */
   JsonNode finish(Duration within) {
     kubectl.output("exec", name, "--", "touch", "/tmp/stop");
     kubectl.output(

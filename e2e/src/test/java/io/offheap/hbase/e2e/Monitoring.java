@@ -109,7 +109,7 @@ record Monitoring(Kubectl kubectl) {
     return names;
   }
 
-  /** Alerts that the operator's webhook took, and looked after. */
+  /** Alerts that the operator's webhook accepted and that triggered a reconciliation. */
   double accepted() {
     return query("sum(hbase_offheap_alerts_total{verdict=\"triggered\"})")
         .path(0)

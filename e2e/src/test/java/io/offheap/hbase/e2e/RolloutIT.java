@@ -150,7 +150,7 @@ class RolloutIT {
     int transitions = operators.transitions();
     offHeap("272Mi");
 
-    await("the first region server emptied")
+    await("the first region server drained")
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofMillis(500))
         .until(() -> cluster.restarting().matches(".* (Stop|Start|Return)"));
@@ -176,7 +176,7 @@ class RolloutIT {
         "%s leads %d ms after that%n",
         operators.leader(), Duration.between(killed, Instant.now()).toMillis());
 
-    await("it goes on")
+    await("the rollout continues")
         .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofMillis(500))
         .ignoreException(IllegalStateException.class)

@@ -195,7 +195,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
             });
   }
 
-  /** A bad change as it is right after it was made. */
+  /** A bad change in the state directly after it was made. */
   static String trial(String rule, Map<String, String> values) {
     var json =
         values.entrySet().stream()

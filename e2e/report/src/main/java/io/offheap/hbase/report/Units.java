@@ -30,7 +30,7 @@ record Units(List<String> inputs, List<Unit> units, List<Grid> grids, List<Memor
   }
 
   /**
-   * Checks names that somebody typed.
+   * Checks names from the command line.
    *
    * @throws IOException if one is that of no unit and of no shape
    */

@@ -18,9 +18,9 @@ import jdk.jfr.consumer.RecordingFile;
  * Where the handlers allocate, from a recording of new allocation buffers and of what is allocated
  * outside of them.
  *
- * <p>An allocation that takes a new buffer stands for as many bytes as that buffer has, so shares
- * are estimates. They are multiplied with what the threads' own counters say is allocated for a
- * Get; the recorder has its part in that, so it is not a figure to quote.
+ * <p>An allocation that takes a new buffer counts with the buffer's size, so shares are estimates.
+ * They are multiplied with the bytes for a Get by the threads' own counters; these include the
+ * recorder's allocations, so the result must not be quoted.
  */
 final class AllocationProfile {
   static final String NEW_BUFFER = "jdk.ObjectAllocationInNewTLAB";

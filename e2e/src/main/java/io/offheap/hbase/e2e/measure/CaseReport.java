@@ -40,8 +40,8 @@ record CaseReport(
   }
 
   /**
-   * The prediction without what is left of the reserve. That belongs to whoever declared the
-   * off-heap budget: by the plan it may be used, but need not be.
+   * The prediction without the unused reserve of the declared off-heap budget, which may be used
+   * but need not be.
    */
   long predictedInUse() {
     return container.predicted() - unusedReserve();

@@ -79,7 +79,7 @@ final class Measurement {
   }
 
   private Map<String, Long> measured(NativeMemory natives) {
-    // The capacity counts whole buckets alone; the memory is taken in whole array units.
+    // The capacity counts whole buckets only; memory is allocated in whole array units.
     long bucketCache = (metrics.bucketCacheBytes() + ARRAY_UNIT - 1) / ARRAY_UNIT * ARRAY_UNIT;
     if (plan.budget().getOrDefault("bucketCache", 0L) == 0) {
       bucketCache = 0;

@@ -171,7 +171,7 @@ final class Scale {
         .resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .serverSideApply();
-    // As somebody else keeps it: the operator reads no more than whether it is there.
+    // A foreign config map: the operator reads only whether it exists.
     client
         .resource(
             new ConfigMapBuilder()

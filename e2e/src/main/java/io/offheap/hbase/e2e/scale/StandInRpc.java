@@ -42,8 +42,8 @@ import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioServerSocketCh
 import org.apache.hbase.thirdparty.io.netty.handler.codec.ByteToMessageDecoder;
 
 /**
- * HBase's RPC as far as the operator uses it at rest: the registry's questions, and what it asks
- * the master of. Anything else is refused.
+ * The part of HBase's RPC that the operator uses at rest: requests to the registry and to the
+ * master. All other requests are refused.
  */
 final class StandInRpc extends ByteToMessageDecoder {
   /** Regions of each server. */

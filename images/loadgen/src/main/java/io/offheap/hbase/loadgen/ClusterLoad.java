@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
- * Puts and gets single rows with HBase's client as it is by default, while something is done to the
- * cluster, and knows of each Get what it must give:
+ * Puts and gets single rows with HBase's client and its defaults, while the cluster is changed, and
+ * checks the result of each Get:
  *
  * <ol>
  *   <li>each thread puts rows of its own, again and again with another version, and gets those that
@@ -38,11 +38,11 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  *   <li>then each row is read once more.
  * </ol>
  *
- * <p>Every few seconds a line of JSON on standard error says how it goes. The last line on standard
- * output is the {@linkplain LoadReport report}.
+ * <p>Every few seconds a line of JSON on standard error reports the progress. The last line on
+ * standard output is the {@linkplain LoadReport report}.
  *
- * <p>Exit status: 0 if no operation failed and every Get gave what it must, 1 if not, 64 if the
- * command line is wrong; after SIGTERM 143.
+ * <p>Exit status: 0 if no operation failed and every Get returned the expected value, 1 if not, 64
+ * if the command line is wrong; after SIGTERM 143.
  */
 public final class ClusterLoad {
   private static final int EX_USAGE = 64;
@@ -141,7 +141,7 @@ public final class ClusterLoad {
             count(Verdict.WRONG), count(Verdict.STALE), count(Verdict.MISSING)));
   }
 
-  /** Waits for all threads, ends the load when it is time, and says how it goes. */
+  /** Waits for all threads, ends the load in time, and reports the progress. */
   private void onAll(ExecutorService pool, List<LoadThread> threads, Consumer<LoadThread> part)
       throws IOException, InterruptedException {
     var running = new ArrayList<Future<?>>();

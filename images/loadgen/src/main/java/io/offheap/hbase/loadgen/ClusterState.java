@@ -40,7 +40,7 @@ public final class ClusterState {
     ClusterMetrics metrics = admin.getClusterMetrics(EnumSet.allOf(Option.class));
     Map<String, Integer> regions = new TreeMap<>();
     for (ServerName server : metrics.getLiveServerMetrics().keySet()) {
-      // Asked of the server itself: what the master knows is a report of some seconds ago.
+      // From the server itself: the master's report is some seconds old.
       regions.put(server.toString(), admin.getRegions(server).size());
     }
     var state = new LinkedHashMap<String, Object>();

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.client.Table;
  * back and compares. The last line on standard output is the {@linkplain VerificationReport report}
  * as JSON.
  *
- * <p>Exit status: 0 if every row is right, 1 if one is wrong or missing or the cluster does not
- * answer within the client's retries, 64 if the command line is wrong.
+ * <p>Exit status: 0 if every row is correct, 1 if one is wrong or missing or the cluster does not
+ * respond within the client's retries, 64 if the command line is wrong.
  */
 public final class ClusterVerification {
   private static final int EX_USAGE = 64;

@@ -51,9 +51,9 @@ record LoadReport(
   }
 
   /**
-   * What Gets gave that they should not.
+   * Wrong results of Gets.
    *
-   * @param wrong values that nobody wrote to that row
+   * @param wrong values that were never written to that row
    * @param stale values from before the last put that was acknowledged
    * @param missing no value at all
    */

@@ -73,7 +73,7 @@ public final class MemoryLoad {
     }
   }
 
-  /** Requests wait long under this load, and one that was given up would be a gap in it. */
+  /** Requests wait long under this load, and an abandoned one would be a gap in it. */
   private static Configuration patient() {
     var configuration = HBaseConfiguration.create();
     for (var timeout : List.of("hbase.rpc.timeout", "hbase.client.scanner.timeout.period")) {
@@ -106,7 +106,7 @@ public final class MemoryLoad {
         "{\"written\":%d,\"got\":%d,\"scanned\":%d}%n", written.sum(), got.sum(), scanned.sum());
   }
 
-  /** A read that is to go past the caches is still answered by them where they have the block. */
+  /** A read that must not fill the caches is still served from them if they have the block. */
   private void clearCaches() throws IOException {
     try (Admin admin = connections.get(0).getAdmin()) {
       admin.clearBlockCache(TableName.valueOf(options.table()));

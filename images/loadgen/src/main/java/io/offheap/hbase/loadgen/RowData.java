@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The keys and values of the verification table, as pure functions of the row number, so that a
- * reader needs nothing from the writer to know what every byte must be.
+ * reader can check every byte without the writer.
  */
 final class RowData {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One pass of several threads over the row numbers from 0. Threads take the next batch of rows that
- * nobody has taken, so that a slow region server holds up only those who wait for it.
+ * One pass of several threads over the row numbers from 0. Each thread takes the next free batch of
+ * rows, so that a slow region server delays only the threads that wait for it.
  */
 final class RowPass {
   private static final int BATCH_ROWS = 100;

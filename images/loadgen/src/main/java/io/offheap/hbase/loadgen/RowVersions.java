@@ -3,11 +3,11 @@ package io.offheap.hbase.loadgen;
 import java.util.Arrays;
 
 /**
- * The rows of one thread, which alone writes and reads them: so it knows of each, at any time, what
- * a Get must give. Rows come into being in the order of their indexes.
+ * The rows of one thread. Only this thread writes and reads them, so the expected result of each
+ * Get is known. Rows are created in the order of their indexes.
  *
- * <p>A put that failed may have been carried out all the same, then or later, so that its version
- * is right as well from then on.
+ * <p>A failed put may have been executed, then or later, so that its version is valid as well from
+ * then on.
  */
 final class RowVersions {
   private final long first;

@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
 /**
- * A fault, for tests that a leak is told from a shortage: each Get of a table takes a buffer of the
- * region server's pool and never gives it back, until none is left.
+ * A fault, for tests that distinguish a leak from a shortage: each Get of a table takes a buffer of
+ * the region server's pool and never gives it back, until none is left.
  *
  * <p>Run as a program, it is put on a table or taken off it: {@code BufferLeak TABLE FILE JAR} puts
  * the local file FILE, its own jar, into the cluster's file system as JAR and on the table, and

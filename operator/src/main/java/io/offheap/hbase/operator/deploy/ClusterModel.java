@@ -21,10 +21,10 @@ import java.util.OptionalInt;
  * read by every dependent resource.
  *
  * @param cluster the resource
- * @param image image of HBase's pods, as far as no group has another
- * @param topology where the parts find each other
+ * @param image image of HBase's pods; a group may have another
+ * @param topology addresses of ZooKeeper, HDFS and the masters
  * @param roles the roles that the operator runs, in the order in which they start
- * @param operator the operator's own pods, where it is one
+ * @param operator the operator's own pods; empty if it runs outside of the cluster
  */
 public record ClusterModel(
     HBaseCluster cluster,
@@ -42,7 +42,7 @@ public record ClusterModel(
    * @param pullSecrets names of image pull secrets
    */
   public record Image(String name, Optional<String> pullPolicy, List<String> pullSecrets) {
-    /** As declared; what is left out is the default's. */
+    /** The declared image, completed by the default. */
     public static Image of(ImageSpec spec, String defaultImage) {
       if (spec == null) {
         return new Image(defaultImage, Optional.empty(), List.of());
@@ -78,7 +78,7 @@ public record ClusterModel(
     return new ClusterModelBuilder(cluster, groups, image, infrastructure).build();
   }
 
-  /** The same, to be reached by the operator's own pods. */
+  /** A copy whose pods the operator's own pods may reach. */
   public ClusterModel reachedBy(Optional<OperatorPods> pods) {
     return new ClusterModel(cluster, image, topology, roles, pods);
   }
@@ -92,14 +92,14 @@ public record ClusterModel(
         + Ports.MASTER_RPC;
   }
 
-  /** How long a pod may take to be emptied before its process is told to end, in seconds. */
+  /** How long a pod's drain may take before its process gets SIGTERM, in seconds. */
   long drainSeconds(Role role) {
     return role == Role.REGIONSERVER
         ? RolloutSettings.of(cluster.getSpec().rollout()).drainTimeout().toSeconds()
         : 0;
   }
 
-  /** Hands the model to the dependent resources of a pass. */
+  /** Passes the model to the dependent resources of a reconciliation. */
   public void putInto(Context<HBaseCluster> context) {
     context.managedWorkflowAndDependentResourceContext().put(KEY, this);
   }
@@ -115,7 +115,7 @@ public record ClusterModel(
     return roles.stream().filter(model -> model.role() == Role.REGIONSERVER).toList();
   }
 
-  /** Name of what a role has once in a cluster. */
+  /** Name of the objects of a role that a cluster has once. */
   String name(Role role) {
     return name(cluster, role);
   }
@@ -152,19 +152,19 @@ public record ClusterModel(
     return name(cluster, group);
   }
 
-  /** Name of the config map that clients mount; unlike the others' it never changes. */
+  /** Name of the config map that clients mount; unlike others, it has no hash of its content. */
   public String clientConfigMapName() {
     return cluster.getMetadata().getName() + "-client";
   }
 
-  /** What is declared for clients. */
+  /** The declared client configuration. */
   public Map<String, String> clientConfig() {
     return Optional.ofNullable(cluster.getSpec().clients())
         .map(ClientsSpec::config)
         .orElse(Map.of());
   }
 
-  /** The name by which a pod is reached from all namespaces, whatever the cluster's domain. */
+  /** A pod's DNS name, which resolves in all namespaces and with any cluster domain. */
   static String hostName(HasMetadata cluster, Role role, int ordinal) {
     return hostName(cluster, name(cluster, role), ordinal);
   }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Builds a {@link ClusterModel}: which roles there are, how large, and whom each waits for. */
+/** Builds a {@link ClusterModel}: the roles, their sizes, and the addresses each waits for. */
 final class ClusterModelBuilder {
   private static final String CPU = "cpu";
   private static final long MIB = 1L << 20;
@@ -125,7 +125,7 @@ final class ClusterModelBuilder {
     }
     waitFor.addAll(waitForNameNode());
     if (spec.storage().managed() != null) {
-      // HBase gives up on an HDFS that cannot store a block yet.
+      // HBase's start fails while HDFS cannot store a block.
       waitFor.add(anyOf(Role.DATANODE) + ":" + Ports.DATANODE_DATA);
     }
     long masterHeap = bytes(spec.masters().heap());
@@ -171,7 +171,7 @@ final class ClusterModelBuilder {
         .build();
   }
 
-  /** A CPU limit is the request too where none is declared, as Kubernetes has it. */
+  /** Without a declared CPU request, the limit is the request, as in Kubernetes. */
   private static Map<String, Quantity> requests(ResourcesSpec resources) {
     var requests = new TreeMap<>(Map.of(CPU, resources.limits().cpu()));
     Optional.ofNullable(resources.requests()).ifPresent(it -> requests.putAll(amounts(it)));
@@ -201,7 +201,7 @@ final class ClusterModelBuilder {
             });
   }
 
-  /** The kubelet evicts a pod that is over it, so it leaves room for what is beside the file. */
+  /** The kubelet evicts a pod that exceeds it, so it leaves room for other files in the folder. */
   private static Quantity folderLimit(long fileBytes) {
     return new Quantity(Long.toString(fileBytes / 15 * 16));
   }
@@ -267,7 +267,7 @@ final class ClusterModelBuilder {
     return cluster.getMetadata().getName() + "-" + role.text();
   }
 
-  /** The service: a pod that is down must not keep others from starting while its peers serve. */
+  /** The service's name: others may start while any pod of the role serves. */
   private String anyOf(Role role) {
     return name(role) + "." + cluster.getMetadata().getNamespace() + ".svc";
   }
@@ -292,7 +292,7 @@ final class ClusterModelBuilder {
     return Quantity.getAmountInBytes(quantity).longValue();
   }
 
-  /** Heap, a quarter of it for what a JVM keeps beside it, and its code and classes. */
+  /** Heap, a quarter of it for the JVM's other memory, and a constant for code and classes. */
   private static long processBytes(long heap) {
     return heap + heap / 4 + 256 * MIB;
   }

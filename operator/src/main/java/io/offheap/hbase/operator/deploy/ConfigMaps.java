@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Immutable config maps, named by a hash of their content, one for each role. Under names that stay
- * there is one for clients, and for each group of region servers one with what its running servers
- * take over. One that is no longer desired is kept while a pod has it mounted.
+ * Immutable config maps, named by a hash of their content, one for each role. Two kinds have
+ * constant names: the clients' one, and for each group of region servers the one with the values
+ * that running servers reload. A config map that is no longer desired is kept while a pod mounts
+ * it.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class ConfigMaps extends ManagedResource<ConfigMap> {
@@ -54,7 +55,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
     return maps;
   }
 
-  /** One that outlives its cluster has no owner, and wakes a pass of the cluster's all the same. */
+  /** The remembered map may have no owner; its changes must trigger a reconciliation as well. */
   @Override
   protected Optional<SecondaryToPrimaryMapper<ConfigMap>> getSecondaryToPrimaryMapper(
       EventSourceContext<HBaseCluster> context) {
@@ -75,7 +76,7 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
         && OwnPods.of(context).stream().noneMatch(pod -> mounts(pod, name));
   }
 
-  /** Whether a pod has a config map's files in its configuration folder. */
+  /** Whether a pod mounts a config map in its configuration folder. */
   public static boolean mounts(Pod pod, String configMap) {
     return pod.getSpec().getVolumes().stream()
         .filter(volume -> volume.getProjected() != null)

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hashes of what is declared for pods, word for word and with nothing filled in. Where it is the
- * same, only another version of the operator can have made another template of it, and that is no
- * reason for a restart. What running servers take over is none either, and not in it.
+ * Hashes of the fields that are declared for pods, without defaults. If the hash is the same, a
+ * different template can only come from another version of the operator, which is no reason for a
+ * restart. Values that running servers reload are not part of it.
  */
 public final class DeclaredHash {
   private static final ObjectMapper JSON =
@@ -36,7 +36,7 @@ public final class DeclaredHash {
   /**
    * For a group of region servers.
    *
-   * @param live of what the running cluster has, that which the group's plan is made for
+   * @param live the live tables that the group's plan is made for
    */
   public static String of(
       HBaseClusterSpec spec, ServerGroup group, String image, Optional<LiveStatus> live) {
@@ -56,7 +56,7 @@ public final class DeclaredHash {
             .flatMap(List::stream)
             .filter(it -> it.group().equals(group.name()))
             .toList();
-    // Without any, the hash is that of an operator that did not tune.
+    // Without tuned values, the hash is that of operators before tuning existed.
     if (!tuned.isEmpty()) {
       parts.add(tuned);
     }
@@ -64,7 +64,7 @@ public final class DeclaredHash {
     return hash(parts.toArray());
   }
 
-  /** Sizes without names: another table that asks for the same is no other declaration. */
+  /** Sizes without names: another table with the same sizes needs no restart. */
   private static List<List<Long>> tables(Optional<LiveStatus> live) {
     var sizes =
         live.map(LiveStatus::tables).stream()
@@ -98,7 +98,7 @@ public final class DeclaredHash {
     return hashWith(parts, ownFields(spec, role));
   }
 
-  /** What is declared for the pods of one role alone, and has been since there are such fields. */
+  /** The fields of one role alone, which are newer than the hash. */
   private static Optional<JsonNode> ownFields(HBaseClusterSpec spec, Role role) {
     var hdfs = Optional.ofNullable(spec.storage().managed());
     return switch (role) {
@@ -117,20 +117,20 @@ public final class DeclaredHash {
     return Optional.empty();
   }
 
-  /** Without pages, the hash is that of an operator that knew none. */
+  /** Without pages, the hash is that of operators before the field existed. */
   private static void addPages(List<Object> parts, HBaseClusterSpec spec, Role role) {
     if (WebPages.isDeclared(spec, role)) {
       parts.add(WebPages.SUFFIX);
     }
   }
 
-  /** Without it, the hash is that of an operator that did not know it. */
+  /** Without these fields, the hash is that of operators before the fields existed. */
   private static String hashWith(List<Object> parts, Optional<?> more) {
     more.ifPresent(parts::add);
     return hash(parts.toArray());
   }
 
-  /** What is declared for the pods of ZooKeeper and HDFS alone is no declaration for others. */
+  /** Without the fields of the pods of ZooKeeper and HDFS, which do not concern other pods. */
   private static JsonNode withoutServers(ZooKeeperSpec spec) {
     return without(spec, "heap", CONFIG, "podTemplate");
   }
@@ -149,7 +149,7 @@ public final class DeclaredHash {
     return tree;
   }
 
-  /** Without what running servers take over. */
+  /** Without the values that running servers reload. */
   private static JsonNode withoutOnline(RegionServersSpec servers) {
     ObjectNode tree = JSON.valueToTree(servers);
     if (tree.get(CONFIG) instanceof ObjectNode config) {
@@ -158,7 +158,7 @@ public final class DeclaredHash {
           .removeIf(
               it -> OnlineKeys.contains(Target.HBASE_SITE, it.getKey(), it.getValue().asText()));
     }
-    // To declare nothing but such values is to declare nothing.
+    // A declaration of such values alone must hash like none.
     if (tree.path(CONFIG).isEmpty()) {
       tree.remove(CONFIG);
     }

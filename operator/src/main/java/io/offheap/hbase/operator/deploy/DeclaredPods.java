@@ -21,16 +21,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is declared of the template of a role's pods, over what the operator plans for them. Whether
- * it may be declared is decided before, by {@link
- * io.offheap.hbase.operator.declare.PodTemplateChecks}.
+ * Merges the declared pod template of a role into the operator's template. {@link
+ * io.offheap.hbase.operator.declare.PodTemplateChecks} has checked it before.
  */
 final class DeclaredPods {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private DeclaredPods() {}
 
-  /** What is declared for a role that is there once in a cluster. */
+  /** The declared pod template of a role that a cluster has once. */
   static Optional<JsonNode> of(HBaseClusterSpec spec, Role role) {
     var hdfs = Optional.ofNullable(spec.storage().managed());
     return switch (role) {
@@ -46,7 +45,7 @@ final class DeclaredPods {
   /**
    * The template of a role's pods.
    *
-   * @param labels the pods' labels, by which they are spread where a constraint has no selector
+   * @param labels the pods' labels, for topology constraints without a selector
    */
   static PodTemplateSpec over(
       PodTemplateSpec planned, JsonNode declared, Map<String, String> labels) {
@@ -67,7 +66,7 @@ final class DeclaredPods {
         .forEach(
             it -> {
               dropPrivileges(it);
-              // By which the API server tells ports apart, and fills it in.
+              // A part of a port's key; the API server sets it otherwise.
               it.getPorts().stream()
                   .filter(port -> port.getProtocol() == null)
                   .forEach(port -> port.setProtocol("TCP"));
@@ -75,7 +74,7 @@ final class DeclaredPods {
     return merged;
   }
 
-  /** Without a selector a constraint would spread nothing. */
+  /** A topology constraint without a selector would have no effect. */
   private static void selectOwnPods(PodSpec pod, Map<String, String> labels) {
     pod.getTopologySpreadConstraints().stream()
         .filter(it -> it.getLabelSelector() == null)
@@ -83,7 +82,7 @@ final class DeclaredPods {
             it -> it.setLabelSelector(new LabelSelectorBuilder().withMatchLabels(labels).build()));
   }
 
-  /** As the operator's own containers, as far as nothing else is declared. */
+  /** Sets the security context of the operator's containers where none is declared. */
   private static void dropPrivileges(Container container) {
     var context =
         Optional.ofNullable(container.getSecurityContext()).orElseGet(SecurityContext::new);

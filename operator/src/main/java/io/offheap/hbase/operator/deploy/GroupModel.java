@@ -3,16 +3,15 @@ package io.offheap.hbase.operator.deploy;
 import io.offheap.hbase.operator.declare.GroupPlan;
 
 /**
- * A group of region servers as it is to be deployed.
+ * A group of region servers to deploy.
  *
  * @param plan the group with its plan
  * @param image image of its pods
  * @param declared hash of what was declared for it
- * @param replicas pods that it has now: those that are more than are declared stay until they are
- *     emptied
+ * @param replicas pods of its StatefulSet: surplus pods count until they are drained
  */
 public record GroupModel(GroupPlan plan, String image, String declared, int replicas) {
-  /** The same with other pods. */
+  /** A copy with another number of pods. */
   public GroupModel withReplicas(int others) {
     return new GroupModel(plan, image, declared, others);
   }

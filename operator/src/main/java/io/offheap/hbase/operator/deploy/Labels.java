@@ -23,13 +23,13 @@ public final class Labels {
   /** Hash of the template that a region server's pod was made from. */
   public static final String TEMPLATE_HASH = "hbase.offheap.io/template-hash";
 
-  /** Hash of what was declared for a pod, as it was declared. */
+  /** {@link DeclaredHash} of a pod. */
   public static final String DECLARED_HASH = "hbase.offheap.io/declared-hash";
 
   /** On a cluster: another value restarts its region servers and masters. On a pod: its value. */
   public static final String RESTARTED_AT = "hbase.offheap.io/restartedAt";
 
-  /** On a pod, {@code "true"}: it is restarted. */
+  /** On a pod, {@code "true"}: requests its restart. */
   public static final String RESTART = "hbase.offheap.io/restart";
 
   /** On a cluster, {@code "true"}: no restart begins. */
@@ -41,7 +41,7 @@ public final class Labels {
   /** Group of a region server's pod. */
   public static final String GROUP = "hbase.offheap.io/group";
 
-  /** The default group in labels; no other group may be called so. */
+  /** The default group's name in labels; no other group may have it. */
   private static final String DEFAULT_GROUP = "default";
 
   private static final String NAME = "app.kubernetes.io/name";
@@ -90,7 +90,7 @@ public final class Labels {
             + (group.equals(DEFAULT_GROUP) ? "" : "-" + group));
   }
 
-  /** Name of the StatefulSet that a pod is of. */
+  /** Name of the StatefulSet that a pod belongs to. */
   public static String statefulSetOf(HasMetadata pod) {
     var name = pod.getMetadata().getName();
     return name.substring(0, name.lastIndexOf('-'));
@@ -113,7 +113,7 @@ public final class Labels {
   }
 
   /**
-   * When somebody last asked for a restart of a cluster's servers, or to a pod's when it was made.
+   * The last requested restart: of a cluster's servers, or the one that a pod was created after.
    */
   public static Optional<String> restartedAt(HasMetadata object) {
     return Optional.ofNullable(object.getMetadata().getAnnotations())

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * All objects of one kind that a cluster is made of. They are applied on the server's side, so that
- * fields set by others stay, and are owned by the cluster, so that they go with it.
+ * All objects of one kind that a cluster consists of. They are written by server-side apply, which
+ * keeps fields of other managers, and owned by the resource, so that they are deleted with it.
  *
  * @param <R> the kind
  */
@@ -33,10 +33,10 @@ abstract class ManagedResource<R extends HasMetadata>
     super(kind);
   }
 
-  /** The objects that this cluster should have. */
+  /** The desired objects of a cluster. */
   abstract List<R> desired(ClusterModel model);
 
-  /** The same of a pass: it makes them once, and needs them twice. */
+  /** The desired objects, which a reconciliation builds once and needs twice. */
   private List<R> desired(Context<HBaseCluster> context) {
     var kept = context.managedWorkflowAndDependentResourceContext();
     var key = "desired-" + resourceType().getSimpleName();
@@ -49,10 +49,10 @@ abstract class ManagedResource<R extends HasMetadata>
     return made;
   }
 
-  /** The objects of a kind that a pass has made. */
+  /** The desired objects of a kind in one reconciliation. */
   private record Desired(List<? extends HasMetadata> objects) {}
 
-  /** Names of the objects that this cluster should have. */
+  /** Names of a cluster's desired objects. */
   Set<String> desiredNames(ClusterModel model, Context<HBaseCluster> context) {
     return desired(context).stream()
         .map(it -> it.getMetadata().getName())
@@ -64,7 +64,7 @@ abstract class ManagedResource<R extends HasMetadata>
     return true;
   }
 
-  /** Whether a StatefulSet's pods are all gone. */
+  /** Whether a StatefulSet has no pod any more. */
   static boolean hasNoPod(String statefulSet, Context<HBaseCluster> context) {
     return OwnPods.of(context).stream()
         .noneMatch(pod -> statefulSet.equals(Labels.statefulSetOf(pod)));
@@ -91,8 +91,8 @@ abstract class ManagedResource<R extends HasMetadata>
   }
 
   /**
-   * Makes an object, or takes one over that nobody owns and that has all labels of this cluster's:
-   * its resource was deleted without its objects, and is made again.
+   * Creates an object, or adopts an existing one without an owner and with all labels of this
+   * cluster: its resource was deleted without its objects and created again.
    */
   @Override
   public R create(R desired, HBaseCluster cluster, Context<HBaseCluster> context) {

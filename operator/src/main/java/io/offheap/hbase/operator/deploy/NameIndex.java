@@ -28,10 +28,10 @@ public final class NameIndex<K, R extends HasMetadata> {
   private final Function<ResourceID, Optional<R>> cache;
 
   /**
-   * Without any name.
+   * An empty index.
    *
    * @param keys an object's keys
-   * @param cache an object by its name, empty where there is none; must not wait
+   * @param cache returns an object by its name, empty if there is none; must not block
    */
   public NameIndex(
       Function<R, ? extends Collection<K>> keys, Function<ResourceID, Optional<R>> cache) {
@@ -39,7 +39,7 @@ public final class NameIndex<K, R extends HasMetadata> {
     this.cache = cache;
   }
 
-  /** To be called by an indexer of the cache: with each object as it comes into the cache. */
+  /** An indexer of the cache must call it with each object that enters the cache. */
   public void add(R object) {
     var name = ResourceID.fromResource(object);
     keys.apply(object)
@@ -59,7 +59,7 @@ public final class NameIndex<K, R extends HasMetadata> {
           if (all.contains(name)) {
             names.computeIfPresent(
                 key,
-                // An object that comes now waits here with its name.
+                // A concurrent add of the same name waits for this computation.
                 (it, known) -> cache.apply(name).isPresent() ? known : without(known, name));
           }
         });
@@ -84,7 +84,7 @@ public final class NameIndex<K, R extends HasMetadata> {
     return Set.copyOf(names);
   }
 
-  /** Null where none is left. */
+  /** Null if none is left. */
   private static Set<ResourceID> without(Set<ResourceID> known, ResourceID name) {
     var names = new HashSet<>(known);
     names.remove(name);

@@ -21,12 +21,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may connect to the pods of each role: the cluster's own pods; to HBase's the operator as
- * well; to the ports that a client needs, the declared clients; to HDFS' RPC and data ports, whom
- * the resource declares for them; to HBase's HTTP ports and ZooKeeper's metrics, whoever collects
- * metrics; to HBase's pages, where they are declared, whom the resource declares for them. What
- * pods connect to is not restricted: names, an external HDFS and an external ZooKeeper are
- * anywhere.
+ * A NetworkPolicy for each role. It permits connections from the cluster's own pods, and
+ *
+ * <ul>
+ *   <li>to HBase's pods from the operator,
+ *   <li>to the ports that a client needs from the declared clients,
+ *   <li>to HDFS' RPC and data ports from the declared HDFS clients,
+ *   <li>to HBase's HTTP ports and ZooKeeper's metrics from the declared collectors of metrics,
+ *   <li>to HBase's pages, where they are declared, from their declared clients.
+ * </ul>
+ *
+ * <p>Egress is not restricted: DNS, an external HDFS and an external ZooKeeper may be anywhere.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
@@ -87,8 +92,8 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
         addRule(rules, peers(declared.clients()), Ports.REGIONSERVER_RPC);
         addRule(rules, peers(declared.metrics()), Ports.REGIONSERVER_HTTP);
       }
-      // A client of HBase's reads and writes by region servers. The HTTP ports stay closed to all:
-      // the one with HDFS' metrics has WebHDFS too, which deletes files for anybody.
+      // HBase's clients access HDFS through region servers. The HTTP ports stay closed: HDFS' port
+      // with the metrics also has WebHDFS, which deletes files without authentication.
       case NAMENODE -> addRule(rules, peers(declared.hdfs()), Ports.NAMENODE_RPC);
       case DATANODE ->
           addRule(rules, peers(declared.hdfs()), Ports.DATANODE_DATA, Ports.DATANODE_IPC);
@@ -97,7 +102,7 @@ public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
     return rules;
   }
 
-  /** A rule without peers would permit everybody. */
+  /** A rule without peers would permit all sources. */
   private static void addRule(
       List<NetworkPolicyIngressRule> rules, List<NetworkPolicyPeer> peers, int... ports) {
     if (!peers.isEmpty()) {

@@ -3,10 +3,10 @@ package io.offheap.hbase.operator.deploy;
 import java.util.Map;
 
 /**
- * The operator's own pods, which must reach those of its clusters.
+ * The operator's own pods, which must reach the pods of its clusters.
  *
- * @param namespace where they are
- * @param labels labels that they have, and no other pods there
+ * @param namespace their namespace
+ * @param labels labels that only these pods have in it
  */
 public record OperatorPods(String namespace, Map<String, String> labels) {
   public OperatorPods {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Which pods belong to a cluster, and those of a pass. */
+/** Which pods belong to a cluster. */
 public final class OwnPods {
   private static final Pattern NUMBERED = Pattern.compile("(.+)-[0-9]{1,9}");
 
   private OwnPods() {}
 
-  /** Of the cluster that a pass is about. */
+  /** The pods of the reconciled cluster. */
   public static List<Pod> of(Context<HBaseCluster> context) {
     var cluster = ResourceID.fromResource(context.getPrimaryResource());
     var source =
@@ -23,8 +23,8 @@ public final class OwnPods {
   }
 
   /**
-   * The cluster that a pod belongs to: that of its labels, where it is one of the StatefulSet that
-   * they name. Any other pod that has a cluster's labels belongs to none.
+   * The cluster that a pod belongs to by its labels, if the StatefulSet that they name controls the
+   * pod. Any other pod with a cluster's labels belongs to none.
    */
   public static Optional<ResourceID> owner(Pod pod) {
     return Labels.statefulSetOf(pod.getMetadata().getLabels())
@@ -36,7 +36,7 @@ public final class OwnPods {
                     pod.getMetadata().getNamespace()));
   }
 
-  /** One without a controller is about to be adopted: its StatefulSet has been made anew. */
+  /** A pod without a controller counts: its new StatefulSet is about to adopt it. */
   private static boolean isOf(String set, Pod pod) {
     var name = NUMBERED.matcher(pod.getMetadata().getName());
     return name.matches()

@@ -52,7 +52,7 @@ public final class PlanMap {
     return cluster.getMetadata().getName() + "-" + COMPONENT;
   }
 
-  /** As it must be. */
+  /** The desired config map. */
   public static ConfigMap of(HBaseCluster cluster, List<GroupPlan> plans) {
     var labels = new TreeMap<>(Labels.of(cluster));
     labels.put(Labels.COMPONENT, COMPONENT);
@@ -73,7 +73,7 @@ public final class PlanMap {
     for (GroupPlan it : plans) {
       var text = text(it);
       if (length + text.length() > LONGEST) {
-        // Values that a person declares may have any length.
+        // Declared values may have any length.
         text = "# The plan has too many characters for a config map: kubectl hbc plan shows it.\n";
       }
       length += text.length();
@@ -103,7 +103,7 @@ public final class PlanMap {
    * @param group its name; left out for the default group
    * @param hash changes when a value changes
    * @param containerBytes memory of a region server's container
-   * @param budget what takes it
+   * @param budget the parts of that memory
    * @param settings every value with its reason
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -134,7 +134,7 @@ public final class PlanMap {
     }
   }
 
-  /** Whether a config map is one of these. */
+  /** Whether a config map is a plan map. */
   static boolean isOne(ConfigMap map) {
     return Optional.ofNullable(map.getMetadata().getLabels())
         .filter(it -> COMPONENT.equals(it.get(Labels.COMPONENT)))
@@ -142,7 +142,7 @@ public final class PlanMap {
   }
 
   /**
-   * Whether one is as it must be.
+   * Whether a plan map is up to date.
    *
    * @param read as the operator's client reads it: {@link Digests}
    */
@@ -152,8 +152,8 @@ public final class PlanMap {
   }
 
   /**
-   * The data of a config map as the operator's client keeps it: of a plan, which is long and which
-   * nobody reads, the digest. The informer keeps all config maps of all clusters.
+   * Replaces plans in a config map's data by their digests: the informer keeps all config maps of
+   * all clusters, and the operator does not read the long plans.
    */
   static final class Digests extends StdConverter<Map<String, String>, Map<String, String>> {
     @Override

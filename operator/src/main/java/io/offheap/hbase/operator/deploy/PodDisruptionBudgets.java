@@ -7,8 +7,9 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 import java.util.List;
 
 /**
- * At most one pod of a role is evicted at a time, of all groups of region servers together. One
- * that is not ready may always go: it serves nobody, and would keep its node from being drained.
+ * At most one pod of a role may be evicted at a time, of all groups of region servers together. A
+ * pod that is not ready may always be evicted: it serves no requests, and would block its node's
+ * drain.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {

@@ -26,12 +26,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Whether the API server would create a pod of a StatefulSet. It is requested to, with dryRun: it
- * admits the pod as it admits the StatefulSet controller's (schema, quotas, limit ranges, security
- * standards, policies, webhooks), and creates nothing.
+ * Checks whether the API server would create a pod of a StatefulSet, by a request with dryRun: the
+ * API server runs the same admission as for the StatefulSet's controller (schema, quotas, limit
+ * ranges, security standards, policies, webhooks) and creates nothing.
  */
 public final class PodDryRun {
-  /** A webhook may take 10 s where nothing else is declared. The thread of a pass waits for it. */
+  /** A webhook may take 10 s by default. The reconciliation's thread waits for it. */
   private static final Duration DEADLINE = Duration.ofSeconds(5);
 
   private static final int HTTP_UNPROCESSABLE = 422;
@@ -65,10 +65,10 @@ public final class PodDryRun {
   /**
    * Requests it. Returns within a few seconds.
    *
-   * @param set its StatefulSet, as the API server has it
-   * @param ordinal which of its pods
-   * @param replaced whether a pod of this name exists and is deleted before: what it has of a quota
-   *     is free then, and so is its name
+   * @param set its StatefulSet, as read from the API server
+   * @param ordinal the pod's ordinal
+   * @param replaced whether an existing pod of this name is deleted before, which frees its name
+   *     and its share of a quota
    */
   public static Response request(
       KubernetesClient client, StatefulSet set, int ordinal, boolean replaced) {
@@ -125,7 +125,7 @@ public final class PodDryRun {
     };
   }
 
-  /** As the StatefulSet controller makes it. */
+  /** The pod as the StatefulSet's controller creates it. */
   static Pod pod(StatefulSet set, int ordinal) {
     var name = set.getMetadata().getName() + "-" + ordinal;
     var template = set.getSpec().getTemplate();

@@ -15,24 +15,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is kept of a pod, and of a config map with plans, that the API server sends. The operator
- * never writes a pod, and reads of it its metadata, its status and which config maps it has
- * mounted. The rest, of which the containers are by far the most, is dropped as it is read: the
- * informers keep all pods and config maps of all clusters.
+ * Limits the fields of pods and plan maps that the informers keep in memory, since they keep those
+ * of all clusters. The operator never writes a pod; it reads a pod's metadata, its status and the
+ * config maps that it mounts. All other fields are dropped while they are parsed.
  */
 public final class PodFields {
-  /** The API server reads no object that has more levels, in its fields or in who set them. */
+  /** The API server's limit of levels in an object, managed fields included. */
   private static final int API_SERVER_LEVELS = 10_000;
 
-  /** A request may have 3 MiB, and a key of a map as many. */
+  /** A request, and thus a key of a map, may have 3 MiB. */
   private static final int API_SERVER_NAME = 4 << 20;
 
   private PodFields() {}
 
   /**
-   * For the operator's client. It reads whatever the API server took: a resource that it could not
-   * read would be missing from the lists of all clusters, and its author would have stopped the
-   * operator. What a pod template may have is bounded where it is read.
+   * The mapper of the operator's client. It must parse every object that the API server accepts:
+   * one resource that cannot be parsed fails the list of all clusters. Pod templates are limited
+   * where they are parsed.
    */
   public static KubernetesSerialization serialization() {
     var everything =
@@ -48,14 +47,14 @@ public final class PodFields {
     return new KubernetesSerialization(mapper, true);
   }
 
-  /** Of the operator's own resource: who set its fields nests as deep as they do. */
+  /** For the operator's own resource: managed fields nest as deep as the fields. */
   @SuppressWarnings("UnusedVariable")
   private abstract static class OwnRead {
     @JsonDeserialize(converter = Metadata.class)
     private ObjectMeta metadata;
   }
 
-  /** Of {@link Pod}; Jackson reads the annotations. */
+  /** For {@link Pod}; Jackson reads the annotations. */
   @SuppressWarnings("UnusedVariable")
   private abstract static class Read {
     @JsonDeserialize(converter = Metadata.class)
@@ -65,14 +64,14 @@ public final class PodFields {
     private PodSpec spec;
   }
 
-  /** Of {@link ConfigMap}; Jackson reads the annotations. */
+  /** For {@link ConfigMap}; Jackson reads the annotations. */
   @SuppressWarnings("UnusedVariable")
   private abstract static class ReadConfigMap {
     @JsonDeserialize(converter = PlanMap.Digests.class)
     private Map<String, String> data;
   }
 
-  /** Without who set which field. */
+  /** Drops managed fields. */
   static final class Metadata extends StdConverter<ObjectMeta, ObjectMeta> {
     @Override
     public ObjectMeta convert(ObjectMeta read) {
@@ -81,7 +80,7 @@ public final class PodFields {
     }
   }
 
-  /** The projected volumes alone. */
+  /** Keeps only projected volumes. */
   static final class Volumes extends StdConverter<PodSpec, PodSpec> {
     @Override
     public PodSpec convert(PodSpec read) {

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The informer of all clusters' pods, with the names of each cluster's: a look through all pods
- * would take each pass of one cluster longer with every other cluster. Not by the framework's
- * index, which is filled by events and lags behind when the operator starts: a pod that is missed
- * looks like one that was deleted.
+ * The informer of all clusters' pods, with an index by cluster: without it, each reconciliation
+ * would scan the pods of all clusters. The framework's index is filled by events and lags behind
+ * when the operator starts, and a missing pod would count as deleted.
  */
 public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
   /** Name of the event source. */
@@ -23,7 +22,7 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
   private final NameIndex<ResourceID, Pod> names =
       new NameIndex<>(pod -> OwnPods.owner(pod).stream().toList(), this::get);
 
-  /** Made once for a controller. */
+  /** Creates the event source of a controller. */
   public PodSource(EventSourceContext<HBaseCluster> context) {
     super(
         InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
@@ -32,7 +31,7 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
             .withSecondaryToPrimaryMapper(pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
             .build(),
         context);
-    // Called with each pod as it comes into the cache; the index itself stays empty.
+    // Called with each pod that enters the cache; the cache's own index stays empty.
     addIndexers(
         Map.of(
             "cluster",

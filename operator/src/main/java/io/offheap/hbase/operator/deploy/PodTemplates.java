@@ -1,52 +1,32 @@
 package io.offheap.hbase.operator.deploy;
 
-import io.fabric8.kubernetes.api.model.ConfigMapProjectionBuilder;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
-import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
-import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
-import io.fabric8.kubernetes.api.model.VolumeProjection;
-import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
-import io.offheap.hbase.operator.api.ResourcesSpec.Amounts;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The pods of a role: one container of the HBase image, without any privilege, and beside a name
- * node the one of its {@link Checkpoints}.
+ * The pod template of a role: one container of the HBase image without privileges, and for a name
+ * node the container of its {@link Checkpoints}.
  */
 final class PodTemplates {
-  private static final String CONFIG = "config";
-  private static final String TMP = "tmp";
-  static final String TMP_PATH = "/tmp";
-
-  /**
-   * The observer's JFR files (42 MiB, see its README), those that processes left which were killed,
-   * and the JVM's error files.
-   */
-  private static final long WRITTEN_TO_TMP = 1L << 30;
-
   /** The user of the image. */
   private static final long USER = 10001;
 
   private static final String DRAIN_TIMEOUT = "DRAIN_TIMEOUT";
 
-  /** The value that the template's hash is made with. */
+  /** The value in the template's hash. */
   private static final String NO_DRAIN = "0";
 
   private static final Duration STARTUP_PERIOD = Duration.ofSeconds(2);
@@ -63,20 +43,20 @@ final class PodTemplates {
       Labels.restartedAt(model.cluster())
           .ifPresent(time -> annotations.put(Labels.RESTARTED_AT, time));
     }
-    stopsIn(template, role, model.drainSeconds(role.role()));
+    setDrainTime(template, role, model.drainSeconds(role.role()));
     Optional.ofNullable(template.getMetadata().getAnnotations())
         .ifPresent(declared -> declared.forEach(annotations::putIfAbsent));
     template.getMetadata().setAnnotations(annotations);
     return template;
   }
 
-  /** Of all but how long a pod may take to stop, which is no reason for a restart. */
+  /** Hash without the time that a pod may take to stop, which is no reason for a restart. */
   static String hash(ClusterModel model, RoleModel role) {
     return RoleModel.hashOfJson(template(model, role));
   }
 
-  /** How long a pod may take to stop, of which the hash is without. */
-  private static void stopsIn(PodTemplateSpec template, RoleModel role, long drainSeconds) {
+  /** Sets how long a pod may take to stop. */
+  private static void setDrainTime(PodTemplateSpec template, RoleModel role, long drainSeconds) {
     if (drainSeconds == 0) {
       return;
     }
@@ -127,7 +107,7 @@ final class PodTemplates {
         .endLabelSelector()
         .endTopologySpreadConstraint()
         .withContainers(containers(model, role))
-        .withVolumes(volumes(role))
+        .withVolumes(PodVolumes.volumes(role))
         .endSpec()
         .build();
   }
@@ -165,7 +145,7 @@ final class PodTemplates {
             .withImage(role.image())
             .withImagePullPolicy(pullPolicy(model))
             .withArgs(role.role().text())
-            // Why a process ended is said where people look first.
+            // The pod's status shows why a process ended.
             .withTerminationMessagePolicy("FallbackToLogsOnError")
             .withPorts(ports(role))
             .withNewResources()
@@ -173,7 +153,7 @@ final class PodTemplates {
             .withLimits(limits)
             .endResources()
             .withSecurityContext(noPrivilege())
-            // Kept apart from readiness, so that a start may take its time and be seen at once.
+            // Apart from readiness: a start may take long, and its end must be seen within 2 s.
             .withNewStartupProbe()
             .withNewExec()
             .withCommand("/opt/hbase/bin/ready", role.role().text())
@@ -189,7 +169,7 @@ final class PodTemplates {
             .withPeriodSeconds(10)
             .withTimeoutSeconds(5)
             .endReadinessProbe()
-            .withVolumeMounts(mounts(role));
+            .withVolumeMounts(PodVolumes.mounts(role));
     if (role.role() == Role.REGIONSERVER) {
       drainFirst(builder, model);
     }
@@ -211,16 +191,16 @@ final class PodTemplates {
   }
 
   /**
-   * A week for who may replay a long log before it serves: ended before, it begins again from the
-   * start. A region server replays nothing by then, and has 15 minutes, in which it also waits for
-   * the others.
+   * A week for servers that may replay a long log before they serve: a replay that is interrupted
+   * begins anew. A region server replays no log at its start; its 15 minutes include the wait for
+   * other servers.
    */
   private static int startupProbes(Role role) {
     var time = role == Role.REGIONSERVER ? Duration.ofMinutes(15) : Duration.ofDays(7);
     return (int) time.dividedBy(STARTUP_PERIOD);
   }
 
-  /** Whoever deletes the pod, its process ends when its regions have been moved away. */
+  /** The process must end after its regions have been moved away, whatever deletes the pod. */
   private static void drainFirst(ContainerBuilder builder, ClusterModel model) {
     builder
         .withNewLifecycle()
@@ -250,80 +230,5 @@ final class PodTemplates {
                     .withProtocol("TCP")
                     .build())
         .toList();
-  }
-
-  private static List<Volume> volumes(RoleModel role) {
-    var sources = new ArrayList<VolumeProjection>();
-    // Of two files of one name the later one is taken: nothing overrides what is planned.
-    role.extraConfigMaps().forEach(name -> sources.add(projection(name)));
-    sources.add(projection(role.configMapName()));
-    role.online().ifPresent(online -> sources.add(projection(online.configMap())));
-    var volumes = new ArrayList<Volume>();
-    volumes.add(
-        new VolumeBuilder()
-            .withName(CONFIG)
-            .withNewProjected()
-            .withSources(sources)
-            .endProjected()
-            .build());
-    volumes.add(scratch(TMP, tmpBytes(role)));
-    if (role.role() == Role.NAMENODE) {
-      volumes.add(Checkpoints.volume(role));
-    }
-    role.volume()
-        .filter(volume -> volume.claim().isEmpty())
-        .ifPresent(
-            volume ->
-                volumes.add(
-                    new VolumeBuilder()
-                        .withName(volume.name())
-                        .withEmptyDir(new EmptyDirVolumeSource(null, volume.size()))
-                        .build()));
-    return volumes;
-  }
-
-  /**
-   * The most that a pod may keep in {@code /tmp}: what its JVM writes there, and one dump of its
-   * heap, as jcmd makes it and {@code HeapDumpOnOutOfMemoryError}, which never overwrites one.
-   * Where more is declared as the container's ephemeral storage, that counts.
-   *
-   * <p>The kubelet evicts a pod that keeps more. That is the lesser evil: without a limit the
-   * node's disk becomes full, and the node evicts pods that have done nothing.
-   */
-  static long tmpBytes(RoleModel role) {
-    return Math.max(
-        WRITTEN_TO_TMP + role.heapBytes(),
-        Optional.ofNullable(role.limits().get(Amounts.EPHEMERAL_STORAGE))
-            .map(it -> Quantity.getAmountInBytes(it).longValue())
-            .orElse(0L));
-  }
-
-  static Volume scratch(String name, long bytes) {
-    return new VolumeBuilder()
-        .withName(name)
-        .withEmptyDir(new EmptyDirVolumeSource(null, new Quantity(Long.toString(bytes))))
-        .build();
-  }
-
-  private static VolumeProjection projection(String configMap) {
-    return new VolumeProjectionBuilder()
-        .withConfigMap(new ConfigMapProjectionBuilder().withName(configMap).build())
-        .build();
-  }
-
-  private static List<VolumeMount> mounts(RoleModel role) {
-    var mounts = new ArrayList<VolumeMount>();
-    mounts.add(mountOfConfiguration());
-    mounts.add(mount(TMP, TMP_PATH));
-    role.volume().ifPresent(volume -> mounts.add(mount(volume.name(), volume.mountPath())));
-    return mounts;
-  }
-
-  static VolumeMount mountOfConfiguration() {
-    return new VolumeMountBuilder(mount(CONFIG, "/etc/hbase/conf")).withReadOnly(true).build();
-  }
-
-  static VolumeMount mount(String volume, String path) {
-    return new VolumeMountBuilder().withName(volume).withMountPath(path).build();
   }
 }

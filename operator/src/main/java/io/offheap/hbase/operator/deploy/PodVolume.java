@@ -9,20 +9,20 @@ import java.util.Optional;
  * The volume of each pod of a role.
  *
  * @param name name of the volume, and of its claim
- * @param mountPath where the pod has it
- * @param size size of the claim, or most that the pod may put there
- * @param claim how it is claimed; a folder of the node's where there is no claim
+ * @param mountPath its path in the container
+ * @param size size of the claim, or size limit of the folder
+ * @param claim how it is claimed; without a claim it is a folder of the node (emptyDir)
  */
 record PodVolume(String name, String mountPath, Quantity size, Optional<Claim> claim) {
   /**
    * A claim that outlives the pod.
    *
-   * @param storageClass storage class, the cluster's default where empty
-   * @param isKept whether it stays when the cluster is deleted
+   * @param storageClass storage class; empty for the default of the Kubernetes cluster
+   * @param isKept whether it is kept when the resource is deleted
    */
   record Claim(Optional<String> storageClass, boolean isKept) {}
 
-  /** Data that only this volume has. */
+  /** A volume whose data exists nowhere else. */
   static PodVolume ofData(VolumeSpec spec) {
     return new PodVolume(
         "data",

@@ -27,10 +27,10 @@ final class Quotas {
   }
 
   /**
-   * Whether a pod that a quota refuses would have room in it where another pod's share was free.
+   * Whether a refused pod would fit its quota if another pod's share was free.
    *
-   * @param message the API server's; false for one that is not about a quota
-   * @param other the other pod, as JSON; one that cannot be read has no share
+   * @param message the API server's message; the result is false if it is not about a quota
+   * @param other the other pod, as JSON; a pod that cannot be parsed has no share
    */
   static boolean isRoomWithout(String message, String other) {
     var exceeded = EXCEEDED.matcher(message);
@@ -67,7 +67,7 @@ final class Quotas {
     return Quantity.getAmountInBytes(Quantity.parse(quantity));
   }
 
-  /** What a quota counts of a pod. */
+  /** A pod's share of a quota. */
   private static BigDecimal share(JsonNode pod, String resource) {
     if (resource.equals("pods") || resource.equals("count/pods")) {
       return pod.has("spec") ? BigDecimal.ONE : BigDecimal.ZERO;

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The config map {@code <cluster>-remembered}: what outlives the resource. The resource owns it
- * only where it is deleted with HBase's files, so that no finalizer is needed: Kubernetes' garbage
- * collector deletes it when it deletes the volumes' claims.
+ * The config map {@code <cluster>-remembered}: state that outlives the resource. The resource owns
+ * it only if HBase's files are deleted with the resource. So no finalizer is needed: Kubernetes'
+ * garbage collector deletes it together with the volumes' claims.
  */
 public final class RememberedMap {
   private static final String COMPONENT = "remembered";
@@ -28,7 +28,7 @@ public final class RememberedMap {
     return cluster.getMetadata().getName() + "-" + COMPONENT;
   }
 
-  /** As it is to be. */
+  /** The desired config map. */
   public static ConfigMap of(HBaseCluster cluster, String text) {
     return new ConfigMapBuilder()
         .withNewMetadata()
@@ -47,7 +47,7 @@ public final class RememberedMap {
     return labels;
   }
 
-  /** Of ZooKeeper's volumes nothing depends: HBase's files are in HDFS. */
+  /** ZooKeeper's volumes do not matter: HBase's files are in HDFS. */
   private static boolean isDeletedWithData(HBaseCluster cluster) {
     var hdfs = cluster.getSpec().storage().managed();
     return hdfs != null && hdfs.storage().deleteClaim();
@@ -62,12 +62,12 @@ public final class RememberedMap {
         .build();
   }
 
-  /** The text that it has, if any. */
+  /** Its text, if any. */
   public static Optional<String> text(ConfigMap map) {
     return Optional.ofNullable(map.getData()).map(it -> it.get(KEY));
   }
 
-  /** Whether it is this operator's, and for this cluster; one that somebody else made is not. */
+  /** Whether this operator created it for this cluster. */
   public static boolean isOf(HBaseCluster cluster, ConfigMap map) {
     var labels = map.getMetadata().getLabels();
     return map.getMetadata().getName().equals(name(cluster))
@@ -75,18 +75,18 @@ public final class RememberedMap {
         && labels.entrySet().containsAll(labels(cluster).entrySet());
   }
 
-  /** Whether another object owns it, so that it goes with that: a resource that was deleted. */
+  /** Whether another object owns it, such as a deleted resource, and it is deleted with that. */
   public static boolean isOfAnother(HBaseCluster cluster, ConfigMap map) {
     return map.getMetadata().getOwnerReferences().stream()
         .anyMatch(it -> !it.getUid().equals(cluster.getMetadata().getUid()));
   }
 
-  /** Whether two have the same text. */
+  /** Whether two maps have the same text. */
   public static boolean isSame(ConfigMap map, ConfigMap other) {
     return text(map).equals(text(other));
   }
 
-  /** The cluster that a config map is remembered for, where it is one of these. */
+  /** The cluster of a config map, if it is a remembered map. */
   static Optional<ResourceID> cluster(ConfigMap map) {
     return Optional.ofNullable(map.getMetadata().getLabels())
         .filter(it -> COMPONENT.equals(it.get(Labels.COMPONENT)))

@@ -18,13 +18,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a pod of a cluster does; the image's entry point knows the same names. */
+/** The role of a pod; the image's entry point has the same names. */
 public enum Role {
   ZOOKEEPER(30),
   NAMENODE(60),
   DATANODE(60),
   MASTER(60),
-  /** Flushes and closes its regions before it ends, so it gets the longest time. */
+  /** Flushes and closes its regions before it ends, so its grace period is the longest. */
   REGIONSERVER(300);
 
   private final long gracePeriodSeconds;
@@ -46,7 +46,7 @@ public enum Role {
     return Arrays.stream(values()).anyMatch(it -> it.text().equals(text));
   }
 
-  /** Whether it is a part of HBase, not of what it stands on. */
+  /** Whether it is a part of HBase, not of ZooKeeper or HDFS. */
   public boolean isHBase() {
     return this == MASTER || this == REGIONSERVER;
   }

@@ -18,27 +18,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Everything that the objects of one role are made from.
+ * The input of all objects of one role.
  *
- * @param role what the pods do
+ * @param role the role
  * @param group name of the group, for region servers beside the default group
  * @param name name of StatefulSet and service
- * @param replicas pods
+ * @param replicas number of pods
  * @param labels labels of every object of the role
  * @param configFiles files in the pod's configuration folder
- * @param online what the pods take over without a restart, for region servers
- * @param extraConfigMaps config maps of the user's whose files go into the same folder
- * @param waitFor {@code host:port} of what must accept connections before the role starts
- * @param memoryBytes request and limit of the container
- * @param heapBytes the most that the JVM's heap takes of it
- * @param requests what is set aside for the container beside memory
- * @param limits what the container may use beside memory
+ * @param online values that running pods reload, for region servers
+ * @param extraConfigMaps the user's config maps whose files are in the same folder
+ * @param waitFor {@code host:port} of servers that must accept connections before the role starts
+ * @param memoryBytes memory request and limit of the container
+ * @param heapBytes maximum of the JVM's heap
+ * @param requests the container's requests except memory
+ * @param limits the container's limits except memory
  * @param volume the volume of each pod, where it keeps data or a cache
  * @param planHash hash of the memory plan, for region servers
- * @param podTemplate what is declared of the pods' template
+ * @param podTemplate the declared pod template
  * @param image image of the pods
- * @param declared hash of what was declared for the pods, as it was declared: where it is the same,
- *     a pod that this version of the operator would make otherwise is left as it is
+ * @param declared {@link DeclaredHash} of the pods: while it is the same, a pod with an older
+ *     operator's template is not restarted
  */
 @RecordBuilder
 public record RoleModel(
@@ -64,9 +64,9 @@ public record RoleModel(
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   /**
-   * What running pods take over.
+   * The values that running pods reload.
    *
-   * @param configMap name of the config map; it stays the same whatever the content is
+   * @param configMap name of the config map, which does not depend on the content
    * @param files files in the pod's configuration folder
    * @param revision hash of the values
    */
@@ -86,19 +86,19 @@ public record RoleModel(
   }
 
   /**
-   * Name of the role's config map. It changes with the content: a pod never sees another
-   * configuration than the one that it was started with.
+   * Name of the role's config map. It changes with the content, so that a running pod's
+   * configuration never changes.
    */
   public String configMapName() {
     return name + "-" + hash(new TreeMap<>(configFiles).toString());
   }
 
-  /** Of what it is as JSON; two processes need not have its maps in the same order. */
+  /** Hash of an object's JSON with sorted keys, which is the same in every process. */
   static String hashOfJson(Object content) {
     try {
       return hash(JSON.writeValueAsString(content));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("what came as JSON can be written as such", e);
+      throw new IllegalStateException("an object from JSON can be written as JSON", e);
     }
   }
 

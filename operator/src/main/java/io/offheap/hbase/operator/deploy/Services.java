@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A headless service for each role, which gives each pod its name, and one for each role whose
+ * A headless service for each role, which gives each pod its DNS name, and one for each role whose
  * pages are declared.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
@@ -30,7 +30,7 @@ public class Services extends ManagedResource<Service> {
         .toList();
   }
 
-  /** Pods that are still going have their names from it. */
+  /** Terminating pods still need their DNS names. */
   @Override
   boolean isDisposable(Service service, ClusterModel model, Context<HBaseCluster> context) {
     return hasNoPod(service.getMetadata().getName(), context);
@@ -42,7 +42,7 @@ public class Services extends ManagedResource<Service> {
         .withNewSpec()
         .withType("ClusterIP")
         .withClusterIP("None")
-        // Servers find each other by name before they are ready, or none would ever be.
+        // Servers must resolve each other's names to become ready.
         .withPublishNotReadyAddresses(true)
         .withSelector(role.labels())
         .withPorts(role.role().ports().stream().map(Services::port).toList())

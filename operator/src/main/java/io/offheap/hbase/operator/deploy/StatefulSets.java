@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A StatefulSet for each role. Its pods are restarted by the operator and by nobody else, hence
- * {@code OnDelete}. One that is no longer desired goes when its last pod has gone.
+ * A StatefulSet for each role. Only the operator restarts its pods, hence {@code OnDelete}. A
+ * StatefulSet that is no longer desired is deleted after its last pod.
  */
 @KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
 public class StatefulSets extends ManagedResource<StatefulSet> {
@@ -31,7 +31,7 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
     return model.roles().stream().map(role -> statefulSet(model, role)).toList();
   }
 
-  /** Without a look into their pods' templates, which are the most expensive part of a pass. */
+  /** Without building the pod templates, the most expensive part of a reconciliation. */
   @Override
   Set<String> desiredNames(ClusterModel model, Context<HBaseCluster> context) {
     return model.roles().stream().map(RoleModel::name).collect(Collectors.toSet());
@@ -54,31 +54,31 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
     return sets;
   }
 
-  /** Hashes of the templates that a pass has made, by name of the StatefulSet. */
+  /** Hashes of a reconciliation's templates, by name of the StatefulSet. */
   private record Hashes(Map<String, String> byName) {
     private static final String KEY = "template-hashes";
   }
 
-  /** Hashes of the templates that pods get now, by name of the StatefulSet. */
+  /** Hashes of the current templates, by name of the StatefulSet. */
   public static Map<String, String> templateHashes(
       ClusterModel model, Context<HBaseCluster> context) {
     return context
         .managedWorkflowAndDependentResourceContext()
         .get(Hashes.KEY, Hashes.class)
         .map(Hashes::byName)
-        // No StatefulSet was made: what they depend on was refused.
+        // No StatefulSet was built, because a dependency was refused.
         .orElseGet(
             () ->
                 model.roles().stream()
                     .collect(Collectors.toMap(RoleModel::name, role -> templateHash(model, role))));
   }
 
-  /** Hash of the template that a role's pods get now. */
+  /** Hash of a role's current template. */
   public static String templateHash(ClusterModel model, RoleModel role) {
     return PodTemplates.hash(model, role);
   }
 
-  /** Hash of the template that a StatefulSet has. */
+  /** Hash of a StatefulSet's template. */
   public static Optional<String> templateHash(StatefulSet set) {
     return Optional.ofNullable(set.getSpec().getTemplate().getMetadata().getAnnotations())
         .map(annotations -> annotations.get(Labels.TEMPLATE_HASH));

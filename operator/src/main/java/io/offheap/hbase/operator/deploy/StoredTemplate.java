@@ -18,10 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A pod template in the form in which the API server stores it, as far as what is applied is
- * compared with that: amounts in their shortest form ({@code 1024Mi} is stored as {@code 1Gi}), and
- * the defaults within what the API server replaces as a whole. Otherwise a StatefulSet would differ
- * for ever, and each pass would send it again.
+ * Normalizes a pod template to the form in which the API server stores it: quantities in canonical
+ * form ({@code 1024Mi} is stored as {@code 1Gi}), and defaults in atomic lists and maps. Otherwise
+ * each reconciliation would find a difference and write the StatefulSet again.
  */
 final class StoredTemplate {
   private static final Pattern AMOUNT =
@@ -33,12 +32,12 @@ final class StoredTemplate {
   private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
-  /** Seconds for which a token of a service account is valid. */
+  /** Default lifetime of a service account's token, in seconds. */
   private static final long TOKEN_EXPIRATION = 3600;
 
   private StoredTemplate() {}
 
-  /** The same template, changed. */
+  /** Normalizes a template in place. */
   static PodTemplateSpec of(PodTemplateSpec template) {
     var pod = template.getSpec();
     Stream.of(pod.getContainers(), pod.getInitContainers())
@@ -123,7 +122,7 @@ final class StoredTemplate {
     }
   }
 
-  /** Kubernetes' canonical form; what is written with an exponent, or is no amount, as it is. */
+  /** Kubernetes' canonical form; a text with an exponent, or that is no quantity, is unchanged. */
   static Quantity shortest(Quantity amount) {
     var text = amount.getAmount() + Optional.ofNullable(amount.getFormat()).orElse("");
     var match = AMOUNT.matcher(text);
@@ -143,7 +142,7 @@ final class StoredTemplate {
         : decimal(value).orElse(amount);
   }
 
-  /** Empty for less than a billionth, which is rounded. */
+  /** Empty for less than a billionth, which the API server rounds. */
   private static Optional<Quantity> decimal(BigDecimal value) {
     var nano = value.scaleByPowerOfTen(9);
     return isWhole(nano)

@@ -174,7 +174,7 @@ final class ViewReader {
                   .thenApply(
                       all ->
                           HBaseViewBuilder.builder()
-                              .asked(requestedAt)
+                              .requestedAt(requestedAt)
                               .activeMaster(
                                   Optional.ofNullable(metrics.getMasterName())
                                       .map(ViewReader::name))

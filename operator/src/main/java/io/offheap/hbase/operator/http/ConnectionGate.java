@@ -42,19 +42,19 @@ public final class ConnectionGate implements AutoCloseable {
 
   private static final Duration FIRST_BYTE = Duration.ofSeconds(5);
 
-  /** The servers end an exchange, and an idle connection, before. */
+  /** Longer than the servers' own limits of an exchange and of an idle connection. */
   private static final Duration IDLE = Duration.ofMinutes(1);
 
-  /** Of a peer that have sent nothing. Fewer may be new ones whose first byte is under way. */
+  /** Connections of a peer without a byte. Fewer may be new, with their first byte under way. */
   private static final int MANY_SILENT = 32;
 
-  /** A client that is still sending would get a reset connection instead of the response. */
+  /** Without it, a client that still sends would get a connection reset, not the response. */
   private static final Duration LINGER = Duration.ofSeconds(2);
 
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration LOG_PERIOD = Duration.ofMinutes(1);
 
-  /** So that connections that are open get their turn. */
+  /** At most this number a round, so that open connections are served in between. */
   private static final int ACCEPTED_AT_ONCE = 64;
 
   private final String name;
@@ -75,24 +75,24 @@ public final class ConnectionGate implements AutoCloseable {
    * @param name for its thread and its log
    * @param port TCP port; 0 for any that is free
    * @param server where the server listens
-   * @throws IOException if the port cannot be had
+   * @throws IOException if the port cannot be bound
    */
   public ConnectionGate(String name, int port, InetSocketAddress server) throws IOException {
     this(name, new InetSocketAddress(port), server, FIRST_BYTE);
   }
 
   /**
-   * Starts to listen on one address of this host alone.
+   * Starts to listen on one address of this host only.
    *
    * @param listen address and port
-   * @throws IOException if the port cannot be had
+   * @throws IOException if the port cannot be bound
    */
   public ConnectionGate(String name, InetSocketAddress listen, InetSocketAddress server)
       throws IOException {
     this(name, listen, server, FIRST_BYTE);
   }
 
-  /** With another time in which the first byte must come. */
+  /** With another limit for the first byte. */
   ConnectionGate(String name, int port, InetSocketAddress server, Duration firstByte)
       throws IOException {
     this(name, new InetSocketAddress(port), server, firstByte);
@@ -142,7 +142,7 @@ public final class ConnectionGate implements AutoCloseable {
     } catch (ClosedSelectorException | CancelledKeyException e) {
       LOG.debug("{} was closed", name, e);
     } catch (IOException e) {
-      LOG.error("{} listens no more", name, e);
+      LOG.error("{} has stopped listening", name, e);
     } finally {
       links.forEach(GateLink::close);
     }
@@ -167,7 +167,7 @@ public final class ConnectionGate implements AutoCloseable {
         return;
       }
     } catch (IOException | CancelledKeyException e) {
-      // The second where another connection of this round made room for a new one.
+      // A cancelled key: the gate has closed this connection to accept another one.
       LOG.debug("{} lost a connection", name, e);
     }
     end(link);
@@ -189,7 +189,7 @@ public final class ConnectionGate implements AutoCloseable {
         pass(link, now);
       }
     } catch (IOException e) {
-      // The process has no file descriptors left: some are given back, and the rest has to wait.
+      // The process has no file descriptors left: some are freed, and new connections wait.
       LOG.warn("{} cannot accept a connection", name, e);
       makeRoom(now);
       accepting.interestOps(0);
@@ -211,7 +211,7 @@ public final class ConnectionGate implements AutoCloseable {
             });
   }
 
-  /** Anyone can open connections, so not each may be worth a line. */
+  /** Any client can open connections, so the log is limited. */
   private void log(InetAddress peer, long count, long now) {
     if (now - logged >= LOG_PERIOD.toNanos()) {
       logged = now;
@@ -233,7 +233,7 @@ public final class ConnectionGate implements AutoCloseable {
                   long idle = now - it.active();
                   return it.isSilent()
                       ? idle >= firstByte.toNanos()
-                      : idle >= (it.isAnswered() ? LINGER : IDLE).toNanos();
+                      : idle >= (it.isComplete() ? LINGER : IDLE).toNanos();
                 })
             .forEach(this::end);
   }

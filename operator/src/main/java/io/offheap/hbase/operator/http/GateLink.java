@@ -8,14 +8,14 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** A connection of a {@link ConnectionGate}, with the one to the server behind it. */
+/** A client's connection to a {@link ConnectionGate}, and its connection to the server. */
 final class GateLink {
   private static final int BUFFER = 8 << 10;
 
-  /** For a peer that has sent nothing: its connections take no memory. */
+  /** The connection of a peer that has sent nothing takes no buffer. */
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-  /** Bytes of a client that sends after the server has closed the connection. */
+  /** Bytes that a client may send after the server has closed the connection. */
   private static final int MOST_DROPPED = 1 << 20;
 
   private final InetAddress peer;
@@ -23,20 +23,20 @@ final class GateLink {
   private final Selector selector;
   private final SocketChannel client;
   private final SelectionKey clientKey;
-  private final Way up = new Way();
-  private final Way down = new Way();
+  private final Direction up = new Direction();
+  private final Direction down = new Direction();
   private SocketChannel server;
   private SelectionKey serverKey;
   private long active;
   private int dropped;
 
-  /** What goes one way. */
-  private static final class Way {
+  /** One direction. */
+  private static final class Direction {
     private ByteBuffer bytes = NONE;
     private boolean hasEnded;
     private boolean isShut;
 
-    /** Whether any byte came. */
+    /** Whether any byte was read. */
     boolean read(SocketChannel from) throws IOException {
       if (hasEnded || isFull()) {
         return false;
@@ -49,7 +49,7 @@ final class GateLink {
       return count > 0;
     }
 
-    /** Whether any byte was taken. */
+    /** Whether any byte was written. */
     boolean write(SocketChannel to) throws IOException {
       bytes.flip();
       int count = bytes.hasRemaining() ? to.write(bytes) : 0;
@@ -104,19 +104,19 @@ final class GateLink {
   }
 
   /** Whether the server has closed the connection, and the client has the whole response. */
-  boolean isAnswered() {
+  boolean isComplete() {
     return down.isShut;
   }
 
-  /** When it began, or a byte went either way last; by {@link System#nanoTime}. */
+  /** When it began or last moved a byte; by {@link System#nanoTime}. */
   long active() {
     return active;
   }
 
   /**
-   * Passes on what there is.
+   * Forwards the available bytes.
    *
-   * @return whether there can be more
+   * @return whether more may be available
    */
   boolean pass(long now) throws IOException {
     boolean hasMoved = up.read(client);
@@ -182,7 +182,7 @@ final class GateLink {
         var behind = server) {
       clientKey.cancel();
     } catch (IOException e) {
-      // It is closed all the same.
+      // The connection is closed nevertheless.
     }
   }
 }

@@ -35,7 +35,7 @@ public final class Runbook {
 
   private Runbook() {}
 
-  /** By itself. */
+  /** The runbook as a page of its own. */
   static String page() throws IOException {
     return HEAD
         + "<style>body { max-width: 48em; margin: 2em auto; padding: 0 1em; font: 1em/1.5"
@@ -45,7 +45,7 @@ public final class Runbook {
   }
 
   /**
-   * As a part of the operator's page.
+   * The runbook as a part of the operator's page.
    *
    * @param styleSheet path of its style sheet
    * @throws IOException if the document is not in the jar
@@ -77,7 +77,7 @@ public final class Runbook {
                   if (node instanceof Heading heading && heading.getLevel() == 2) {
                     attributes.putAll(Map.of("id", anchor(heading)));
                   }
-                  // Alignment comes as an attribute that a page may not have any more.
+                  // The renderer sets alignment by an attribute that HTML 5 lacks.
                   attributes.remove("align");
                 })
         .build()
@@ -96,7 +96,7 @@ public final class Runbook {
     }
   }
 
-  /** Leaves of a link to another document its text. */
+  /** Replaces links to other documents by their text. */
   private static final class OwnLinksOnly extends AbstractVisitor {
     @Override
     public void visit(Link link) {

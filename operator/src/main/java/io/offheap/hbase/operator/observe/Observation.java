@@ -217,6 +217,7 @@ public record Observation(
         .map(
             role ->
                 new ObservedRole(
+                    role.role().text(),
                     pods(role).map(this::podState).toList(),
                     role.replicas(),
                     isTemplateObserved(role)))
@@ -226,11 +227,13 @@ public record Observation(
   /**
    * A role.
    *
+   * @param role its name in messages
    * @param pods the pods that exist
    * @param replicas pods that there should be
    * @param isTemplateObserved whether Kubernetes works by the template as it is now
    */
-  public record ObservedRole(List<PodState> pods, int replicas, boolean isTemplateObserved) {}
+  public record ObservedRole(
+      String role, List<PodState> pods, int replicas, boolean isTemplateObserved) {}
 
   private PodState podState(Pod pod) {
     return new PodState(

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A body with its type and entity tag, which is made from the content. */
+/** A response body with its media type and entity tag. */
 final class Body {
   private final String type;
   private final byte[] content;
@@ -25,7 +25,7 @@ final class Body {
   }
 
   /**
-   * Makes one.
+   * A body with the digest of its content as entity tag.
    *
    * @param type media type
    * @param content must not be changed afterwards
@@ -43,7 +43,7 @@ final class Body {
     return type;
   }
 
-  /** With its quotation marks. */
+  /** The entity tag, with quotation marks. */
   String etag() {
     return etag;
   }

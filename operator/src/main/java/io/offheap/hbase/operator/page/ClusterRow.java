@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A cluster in the list of all.
+ * A cluster in the list of all clusters.
  *
- * @param ready region servers that serve, of those declared; null where not known
- * @param planHash hash of the default group's plan; null where there is none
- * @param heap of a server of the default group; null where there is no plan
- * @param offHeap the same of direct memory
- * @param bytes the same of the container; 0 where there is no plan
- * @param heapShare share of bytes that the allocators took from the heap, 0 to 1; null where no
- *     server has given out any of late
+ * @param ready serving and declared region servers; null if unknown
+ * @param planHash hash of the default group's plan; null without a plan
+ * @param heap heap of a server of the default group; null without a plan
+ * @param offHeap its direct memory; null without a plan
+ * @param bytes memory of its container; 0 without a plan
+ * @param heapShare share of bytes that the allocators took from the heap, 0 to 1; null without
+ *     recent allocations
  */
 @RecordBuilder
 record ClusterRow(
@@ -47,7 +47,7 @@ record ClusterRow(
         .build();
   }
 
-  /** Servers that serve, of those declared; null where not known. */
+  /** Serving and declared servers; null if unknown. */
   static String ready(Integer ready, Integer desired) {
     return ready == null || desired == null ? null : ready + "/" + desired;
   }

@@ -7,14 +7,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a cluster does, in a word.
+ * The state of a cluster.
  *
- * @param word for people
- * @param tone how it is shown
- * @param detail what it waits for or why, as the operator reports it; may be empty
+ * @param word its name on the page
+ * @param tone its colour
+ * @param detail the operator's message; may be empty
  */
 record ClusterState(String word, Tone tone, String detail) {
-  /** Whether somebody must act. */
+  /** Whether a person must act. */
   enum Tone {
     good,
     busy,

@@ -18,20 +18,20 @@ import java.util.OptionalDouble;
 /**
  * One cluster.
  *
- * @param row what the list shows of it
- * @param created when its resource was made
- * @param generation of the spec
- * @param observedGeneration of the spec that the status is about; null where there is none
- * @param paused whether a person lets no restart begin
+ * @param row its row in the list
+ * @param created when its resource was created
+ * @param generation generation of the spec
+ * @param observedGeneration generation that the status describes; null without a status
+ * @param paused whether the cluster is paused
  * @param conditions of the resource
  * @param groups region server groups with a plan
  * @param servers region servers
- * @param rollout the one that is under way; null where none is
- * @param lastRollout the last one that is over; null where there was none
+ * @param rollout the running rollout; null if there is none
+ * @param lastRollout the last rollout that has ended; null if there was none
  * @param rolledBack changes that were rolled back
- * @param tuning of each group
- * @param webPages HBase's own pages, where they are declared
- * @param events what the operator recorded since it began to lead, the newest first
+ * @param tuning tuning of each group
+ * @param webPages HBase's own pages, if they are declared
+ * @param events the operator's events since it began to lead, the newest first
  */
 @RecordBuilder
 record ClusterView(

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The plan of a region server group that is applied.
+ * The applied plan of a region server group.
  *
  * @param name its name; empty for the default group
- * @param ready servers that serve, of those declared, as {@code 2/3}; null where not known
+ * @param ready serving and declared servers, as {@code 2/3}; null if unknown
  * @param hash the plan's hash
- * @param heap as the JVM has it, such as {@code 30g}; null where the plan lacks it
- * @param offHeap the same of direct memory
+ * @param heap the heap in the JVM's notation, such as {@code 30g}; null if the plan lacks it
+ * @param offHeap the direct memory in the same notation; null if the plan lacks it
  * @param bytes memory of the container
- * @param budget what the container's memory is made of
+ * @param budget the parts of the container's memory
  * @param settings all values
  */
 record GroupView(
@@ -36,7 +36,7 @@ record GroupView(
     settings = List.copyOf(settings);
   }
 
-  /** Who chose a value. */
+  /** The origin of a value. */
   enum Provenance {
     declared,
     tuned,
@@ -50,7 +50,7 @@ record GroupView(
    *
    * @param target hbase-site, jvm or container
    * @param reason the formula with its numbers
-   * @param source where the formula comes from
+   * @param source where the formula is published
    */
   record Value(
       String target,

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The files of the page, from the jar; each is read once. */
+/** The page's files from the jar; each is read once. */
 final class PageFiles {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String FOLDER = "/page/";

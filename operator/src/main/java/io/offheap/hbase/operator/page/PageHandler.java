@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page's HTTP. The port is on loopback, where a browser of the same machine, or of one that
- * forwards the port, connects to it; so does any other site that is open in that browser.
+ * The page's HTTP handler. The port is on loopback. A browser on the same machine, or on one that
+ * forwards the port, can connect to it, and so can any other site that is open in that browser.
  * Therefore:
  *
  * <ul>
- *   <li>{@code Host} must be a name of loopback: a name of another site that was made to lead here
- *       is refused (DNS rebinding).
- *   <li>What a browser says comes from another site is refused, but for a link that a person
- *       follows; no header permits another site to read a response.
+ *   <li>{@code Host} must be a name of loopback: another site's name that resolves to loopback is
+ *       refused (DNS rebinding).
+ *   <li>Requests from other sites, by the browser's headers, are refused, except navigation by a
+ *       link; no header permits another site to read a response.
  *   <li>A browser runs and loads nothing but the page's own files.
  * </ul>
  */
@@ -32,7 +32,7 @@ final class PageHandler implements HttpHandler {
   private static final Pattern LOOPBACK =
       Pattern.compile("(?i)(localhost|127\\.0\\.0\\.1|\\[::1])(:[0-9]{1,5})?");
 
-  /** Kubernetes' names; none has a character that a path would escape. */
+  /** Kubernetes' names have no character that is escaped in a path. */
   private static final Pattern OF_A_CLUSTER =
       Pattern.compile("/api/clusters/([a-z0-9.-]{1,253})/([a-z0-9.-]{1,253})(/history|/what-if)?");
 
@@ -41,7 +41,7 @@ final class PageHandler implements HttpHandler {
           + " object-src 'none'";
 
   private static final String WHAT_IF = "/what-if";
-  private static final String NOTHING = "there is nothing of that name";
+  private static final String NOTHING = "not found";
   private static final String TEXT = "text/plain; charset=utf-8";
 
   private final PageFiles files;
@@ -58,9 +58,9 @@ final class PageHandler implements HttpHandler {
   }
 
   /**
-   * For one server.
+   * A handler for one server.
    *
-   * @param requestIsRead runs on the thread of an exchange whose body was read to its end
+   * @param requestIsRead called on an exchange's thread after its body was read completely
    */
   PageHandler(
       PageFiles files,
@@ -102,25 +102,25 @@ final class PageHandler implements HttpHandler {
     }
     var path = exchange.getRequestURI().getRawPath();
     var cluster = OF_A_CLUSTER.matcher(path);
-    boolean isQuestion = cluster.matches() && WHAT_IF.equals(cluster.group(3));
-    var method = isQuestion ? "POST" : "GET";
+    boolean isWhatIf = cluster.matches() && WHAT_IF.equals(cluster.group(3));
+    var method = isWhatIf ? "POST" : "GET";
     if (!exchange.getRequestMethod().equals(method)) {
       exchange.getResponseHeaders().set("Allow", method);
       return Reply.text(405, method + " only");
     }
-    if (isQuestion) {
+    if (isWhatIf) {
       return difference(new ResourceID(cluster.group(2), cluster.group(1)), exchange);
     }
     return body(path).map(it -> new Reply(200, it)).orElseGet(() -> Reply.text(404, NOTHING));
   }
 
-  /** A browser sends this type to another site only if that permits it, which this one does not. */
+  /** Browsers send this media type to another site only with its permission, which is not given. */
   private Reply difference(ResourceID id, HttpExchange exchange) throws IOException {
     if (!"application/json".equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
       return Reply.text(415, "Content-Type must be application/json");
     }
-    var question = exchange.getRequestBody().readNBytes(WhatIf.LARGEST + 1);
-    if (question.length > WhatIf.LARGEST) {
+    var request = exchange.getRequestBody().readNBytes(WhatIf.LARGEST + 1);
+    if (request.length > WhatIf.LARGEST) {
       return Reply.text(413, "the body must be no more than " + WhatIf.LARGEST + " bytes");
     }
     if (hasBody(exchange.getRequestHeaders())) {
@@ -131,8 +131,8 @@ final class PageHandler implements HttpHandler {
       return Reply.text(404, NOTHING);
     }
     try {
-      return new Reply(200, whatIf.answer(cluster.get(), question));
-    } catch (WhatIf.NotAnsweredException e) {
+      return new Reply(200, whatIf.difference(cluster.get(), request));
+    } catch (WhatIf.FailedException e) {
       if (e.status() == 503) {
         exchange.getResponseHeaders().set("Retry-After", "1");
       }
@@ -152,7 +152,7 @@ final class PageHandler implements HttpHandler {
     return cluster.group(3) == null ? views.cluster(id) : views.history(id);
   }
 
-  /** Whether more follows, which the JDK's server reads before it ends the exchange. */
+  /** Whether the request has a body, which the JDK's server reads before it ends the exchange. */
   private static boolean hasBody(Headers headers) {
     return headers.containsKey("Transfer-Encoding")
         || !headers.getOrDefault("Content-Length", List.of("0")).equals(List.of("0"));

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * Serves the page on loopback, where {@code kubectl port-forward} connects to: who may forward a
- * port of the operator's pod may see it, and nobody else. It is read-only.
+ * Serves the read-only page on loopback, which {@code kubectl port-forward} connects to: only users
+ * with the right to forward a port of the operator's pod can see it.
  */
 public final class PageServer implements AutoCloseable {
   private static final int THREADS = 8;
@@ -26,12 +26,12 @@ public final class PageServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param port TCP port on 127.0.0.1; 0 for any that is free
+   * @param port TCP port on 127.0.0.1; 0 for any free port
    * @throws IOException if the port is in use, or a file of the page is not in the jar
    */
   public PageServer(int port, PageSource source) throws IOException {
     var files = new PageFiles();
-    // Not the host's own idea of loopback: kubectl tries 127.0.0.1 first.
+    // Not the JVM's loopback address, which may be IPv6: kubectl tries 127.0.0.1 first.
     var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     server = HttpServer.create(new InetSocketAddress(loopback, 0), 0);
     threads = new ExchangeThreads("page", THREADS, LIMIT);

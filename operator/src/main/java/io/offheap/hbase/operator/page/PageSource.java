@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What the page reads: all of it is in memory, and no call waits for Kubernetes, HBase or a pass.
+ * The page's data. All of it is in memory; no call waits for Kubernetes, HBase or a reconciliation.
  *
  * @param leads whether this process reconciles
- * @param leader the pod that leads, where it is known
- * @param clusters all clusters; none where this process does not lead
- * @param cluster one of them
+ * @param leader the leading pod, if known
+ * @param clusters all clusters; none if this process does not lead
+ * @param cluster a cluster by its id
  * @param history the last hour of region servers
- * @param events what was recorded last
- * @param preview what would become of a cluster with the spec of another resource; may take a while
+ * @param events the latest events
+ * @param preview plans a cluster with the spec of another resource; may take seconds
  * @param clock the time
  */
 public record PageSource(

@@ -12,16 +12,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A rollout as a time line: a line for each server that was, is or is to be restarted.
+ * A rollout as a time line: a line for each server that was restarted, is being restarted or waits
+ * for its restart.
  *
  * @param started when it began
  * @param ended when it ended; null while it is under way
- * @param waitingFor what it waits for; null where it does not wait
- * @param notBefore no server is drained before; null where there is no such time
- * @param done servers whose restart is over
- * @param total those, and the ones that are being restarted or still outdated
- * @param master the master that is being restarted; null where none is
- * @param canary the server that is compared with its peers; null where none is
+ * @param waitingFor what it waits for; null if it does not wait
+ * @param notBefore earliest time of the next drain; null without one
+ * @param done servers whose restart has ended
+ * @param total these and the servers that are being restarted or outdated
+ * @param master the master that is being restarted; null if there is none
+ * @param canary the server that is compared with its peers; null if there is none
  * @param lines in the order of the restarts
  * @param passed canaries that were no worse than their peers
  */
@@ -45,7 +46,7 @@ record RolloutView(
   /** The server that is compared. */
   record Canary(String pod, String since) {}
 
-  /** Where a server stands in a rollout. */
+  /** The phase of a server in a rollout. */
   enum Phase {
     done,
     now,
@@ -55,10 +56,10 @@ record RolloutView(
   /**
    * A server. Each of the four times is in seconds, 0 for a step that has not ended.
    *
-   * @param step Drain, Stop, Start or Return; null unless it is under way
-   * @param since when that step began; null unless it is under way
+   * @param step Drain, Stop, Start or Return; null unless it is being restarted
+   * @param since when that step began; null unless it is being restarted
    * @param outcome how the restart ended; null before
-   * @param regions regions to bring back, or that it had
+   * @param regions regions to move back, or that it had
    */
   @RecordBuilder
   record Line(
@@ -125,7 +126,7 @@ record RolloutView(
     }
   }
 
-  /** The rollout that is under way; null where none is. */
+  /** The running rollout; null if there is none. */
   static RolloutView of(HBaseClusterStatus status) {
     var rollout = status.rollout();
     if (rollout == null) {
@@ -157,7 +158,7 @@ record RolloutView(
         .build();
   }
 
-  /** The last one that is over; null where there was none. */
+  /** The last rollout that has ended; null if there was none. */
   static RolloutView last(HBaseClusterStatus status) {
     var last = status.lastRollout();
     if (last == null) {

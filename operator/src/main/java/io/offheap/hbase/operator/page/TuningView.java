@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What tuning does in a group of region servers, and did.
+ * The state and the history of tuning in a group of region servers.
  *
  * @param group name; empty for the default group
  * @param message what tuning does now or waits for
  * @param suspicions causes that tuning cannot remove
- * @param values values that tuning chose and that are planned with
- * @param trial the change that is being tried; null where none is
- * @param recommendation a change that waits; null where none does
+ * @param values tuned values in the plan
+ * @param trial the change on trial; null if there is none
+ * @param recommendation a change that waits for approval; null if there is none
  * @param history the newest entry first
  */
 record TuningView(
@@ -38,12 +38,12 @@ record TuningView(
   }
 
   /**
-   * What was done.
+   * An entry of the history.
    *
    * @param event Applied, Kept, RolledBack, Stopped or Dropped
-   * @param changes what each value was and became
-   * @param evidence what was seen
-   * @param alert name of the alert after which it was done; null where there was none
+   * @param changes each value before and after
+   * @param evidence the measured values
+   * @param alert name of the alert that triggered it; null if there was none
    */
   record Entry(
       String at,
@@ -62,13 +62,13 @@ record TuningView(
   /**
    * A value's change.
    *
-   * @param before null where it was as derived or declared, or where the history does not reach
+   * @param before null if it was the derived or declared value, or if the history does not reach
    *     back
-   * @param after null where it is as derived or declared again
+   * @param after null if it is the derived or declared value again
    */
   record Change(String key, String before, String after) {}
 
-  /** All groups that tuning has looked at. */
+  /** All groups that tuning has evaluated. */
   static List<TuningView> of(HBaseClusterStatus status) {
     return status.tuning() == null
         ? List.of()

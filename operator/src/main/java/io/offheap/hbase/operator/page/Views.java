@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What there is to see, as JSON. A view is made at most once in {@link #FRESH}, and one at a time:
- * however many requests there are, they take one core at most, and passes have the others.
+ * The page's views as JSON. A view is built at most once in {@link #FRESH}, and one at a time:
+ * requests take at most one core, whatever their number, and reconciliations have the others.
  */
 final class Views {
   private static final Duration FRESH = Duration.ofSeconds(1);
 
   /**
-   * Bytes of the views that are kept for the next request, but for the last one, which is kept
-   * whatever its size. One of a cluster with three servers and a group has 20 kB.
+   * Limit in bytes of the cached views, except for the latest view, which is always cached. The
+   * view of a cluster with three servers and one group has 20 kB.
    */
   private static final int KEPT = 4 << 20;
 
@@ -30,13 +30,13 @@ final class Views {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .defaultPropertyInclusion(
-              // Nulls in a list are kept: they are gaps of a line.
+              // Nulls in a list are kept: they are gaps of a chart's line.
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
   private final PageSource source;
 
-  /** Those that were asked for longest ago first. */
+  /** The least recently requested view comes first. */
   private final Map<String, Made> made = new LinkedHashMap<>(16, 0.75f, true);
 
   private record Made(long at, Optional<Body> body) {}
@@ -44,8 +44,8 @@ final class Views {
   /**
    * All clusters.
    *
-   * @param leads whether this process reconciles; where not, there are none here
-   * @param leader the pod that leads, where it is known
+   * @param leads whether this process reconciles; without it the list is empty
+   * @param leader the leading pod, if known
    */
   record AllClusters(boolean leads, String leader, List<ClusterRow> clusters) {
     AllClusters {
@@ -62,7 +62,7 @@ final class Views {
     return view("/", () -> Optional.of(json(allClusters()))).orElseThrow();
   }
 
-  /** One cluster; empty where there is none of that name. */
+  /** One cluster; empty if it does not exist. */
   Optional<Body> cluster(ResourceID id) {
     return view(
         "cluster/" + id,
@@ -79,7 +79,7 @@ final class Views {
                                 source.events().of(id)))));
   }
 
-  /** The last hour of a cluster's region servers; empty where there is none of that name. */
+  /** The last hour of a cluster's region servers; empty if the cluster does not exist. */
   Optional<Body> history(ResourceID id) {
     return view(
         "history/" + id,
@@ -112,7 +112,7 @@ final class Views {
     try {
       return Body.of(JSON_TYPE, JSON.writeValueAsBytes(view));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a view is records of texts and numbers", e);
+      throw new IllegalStateException("a view consists of records, texts and numbers", e);
     }
   }
 

@@ -28,17 +28,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
 /**
- * Plans for a spec that nobody has declared, on one thread with a short queue: however many
- * questions there are, they take one core at most, and what is more than the queue holds is refused
- * at once.
+ * Plans a changed spec without declaring it, on one thread with a short queue: requests take at
+ * most one core, whatever their number, and requests beyond the queue are refused at once.
  */
 final class WhatIf implements AutoCloseable {
-  /** Bytes of a question. */
+  /** Limit of a request's body, in bytes. */
   static final int LARGEST = 16 * 1024;
 
   private static final int MOST_ASSIGNMENTS = 20;
 
-  /** Each has a thread of the server that waits, of which others must remain. */
+  /** Each queued request blocks a thread of the server, which needs others. */
   private static final int WAITING = 3;
 
   private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -55,17 +54,17 @@ final class WhatIf implements AutoCloseable {
   private final ThreadPoolExecutor planner;
 
   /**
-   * A question.
+   * A request.
    *
    * @param set assignments, each {@code FIELD=VALUE}
    */
-  record Question(List<String> set) {}
+  record Request(List<String> set) {}
 
   /**
    * The difference.
    *
-   * @param refused why the spec would be refused; empty where it would not
-   * @param groups what would become of each group
+   * @param refused why the spec would be refused; empty if it would be accepted
+   * @param groups the difference of each group
    * @param masters masters that would be restarted
    */
   record Difference(List<Problem> refused, List<Group> groups, int masters) {
@@ -85,7 +84,7 @@ final class WhatIf implements AutoCloseable {
    */
   record Problem(String field, String message) {}
 
-  /** What becomes of a group. */
+  /** The kind of a group's difference. */
   enum State {
     same,
     changed,
@@ -97,8 +96,8 @@ final class WhatIf implements AutoCloseable {
    * A group.
    *
    * @param restarts servers that would be restarted
-   * @param oldBytes memory of a container now; 0 where the group is added
-   * @param newBytes the same afterwards; 0 where it is removed
+   * @param oldBytes memory of a container now; 0 if the group is added
+   * @param newBytes memory of a container afterwards; 0 if the group is removed
    */
   record Group(
       String name,
@@ -113,20 +112,20 @@ final class WhatIf implements AutoCloseable {
   /**
    * A value.
    *
-   * @param oldValue null where it is added
-   * @param newValue null where it is removed
-   * @param online whether a running server takes it over
-   * @param reason of the new value
+   * @param oldValue null if it is added
+   * @param newValue null if it is removed
+   * @param online whether a running server reloads it
+   * @param reason reason of the new value
    */
   record Change(
       String target, String key, String oldValue, String newValue, boolean online, String reason) {}
 
-  /** The question cannot be answered; the status says whether it may be repeated. */
-  static final class NotAnsweredException extends Exception {
+  /** A request without a result; with status 503 it may be repeated. */
+  static final class FailedException extends Exception {
     private static final long serialVersionUID = 1L;
     private final int status;
 
-    NotAnsweredException(int status, String message) {
+    FailedException(int status, String message) {
       super(message);
       this.status = status;
     }
@@ -137,9 +136,9 @@ final class WhatIf implements AutoCloseable {
   }
 
   /**
-   * Starts no thread yet.
+   * A planner, which starts its thread with the first request.
    *
-   * @param preview plans
+   * @param preview plans a cluster with the spec of another resource
    */
   WhatIf(BiFunction<HBaseCluster, HBaseCluster, PlanPreview.Result> preview) {
     this.preview = preview;
@@ -159,52 +158,51 @@ final class WhatIf implements AutoCloseable {
   }
 
   /**
-   * The difference that a question makes to a cluster.
+   * The difference that a request's assignments make to a cluster.
    *
-   * @param question as JSON
+   * @param request the request as JSON
    */
-  Body answer(HBaseCluster cluster, byte[] question) throws NotAnsweredException, IOException {
-    var set = assignments(question);
+  Body difference(HBaseCluster cluster, byte[] request) throws FailedException, IOException {
+    var set = assignments(request);
     return run(() -> Views.json(difference(cluster, set)));
   }
 
-  private static List<String> assignments(byte[] question)
-      throws NotAnsweredException, IOException {
+  private static List<String> assignments(byte[] request) throws FailedException, IOException {
     List<String> set;
     try {
       set =
-          Optional.ofNullable(JSON.readValue(question, Question.class))
-              .map(Question::set)
+          Optional.ofNullable(JSON.readValue(request, Request.class))
+              .map(Request::set)
               .orElse(null);
     } catch (JsonProcessingException e) {
-      throw new NotAnsweredException(400, "the body must be JSON: {\"set\": [\"FIELD=VALUE\"]}");
+      throw new FailedException(400, "the body must be JSON: {\"set\": [\"FIELD=VALUE\"]}");
     }
     if (set == null
         || set.isEmpty()
         || set.size() > MOST_ASSIGNMENTS
         || set.stream().anyMatch(Objects::isNull)) {
-      throw new NotAnsweredException(
+      throw new FailedException(
           400, "set must have 1 to " + MOST_ASSIGNMENTS + " assignments FIELD=VALUE");
     }
     return set;
   }
 
-  private Body run(Callable<Body> plan) throws NotAnsweredException {
+  private Body run(Callable<Body> plan) throws FailedException {
     try {
-      var answer = planner.submit(plan);
+      var result = planner.submit(plan);
       try {
-        return answer.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        return result.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
       } finally {
-        answer.cancel(true);
+        result.cancel(true);
         planner.purge();
       }
     } catch (RejectedExecutionException e) {
-      throw new NotAnsweredException(503, "other questions are being answered; try again");
+      throw new FailedException(503, "too many what-if requests are running; try again");
     } catch (TimeoutException e) {
-      throw new NotAnsweredException(503, "the planner had no time for it; try again");
+      throw new FailedException(503, "no plan within " + LIMIT.toSeconds() + " s; try again");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NotAnsweredException(503, "the server stops");
+      throw new FailedException(503, "the server is stopping");
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }

@@ -1,5 +1,5 @@
 /**
- * A read-only page about the clusters, for people, on a port of loopback alone: views of what the
- * operator has in memory, as JSON, and the files that show them.
+ * A read-only web page about the clusters, on a port of loopback only: views of the operator's data
+ * in memory, as JSON, and the files of the page.
  */
 package io.offheap.hbase.operator.page;

@@ -177,7 +177,10 @@ final class AppliedPass {
   /** What ZooKeeper and HDFS need, in the order of their start. */
   private static List<RestartDecision> infrastructure(Observation observed, RolloutRules rules) {
     return observed.infrastructure().stream()
-        .map(it -> RestartDecision.of(it.pods(), it.replicas(), it.isTemplateObserved(), rules))
+        .map(
+            it ->
+                RestartDecision.of(
+                    it.role(), it.pods(), it.replicas(), it.isTemplateObserved(), rules))
         .toList();
   }
 

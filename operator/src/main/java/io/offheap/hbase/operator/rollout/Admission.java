@@ -39,7 +39,7 @@ final class Admission {
         .filter(ServerPod::isTerminating)
         .flatMap(
             pod ->
-                snapshot.living(pod.name()).stream()
+                snapshot.liveServer(pod.name()).stream()
                     .map(
                         it ->
                             ServerRestart.begin(
@@ -68,7 +68,7 @@ final class Admission {
     return new Admitted(Optional.empty(), Optional.of(refusals.get(0)));
   }
 
-  /** Servers that must be restarted or removed, first those that lose nothing by it. */
+  /** Servers that must be restarted or removed; those that serve no region come first. */
   List<ServerPod> candidates() {
     return untouched()
         .filter(it -> !it.isTerminating())
@@ -85,7 +85,7 @@ final class Admission {
     return snapshot.servers().stream().filter(it -> rollout.restartOf(it.name()).isEmpty());
   }
 
-  /** Of those more than are declared, only the last one can go. */
+  /** A StatefulSet that is scaled down removes its highest ordinal first. */
   private boolean isLast(ServerPod pod) {
     return untouched().noneMatch(it -> isOfGroup(it, pod) && it.ordinal() > pod.ordinal());
   }
@@ -95,9 +95,9 @@ final class Admission {
   }
 
   /**
-   * A server that has an unproven change because its pod was deleted from outside, and either would
-   * be followed by others or does not serve with it: one that serves, if there is one. It is
-   * compared first.
+   * A server that got an unproven change because its pod was deleted from outside. It must be
+   * compared first if other servers are to get the change, or if it does not serve. A server that
+   * serves is preferred.
    */
   Optional<ServerPod> unproven() {
     if (rollout.canary().isPresent()
@@ -110,16 +110,16 @@ final class Admission {
     return untouched()
         .filter(it -> !it.isTerminating() && !it.isChanged() && !it.isSurplus())
         .filter(it -> snapshot.isUnproven(it.group()))
-        .filter(it -> snapshot.peers(it).stream().anyMatch(this::isToFollow) || isBroken(it))
+        .filter(it -> snapshot.peers(it).stream().anyMatch(this::isToGetChange) || isBroken(it))
         .min(Comparator.comparing(it -> !snapshot.serves(it)));
   }
 
-  /** Others served without the change: this server's own earlier pod was deleted. */
+  /** The group served before the change, so its failure is evidence against the change. */
   private boolean isBroken(ServerPod pod) {
     return !pod.isReady() && !pod.isUnschedulable() && snapshot.goodBefore().contains(pod.group());
   }
 
-  private boolean isToFollow(ServerPod peer) {
+  private boolean isToGetChange(ServerPod peer) {
     return peer.isChanged() && !snapshot.servesNothing(peer);
   }
 
@@ -129,12 +129,12 @@ final class Admission {
 
   private ServerRestart restart(ServerPod pod) {
     var cause = pod.isSurplus() ? SCALE_DOWN : RESTART;
-    var living = snapshot.living(pod.name());
+    var liveServer = snapshot.liveServer(pod.name());
     return ServerRestart.begin(
         pod,
-        living.map(HBaseView.Server::name).orElse(""),
+        liveServer.map(HBaseView.Server::name).orElse(""),
         cause,
-        living.isEmpty() || snapshot.isAlone() ? Step.STOP : Step.DRAIN,
+        liveServer.isEmpty() || snapshot.hasOneServer() ? Step.STOP : Step.DRAIN,
         cause == RESTART && snapshot.isCanary(pod),
         snapshot.now());
   }

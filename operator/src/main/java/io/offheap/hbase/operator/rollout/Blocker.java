@@ -11,7 +11,7 @@ public sealed interface Blocker permits Precondition, WaitReason {
   /** A sentence that explains the wait, for messages. */
   String text();
 
-  /** Whether it may last for hours, in which no state of a rollout may be left in the cluster. */
+  /** Whether it may last for hours: balancer and normalizer must be on during such a wait. */
   boolean isLasting();
 
   /**

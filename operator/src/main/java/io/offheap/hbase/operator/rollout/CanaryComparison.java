@@ -14,14 +14,13 @@ import java.util.function.Function;
  * <p>For each {@link Criterion}, the canary's value over the window is compared with the worst
  * value of its peers: servers of one group differ, and a value that a peer reaches too is not
  * caused by the change. The canary's value must be larger by a factor <em>and</em> by a slack: the
- * factor excludes chance differences of large values, the slack those of small ones, where twice
- * almost nothing is still almost nothing.
+ * factor excludes chance differences of large values, the slack those of small values.
  *
  * <p>The comparison is made at the end of the window ({@link CanaryWindow}). If no peer reports
- * metrics then, it waits once more as long: HBase removes its beans for a moment after regions were
- * opened or closed. A criterion that cannot be compared, because there are too few requests or no
- * peers, is no evidence against the change; the verdict names it. The same holds for the times of a
- * process that still warms up. A peer that was restarted in the window is left out, since its
+ * metrics then, it waits for a second window: HBase removes its beans for a moment after regions
+ * were opened or closed. A criterion that cannot be compared, because there are too few requests or
+ * no peers, is no evidence against the change; the verdict names it. The same holds for the times
+ * of a process that still warms up. A peer that was restarted in the window is left out, since its
  * values are those of a start. A peer with little load in the window is compared by the shares of
  * its whole life: the requested regions may all be on the canary.
  */
@@ -48,8 +47,8 @@ public final class CanaryComparison {
   /**
    * A server at the window's beginning and now.
    *
-   * @param base when the window began
-   * @param now last
+   * @param base the sample at the window's beginning
+   * @param now the latest sample
    */
   public record Observed(ServerSample base, ServerSample now) {
     boolean isSameProcess() {
@@ -101,8 +100,8 @@ public final class CanaryComparison {
     LONGEST_PAUSE("longest pause", 2, 200),
 
     /**
-     * Processing time of requests, 99th percentile. Its caches are emptier than its peers' for a
-     * while: half more, and 20 ms, which is two reads from a disk.
+     * Processing time of requests, 99th percentile. A restarted server's caches hold less than its
+     * peers' for a while: half more, and 20 ms, which is two reads from a disk.
      */
     P99("99 % of the requests within", 1.5, 20),
 
@@ -141,9 +140,9 @@ public final class CanaryComparison {
   /**
    * Compares.
    *
-   * @param canary the canary when its window began, and last
-   * @param peers the other servers of its group
-   * @param window how long it is watched
+   * @param canary the canary's first and latest sample
+   * @param peers the same of the other servers of its group
+   * @param window length of the comparison
    * @param time the time
    */
   static CanaryVerdict compare(
@@ -191,7 +190,7 @@ public final class CanaryComparison {
     return now.pod() + (isWarmingUp ? " warms up" : " has too little");
   }
 
-  /** A peer's figure, as it would be with the canary's requests. */
+  /** A peer's value, scaled to the canary's request rate. */
   private OptionalDouble allowed(Criterion criterion, Observed peer) {
     var inWindow = figure(criterion, peer);
     var figure =

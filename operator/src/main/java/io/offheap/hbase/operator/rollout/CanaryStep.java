@@ -26,24 +26,24 @@ final class CanaryStep {
   }
 
   /**
-   * What comes of it.
+   * The result.
    *
-   * @param rollout what is to be remembered
-   * @param waitsFor what is waited for
-   * @param rolledBack the change, where it is to be rolled back
+   * @param rollout the state to store
+   * @param waitsFor what the rollout waits for
+   * @param rolledBack the change, if it must be rolled back
    */
   record Step(Rollout rollout, Optional<Wait> waitsFor, Optional<RolledBack> rolledBack) {}
 
   Step step() {
-    var there = snapshot.server(canary.pod());
-    if (isWithoutObject(there)) {
+    var current = snapshot.server(canary.pod());
+    if (isWithoutObject(current)) {
       return to(rollout.withCanary(Optional.empty()));
     }
-    if (there.filter(it -> !it.isTerminating()).isEmpty()
+    if (current.filter(it -> !it.isTerminating()).isEmpty()
         || rollout.restartOf(canary.pod()).isPresent()) {
       return waiting();
     }
-    var pod = there.get();
+    var pod = current.get();
     if (pod.uid().equals(canary.uid())) {
       return compared();
     }
@@ -59,7 +59,7 @@ final class CanaryStep {
         || pod.filter(ServerPod::isChanged).isPresent();
   }
 
-  /** A pod that has served is kept from it now by something else than the change. */
+  /** If the pod has served with the change, something else keeps it from serving now. */
   private Step starting(ServerPod pod) {
     var timeout = snapshot.rules().startTimeout();
     var cannot = snapshot.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());

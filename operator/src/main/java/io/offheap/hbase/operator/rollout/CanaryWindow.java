@@ -22,10 +22,10 @@ import java.util.stream.Stream;
  *
  * <p>The canary is worse at once if its container was restarted since the comparison began, as its
  * pod reports, or if its server is not alive any more. All other criteria are evaluated at the end
- * of the window. If the canary reports no metrics then, the comparison waits once more as long;
- * after that the canary is worse if its peers report theirs, because a server that collects garbage
- * all the time does not respond. If no server reports any, there is no verdict, and the others
- * wait.
+ * of the window. If the canary reports no metrics then, the comparison waits for a second window;
+ * after that the canary is worse if its peers report metrics, because a server that collects
+ * garbage all the time does not respond. If no server reports metrics, there is no verdict, and the
+ * rollout waits.
  */
 public final class CanaryWindow {
   private final Canary canary;
@@ -36,8 +36,8 @@ public final class CanaryWindow {
   /**
    * For one pass.
    *
-   * @param canary the server that is watched
-   * @param length how long it is watched
+   * @param canary the server that is compared
+   * @param length length of the window
    * @param watchedSince since when this process has watched without a break
    * @param now the time
    */
@@ -51,7 +51,7 @@ public final class CanaryWindow {
     this.now = now;
   }
 
-  /** The first sample of each server, which is remembered. */
+  /** The first sample of each server in the window, for status. */
   public List<ServerSample> first(List<ServerSample> remembered, List<ServerSample> latest) {
     var kept = remembered.stream().filter(this::isWithin).toList();
     var pods = kept.stream().map(ServerSample::pod).collect(Collectors.toSet());
@@ -71,8 +71,8 @@ public final class CanaryWindow {
    *
    * @param restarts how often the container of the canary's pod was restarted
    * @param view HBase's last view
-   * @param remembered the first samples, as they are written
-   * @param latest the last samples
+   * @param remembered the first samples, as stored in status
+   * @param latest the latest samples
    * @param peers pods of the other servers of its group
    */
   public CanaryVerdict verdict(
@@ -96,31 +96,31 @@ public final class CanaryWindow {
     if (now.isBefore(end)) {
       return new CanaryVerdict.Open();
     }
-    var said = Optional.ofNullable(last.get(canary.pod())).filter(it -> !it.at().isBefore(end));
-    if (base.isEmpty() || said.isEmpty()) {
-      return silent(end, peers.stream().filter(last::containsKey).map(last::get));
+    var current = Optional.ofNullable(last.get(canary.pod())).filter(it -> !it.at().isBefore(end));
+    if (base.isEmpty() || current.isEmpty()) {
+      return withoutMetrics(end, peers.stream().filter(last::containsKey).map(last::get));
     }
     var others =
         peers.stream()
             .filter(it -> first.containsKey(it) && last.containsKey(it))
             .map(it -> new Observed(first.get(it), last.get(it)))
             .toList();
-    return CanaryComparison.compare(new Observed(base.get(), said.get()), others, length, now);
+    return CanaryComparison.compare(new Observed(base.get(), current.get()), others, length, now);
   }
 
   /** After two windows, a value that the peers reach too is not caused by the change. */
-  private CanaryVerdict silent(Instant end, Stream<ServerSample> peers) {
-    boolean doPeersTell = peers.anyMatch(it -> !it.at().isBefore(end));
-    return now.isBefore(end.plus(length)) || !doPeersTell
+  private CanaryVerdict withoutMetrics(Instant end, Stream<ServerSample> peers) {
+    boolean doPeersReport = peers.anyMatch(it -> !it.at().isBefore(end));
+    return now.isBefore(end.plus(length)) || !doPeersReport
         ? new CanaryVerdict.Open()
         : new CanaryVerdict.Worse(
             List.of(canary.pod() + " reports no metrics, and its peers report theirs"));
   }
 
   private boolean isNow(HBaseView view) {
-    return view.asked().isAfter(begin)
-        && view.asked().isAfter(now.minus(RolloutSnapshot.OLDEST_VIEW))
-        && !view.asked().isAfter(now);
+    return view.requestedAt().isAfter(begin)
+        && view.requestedAt().isAfter(now.minus(RolloutSnapshot.OLDEST_VIEW))
+        && !view.requestedAt().isAfter(now);
   }
 
   private static Map<String, ServerSample> byPod(Stream<ServerSample> samples) {

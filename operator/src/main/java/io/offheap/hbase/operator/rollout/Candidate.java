@@ -5,9 +5,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A region server that should be restarted or removed, as the {@link Precondition}s check it. A
- * check returns what does not hold, for people, which may be an empty text; it returns empty where
- * the precondition holds.
+ * A region server that must be restarted or removed, with the checks of the {@link Precondition}s.
+ * A check returns empty if the precondition holds, else the subject of the message, which may be an
+ * empty text.
  *
  * @param snapshot what is observed now
  * @param rollout what is under way
@@ -26,8 +26,8 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
     return !snapshot.servesNothing(pod);
   }
 
-  boolean isAlone() {
-    return snapshot.isAlone();
+  boolean hasOneServer() {
+    return snapshot.hasOneServer();
   }
 
   Optional<String> pause() {
@@ -81,7 +81,7 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
             .filter(ServerRestart::isCanary)
             .filter(it -> isOne || set(it.pod()).equals(set(pod.name())))
             .map(ServerRestart::pod);
-    // A server that has the change by other hands is watched when it serves.
+    // A server whose pod was replaced from outside has the change too; it is compared first.
     var found =
         Stream.of(pod)
             .filter(ServerPod::isChanged)
@@ -92,7 +92,7 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
   }
 
   Optional<String> unknownServer() {
-    return snapshot.living(pod.name()).isPresent() ? HOLDS : Optional.of(pod.name());
+    return snapshot.liveServer(pod.name()).isPresent() ? HOLDS : Optional.of(pod.name());
   }
 
   Optional<String> missingActiveMaster() {
@@ -133,7 +133,7 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
             rollout.before().isEmpty() || it.isBalancerOn() || it.isNormalizerOn() ? FAILS : HOLDS);
   }
 
-  /** What HBase reports; where it does not respond, that alone is the problem. */
+  /** Checks HBase's view. If HBase does not respond, only {@code HBASE_RESPONDS} fails. */
   private Optional<String> view(Function<HBaseView, Optional<String>> check) {
     return snapshot.fresh().flatMap(check);
   }

@@ -7,10 +7,10 @@ import java.util.Optional;
  * The decision of one reconciliation for a rollout. If the state to store differs from the stored
  * state, it is stored and nothing else is done; the next reconciliation acts on it.
  *
- * @param remembered what is to be remembered; empty where no rollout is under way
- * @param actions what to do; none where something is to be written first
- * @param waitsFor what is waited for
- * @param rolledBack a group whose change is to be rolled back
+ * @param remembered the state to store; empty if no rollout is under way
+ * @param actions what to do; none if the state must be stored first
+ * @param waitsFor what the rollout waits for
+ * @param rolledBack a group whose change must be rolled back
  */
 public record Decision(
     Optional<Rollout> remembered,
@@ -22,20 +22,20 @@ public record Decision(
     actions = List.copyOf(actions);
   }
 
-  /** What is done outside. */
+  /** A change of HBase or Kubernetes. */
   public sealed interface Action {
-    /** A command is sent to HBase. */
+    /** Sends a command to HBase. */
     record SendCommand(HBaseCommand command) implements Action {}
 
-    /** This pod and no other of its name is deleted. */
+    /** Deletes the pod with this uid, and no later pod of the same name. */
     record DeletePod(String pod, String uid) implements Action {}
   }
 
   /**
-   * What is waited for.
+   * What the rollout waits for.
    *
-   * @param blocker what does not hold
-   * @param subject the server, region or time that it is about; may be empty
+   * @param blocker the condition that does not hold
+   * @param subject the server, region or time concerned; may be empty
    */
   public record Wait(Blocker blocker, String subject) {
     /** For people. */
@@ -49,7 +49,7 @@ public record Decision(
    *
    * @param group the group
    * @param reason what happened, as an upper camel case word
-   * @param evidence the numbers
+   * @param evidence the measured values
    */
   public record RolledBack(String group, String reason, List<String> evidence) {
     public RolledBack {

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the regions of a server go: to the server with the fewest, first of those that need no
- * restart any more, so that a region moves once and not with every restart. One of these is passed
- * over while it has twice the mean, so that the first that was restarted does not get them all.
+ * Chooses where the regions of a drained server move: to the server with the fewest regions.
+ * Servers that need no restart any more are preferred, so that a region does not move with every
+ * restart, but not while they have twice the mean: the first restarted server would get them all.
  */
 final class Destinations {
   private final HBaseView view;
-  private final List<Server> takers;
+  private final List<Server> candidates;
   private final Map<String, Boolean> upToDate = new HashMap<>();
   private final Map<String, Integer> load = new HashMap<>();
   private final double most;
@@ -24,13 +24,13 @@ final class Destinations {
   /**
    * For one decision.
    *
-   * @param snapshot what is seen
-   * @param rollout whose servers that are being restarted take nothing
+   * @param snapshot the observed state
+   * @param rollout its servers that are being restarted get no region
    */
   Destinations(RolloutSnapshot snapshot, HBaseView view, Rollout rollout) {
     this.view = view;
-    this.takers =
-        view.takers()
+    this.candidates =
+        view.assignable()
             .filter(it -> rollout.restartOf(it.pod()).isEmpty())
             .filter(
                 it ->
@@ -39,20 +39,22 @@ final class Destinations {
                         .filter(pod -> pod.isSurplus() || pod.isTerminating() || !pod.isReady())
                         .isEmpty())
             .toList();
-    takers.forEach(
+    candidates.forEach(
         it -> {
           load.put(it.name(), it.regions());
           upToDate.put(
               it.name(), snapshot.server(it.pod()).filter(pod -> !pod.isOutdated()).isPresent());
         });
     this.most =
-        2.0 * view.servers().stream().mapToInt(Server::regions).sum() / Math.max(1, takers.size())
+        2.0
+                * view.servers().stream().mapToInt(Server::regions).sum()
+                / Math.max(1, candidates.size())
             + 1;
   }
 
-  /** Servers that may be given regions when this one may not. */
+  /** How many servers can get regions beside this one. */
   long countWithout(String pod) {
-    return takers.stream().filter(it -> !it.pod().equals(pod)).count();
+    return candidates.stream().filter(it -> !it.pod().equals(pod)).count();
   }
 
   /** The moves that drain a server, {@code hbase:meta} first and alone. */
@@ -74,7 +76,7 @@ final class Destinations {
   }
 
   private Optional<String> choose() {
-    return takers.stream()
+    return candidates.stream()
         .min(
             Comparator.comparing(
                     (Server it) -> !(upToDate.get(it.name()) && load.get(it.name()) < most))

@@ -14,8 +14,8 @@ import java.util.Optional;
 /** {@code DRAIN}: the server gets no more regions, and those that it has are moved away. */
 final class DrainStep extends ServerRestartStep {
   /**
-   * As many regions are remembered at a time, some 40 bytes each: status is one object, of which
-   * the API server takes 1.5 MiB. The balancer sees to the others.
+   * So many regions are stored in status at a time, about 40 bytes each: the API server limits an
+   * object to 1.5 MiB. The balancer distributes the others.
    */
   private static final int REGIONS = 20_000;
 
@@ -76,9 +76,9 @@ final class DrainStep extends ServerRestartStep {
     }
     if (regions.isEmpty()) {
       if (restart.emptyAt().isEmpty()) {
-        return Progress.to(restart.withEmptyAt(Optional.of(view.asked())));
+        return Progress.to(restart.withEmptyAt(Optional.of(view.requestedAt())));
       }
-      return view.asked().isAfter(snapshot.seen(restart.emptyAt().get()))
+      return view.requestedAt().isAfter(snapshot.seen(restart.emptyAt().get()))
           ? Progress.to(restart.to(Step.STOP, now))
           : Progress.waiting(restart, WaitReason.DRAINED, restart.pod());
     }
@@ -91,13 +91,13 @@ final class DrainStep extends ServerRestartStep {
             .with(moves.stream().<Action>map(SendCommand::new).toList()));
   }
 
-  /** How many regions more can be remembered. */
+  /** How many more regions can be stored. */
   private long room() {
     return Math.max(
         0, REGIONS - rollout.restarts().stream().mapToInt(it -> it.toBringBack().size()).sum());
   }
 
-  /** The region is on this server until the one that had it first can have it back. */
+  /** The region returns to another server as soon as that server has restarted. */
   private boolean isOfAnother(String region) {
     return rollout.restarts().stream()
         .anyMatch(it -> !it.pod().equals(restart.pod()) && it.toBringBack().contains(region));

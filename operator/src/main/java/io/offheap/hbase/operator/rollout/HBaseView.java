@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 /**
  * HBase's state at one time.
  *
- * @param asked when it was requested: no part of it is older
+ * @param requestedAt when the view was requested: no part of it is older
  * @param activeMaster server name of the active master
  * @param backupMasters server names of the backup masters
  * @param servers live region servers, draining ones included
  * @param crashed region servers whose regions are still being reassigned
  * @param inTransition encoded names of regions in transition
- * @param draining server names that the master gives no region, stopped ones among them
+ * @param draining names of the servers that get no region, stopped servers included
  * @param isBalancerOn whether regions are moved to even out servers
  * @param isNormalizerOn whether regions are split and merged to even out sizes
  * @param regions the regions of the servers that were to be drained or filled, by server name, as
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 @RecordBuilder
 public record HBaseView(
-    Instant asked,
+    Instant requestedAt,
     Optional<String> activeMaster,
     Set<String> backupMasters,
     List<Server> servers,
@@ -46,7 +46,7 @@ public record HBaseView(
   }
 
   /**
-   * A region server that lives.
+   * A live region server.
    *
    * @param name {@code host,port,startcode}
    * @param regions regions that it serves, as of its last report to the master
@@ -61,15 +61,15 @@ public record HBaseView(
   /**
    * A region on a server.
    *
-   * @param encodedName the hash that HBase names it by
-   * @param isMeta whether it is of {@code hbase:meta}
-   * @param isSystem whether it is of HBase's own namespace, meta among it
+   * @param encodedName the hash in its name
+   * @param isMeta whether it belongs to {@code hbase:meta}
+   * @param isSystem whether it belongs to HBase's own namespace, {@code hbase:meta} included
    */
   public record Region(String encodedName, boolean isMeta, boolean isSystem) {}
 
-  /** The same with another time. */
+  /** A copy with another time of request. */
   public HBaseView at(Instant time) {
-    return HBaseViewBuilder.builder(this).asked(time).build();
+    return HBaseViewBuilder.builder(this).requestedAt(time).build();
   }
 
   /** The pod of a server name: its host's first part. */
@@ -84,18 +84,18 @@ public record HBaseView(
     return Long.parseLong(serverName.substring(serverName.lastIndexOf(',') + 1));
   }
 
-  /** The server that lives under this name. */
+  /** The live server of this name. */
   public Optional<Server> server(String name) {
     return servers.stream().filter(it -> it.name().equals(name)).findFirst();
   }
 
-  /** The newest server that lives in a pod. */
+  /** The newest live server in a pod. */
   public Optional<Server> serverOf(String pod) {
     return ofPod(pod).reduce((one, other) -> newer(one, other));
   }
 
-  /** Servers that live and are given regions. */
-  public Stream<Server> takers() {
+  /** Live servers that may get regions. */
+  public Stream<Server> assignable() {
     return servers.stream().filter(it -> !draining.contains(it.name()));
   }
 

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 /**
  * When restarts may begin.
  *
- * <p>It opens by the clock on the wall and stays open for as long as is declared, whatever that
- * clock does meanwhile. A time that the clock leaves out in spring is as much later as the clock is
- * put forward; of a time that it shows twice in autumn the first one counts.
+ * <p>It opens by local time and stays open for the declared duration, also across a change of
+ * daylight saving time. A local time that does not exist in spring is later by the length of the
+ * gap; of a local time that exists twice in autumn the first one counts.
  *
  * @param days days of the week on which it opens; none for every day
  * @param start when it opens
  * @param duration how long it is open, over midnight too; at most a week
- * @param zone whose clock counts
+ * @param zone time zone of {@code days} and {@code start}
  */
 public record MaintenanceWindow(
     Set<DayOfWeek> days, LocalTime start, Duration duration, ZoneId zone) {
@@ -31,11 +31,12 @@ public record MaintenanceWindow(
   public MaintenanceWindow {
     days = Set.copyOf(days);
     if (duration.isNegative() || duration.isZero() || duration.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("Not between nothing and a week: " + duration);
+      throw new IllegalArgumentException(
+          "duration " + duration + ": must be over 0 and at most " + LONGEST);
     }
   }
 
-  /** Whether one of them is open; so it always is where none is declared. */
+  /** Whether one of the windows is open, or none is declared. */
   public static boolean isOpen(List<MaintenanceWindow> windows, Instant now) {
     return windows.isEmpty() || windows.stream().anyMatch(it -> it.isOpen(now));
   }
@@ -45,7 +46,7 @@ public record MaintenanceWindow(
     return openings(now).anyMatch(it -> !now.isBefore(it) && now.isBefore(it.plus(duration)));
   }
 
-  /** Those that may not be over; from a day more than it lasts, as a day may have 25 hours. */
+  /** Openings whose window may not be over; a day more than it lasts, as a day may have 25 h. */
   private Stream<Instant> openings(Instant now) {
     var today = LocalDate.ofInstant(now, zone);
     return LongStream.rangeClosed(-duration.toDays() - 2, 0)

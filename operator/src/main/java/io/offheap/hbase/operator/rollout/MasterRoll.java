@@ -16,25 +16,25 @@ final class MasterRoll {
   }
 
   /**
-   * What a pass makes of the masters.
+   * The result of one reconciliation for the masters.
    *
-   * @param restart the master that is being restarted, as it is to be remembered
+   * @param restart the restart to store
    * @param actions what to do for it
    * @param waitsFor what it waits for
    */
   record Step(Optional<MasterRestart> restart, List<Action> actions, Optional<Wait> waitsFor) {}
 
-  /** Whether a master is to be restarted. */
+  /** Whether a master must be restarted. */
   boolean isNeeded() {
     return snapshot.masters().stream().anyMatch(ServerPod::isOutdated);
   }
 
-  /** Whether one of these does not serve. */
+  /** Whether an outdated master does not serve. */
   boolean isBroken() {
     return snapshot.masters().stream().anyMatch(it -> it.isOutdated() && !it.isReady());
   }
 
-  /** The restart of the next master, or what that waits for. */
+  /** The restart of the next master, or what it waits for. */
   Step next() {
     var outdated =
         snapshot.masters().stream()
@@ -87,13 +87,13 @@ final class MasterRoll {
     if (refusal.isPresent()) {
       return holdBack(Precondition.POD_ADMITTED, refusal.get());
     }
-    boolean hasHeir = !snapshot.fresh().get().backupMasters().isEmpty();
-    return isActive(pod) && snapshot.declaredMasters() > 1 && !hasHeir
-        ? holdBack(WaitReason.FAILED_OVER, "no other master is waiting")
+    boolean hasBackup = !snapshot.fresh().get().backupMasters().isEmpty();
+    return isActive(pod) && snapshot.declaredMasters() > 1 && !hasBackup
+        ? holdBack(WaitReason.FAILED_OVER, "there is no backup master")
         : Optional.empty();
   }
 
-  /** The master that is being restarted. */
+  /** The next step of the restart that is under way. */
   Step progress(MasterRestart restart) {
     var pod = snapshot.master(restart.pod());
     if (pod.filter(it -> it.uid().equals(restart.uid())).isPresent()) {
@@ -106,7 +106,7 @@ final class MasterRoll {
     }
     if (pod.filter(it -> it.isOutdated() && !it.isReady()).isPresent()
         && snapshot.areTemplatesObserved()) {
-      // The configuration that it starts with was withdrawn meanwhile.
+      // The spec was changed or rolled back since this pod was created.
       return new Step(
           Optional.of(
               new MasterRestart(restart.pod(), pod.get().uid(), restart.server(), restart.since())),

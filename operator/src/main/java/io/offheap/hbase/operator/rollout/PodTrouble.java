@@ -3,13 +3,13 @@ package io.offheap.hbase.operator.rollout;
 /**
  * What keeps a pod from serving, as Kubernetes reports it.
  *
- * @param kind what kind of thing
- * @param text for people
+ * @param kind the kind of problem
+ * @param text a clause for messages, whose subject is the pod
  */
 public record PodTrouble(Kind kind, String text) {
-  /** What kind of thing. */
+  /** The kind of problem. */
   public enum Kind {
-    /** No node has room for it: nothing follows for how it would serve. */
+    /** No node has room for the pod, which is no evidence about its configuration. */
     NO_NODE,
     /** Its image cannot be pulled. */
     NO_IMAGE,

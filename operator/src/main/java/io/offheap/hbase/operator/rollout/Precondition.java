@@ -113,14 +113,14 @@ public enum Precondition implements Blocker {
   /** Which servers a precondition holds back. */
   enum Scope {
     EVERY_SERVER(it -> true),
-    /** All but those that serve nothing and are removed: nothing is lost with them. */
+    /** All but removed servers that serve no region. */
     RESTARTED_OR_SERVING(it -> it.isRestarted() || it.isServing()),
-    /** Servers with something to lose. A pod that serves nothing is replaced without HBase. */
+    /** Servers that serve regions. A pod that serves none is replaced without HBase. */
     SERVING(Candidate::isServing),
-    /** Of these, those that are not removed. */
+    /** Servers that serve regions and are restarted, not removed. */
     RESTARTED_AND_SERVING(it -> it.isRestarted() && it.isServing()),
-    /** Those whose regions others can take. A cluster of one server pauses while that restarts. */
-    SERVING_AMONG_OTHERS(it -> it.isServing() && !it.isAlone());
+    /** Servers whose regions others can take. A cluster of one server is down during a restart. */
+    SERVING_AMONG_OTHERS(it -> it.isServing() && !it.hasOneServer());
 
     private final Predicate<Candidate> includes;
 
@@ -133,7 +133,7 @@ public enum Precondition implements Blocker {
     }
   }
 
-  /** What a wait for it means: {@link Blocker}. */
+  /** Properties of a wait: {@link Blocker}. */
   enum Trait {
     LASTING,
     INTENDED,

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass makes of the restart of one server.
+ * The result of one reconciliation for the restart of one server.
  *
- * @param restart the restart as it is to be remembered; empty where it is over
- * @param outcome how it ended, where it is over
- * @param actions what it needs done
+ * @param restart the restart to store; empty if it has ended
+ * @param outcome how it ended; null if it has not
+ * @param actions what to do for it
  * @param waitsFor what it waits for
- * @param rolledBack its change, where that is to be rolled back
+ * @param rolledBack its change, if that must be rolled back
  */
 record Progress(
     Optional<ServerRestart> restart,

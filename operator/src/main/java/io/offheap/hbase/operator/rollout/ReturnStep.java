@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** {@code RETURN}: the server gets regions again, first those that it had. */
+/** {@code RETURN}: the server's regions are moved back, and it may get others again. */
 final class ReturnStep extends ServerRestartStep {
-  /** Regions that have not come back by then are left to the balancer. */
+  /** After this time the balancer places the regions that have not been moved back. */
   private static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
 
-  /** A region whose move is refused for so long may not exist any more. */
+  /** A region whose move is refused for this time may not exist any more. */
   private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
 
   ReturnStep(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
@@ -38,12 +38,11 @@ final class ReturnStep extends ServerRestartStep {
     if (!isDeclared() && !restart.isCancelled()) {
       return Progress.over(Rollout.Outcome.SCALED_DOWN);
     }
-    // A server whose restart is cancelled is not stopped: a command to drain it may take effect
-    // yet.
+    // A server whose restart is cancelled still runs: a drain command may take effect later.
     if (restart.isCancelled() && snapshot.settled().isEmpty()) {
       return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
     }
-    // A pod that others deleted begins another restart.
+    // A pod that was deleted from outside begins another restart.
     if (isOverdue(RETURN_TIMEOUT) || pod.filter(ServerPod::isTerminating).isPresent()) {
       return over();
     }
@@ -51,14 +50,14 @@ final class ReturnStep extends ServerRestartStep {
     if (server.isEmpty()) {
       return Progress.waiting(restart, WaitReason.SERVES_AGAIN, restart.pod());
     }
-    var there = view.regions().get(server.get().name());
-    return there == null
+    var present = view.regions().get(server.get().name());
+    return present == null
         ? Progress.waiting(restart, WaitReason.HBASE_RESPONDS, server.get().name())
-        : bringBack(view, server.get(), there);
+        : bringBack(view, server.get(), present);
   }
 
-  private Progress bringBack(HBaseView view, Server server, List<Region> there) {
-    var names = there.stream().map(Region::encodedName).collect(Collectors.toSet());
+  private Progress bringBack(HBaseView view, Server server, List<Region> present) {
+    var names = present.stream().map(Region::encodedName).collect(Collectors.toSet());
     var missing =
         restart.toBringBack().stream().filter(it -> !names.contains(it) && !isRefused(it)).toList();
     if (missing.isEmpty()) {

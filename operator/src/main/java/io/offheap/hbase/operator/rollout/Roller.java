@@ -24,38 +24,36 @@ import java.util.stream.Stream;
  *   or delay the moves.
  *   <li>Its restart:
  *       <ol>
- *         <li><b>Drain.</b> The master assigns no more regions to it (and moves none: it would move
- *             all at once, to any server, and would not report how that went). Its regions are
- *             remembered and moved to the others, {@code hbase:meta} first and alone, first to
- *             servers that need no restart any more ({@link Destinations}). What the server itself
- *             reports counts, not the master's response; it is drained when two views show no
- *             region.
- *         <li><b>Stop.</b> This pod and no other of its name is deleted, or where it is more than
- *             are declared its StatefulSet is made smaller.
- *         <li><b>Start.</b> Until the new pod is ready and the master counts a newer process in it
- *             among the living.
- *         <li><b>Return.</b> The old process' name is taken from the list of those that get no
- *             region, where the master may have left it, and the regions are moved back, except
- *             {@code hbase:meta}.
+ *         <li><b>Drain.</b> The server is decommissioned without offloading: the master would move
+ *             all regions at once, to any server, and report no result. The operator stores the
+ *             names of its regions and moves them, {@code hbase:meta} first and alone ({@link
+ *             Destinations}). Only the regions that the server itself reports count, not the
+ *             master's response; it is drained when two views show no region.
+ *         <li><b>Stop.</b> The pod with this uid is deleted; a surplus pod is removed by scaling
+ *             its StatefulSet down.
+ *         <li><b>Start.</b> Ends when the new pod is ready and the master lists a newer process in
+ *             it as live.
+ *         <li><b>Return.</b> The old process is recommissioned if the master still lists it as
+ *             decommissioned, and the regions are moved back, except {@code hbase:meta}.
  *       </ol>
- *       A server that cannot be drained in time gets its regions back and is tried again later. A
- *       server that does not serve in time has the change of its group rolled back, and so has at
- *       once one that cannot start with it; with the older template its pod is replaced once more.
- *       The first server of a group with a change is the canary: the group's others wait until it
- *       was compared with them ({@link CanaryStep}). If it is worse, the change is rolled back. The
- *       same holds for a server that has the change because its pod was replaced from outside.
- *   <li>When no region server waits to be restarted, masters are restarted one at a time, the
- *       active one last, and it must be seen that another one has taken over. One that does not
- *       serve waits for no region server: without a master none can be drained. When no step is
- *       running and none may begin, balancer and normalizer are restored. They are restored as well
- *       while a pause or a closed window holds a rollout back, and while all running restarts wait
- *       for pods that have not started in time.
+ *       A server that cannot be drained in time gets its regions back and is tried again later. If
+ *       a server does not serve in time or cannot start, its group's change is rolled back, and its
+ *       pod is replaced once more with the older template. The first server of a group with a
+ *       change is the canary: the other servers wait until it was compared with them ({@link
+ *       CanaryStep}). If it is worse, the change is rolled back. The same holds for a server that
+ *       has the change because its pod was replaced from outside.
+ *   <li>When no region server waits for a restart, masters are restarted one at a time, the active
+ *       one last; its restart ends when another master is active. A master that does not serve
+ *       waits for no region server: without a master none can be drained. When no step is running
+ *       and none may begin, balancer and normalizer are restored. They are restored as well while a
+ *       pause or a closed window holds a rollout back, and while all running restarts wait for pods
+ *       that have not started in time.
  * </ol>
  *
- * <p>A decision depends only on the {@link RolloutSnapshot} and the stored state, and stores
- * nothing itself. If a decision changes the state, the state is written and no action is taken;
- * only written state is acted on. Every action may be done twice. So an operator may be stopped at
- * any point, and the next one continues from the written state.
+ * <p>A decision depends only on the {@link RolloutSnapshot} and the stored state. If a decision
+ * changes the state, the state is stored and no action is taken; the next decision acts on it.
+ * Every action may be done twice. So an operator may be stopped at any point, and the next one
+ * continues from the stored state.
  */
 public final class Roller {
   /**
@@ -77,8 +75,8 @@ public final class Roller {
   /**
    * Decides.
    *
-   * @param snapshot what is seen now
-   * @param remembered what was written, by this operator or another
+   * @param snapshot the observed state
+   * @param remembered the state that this operator or another one stored
    */
   public static Decision decide(RolloutSnapshot snapshot, Optional<Rollout> remembered) {
     return new Roller(snapshot, remembered).decide();
@@ -141,7 +139,7 @@ public final class Roller {
         .orElse(next);
   }
 
-  /** Others are to get what it has; not so when that was rolled back meanwhile. */
+  /** Other servers of the group must get the change; none after a rollback. */
   private boolean isFollowed(ServerPod canary) {
     return snapshot.servers().stream()
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
@@ -165,13 +163,13 @@ public final class Roller {
     return rollout;
   }
 
-  /** One server in a pass: the next decision is made with its restart written. */
+  /** At most one server in a reconciliation: the next decision needs its restart stored. */
   private Rollout admit(Rollout rollout) {
     if (rollout.master().isPresent() || rolledBack.isPresent()) {
       return rollout;
     }
     var admission = new Admission(snapshot, rollout);
-    // What has passed in this pass is proven when that is written.
+    // A canary that has passed in this reconciliation counts when that is stored.
     boolean hasPassed = !rollout.passed().equals(remembered.map(Rollout::passed).orElse(List.of()));
     var unproven = admission.unproven();
     if (unproven.isPresent() && !hasPassed) {
@@ -211,8 +209,8 @@ public final class Roller {
   }
 
   /**
-   * Nothing is moved until a pod serves, and none has in its time: that may take days, for want of
-   * a node.
+   * No region moves before a pod serves, and all pods are overdue: without a free node, that may
+   * take days.
    */
   private boolean isParked(Rollout rollout) {
     var timeout = snapshot.rules().startTimeout();
@@ -229,7 +227,7 @@ public final class Roller {
                         && snapshot.isOverdue(it.since(), timeout));
   }
 
-  /** A server waits for both to be off, or, where they are, for what will hold in a moment. */
+  /** A server waits for both to be off, or they are off and its wait is short. */
   private boolean isAboutToBegin(Rollout rollout) {
     boolean isHalfWay = rollout.before().isPresent() && !isParked(rollout);
     return waits.stream()
@@ -244,13 +242,13 @@ public final class Roller {
     }
     var view = fresh.get();
     if (rollout.before().isEmpty()) {
-      // An older view may show them as an earlier rollout had them, or this one before it restored
+      // An older view may show the switches during an earlier rollout, or before this one restored
       // them.
       return Stream.concat(
                   Stream.of(rollout.started()),
                   rollout.restarts().stream().map(ServerRestart::since))
               .map(snapshot::seen)
-              .allMatch(view.asked()::isAfter)
+              .allMatch(view.requestedAt()::isAfter)
           ? rollout.withBefore(
               Optional.of(new Switches(view.isBalancerOn(), view.isNormalizerOn())))
           : rollout;
@@ -266,12 +264,14 @@ public final class Roller {
           : Optional.empty();
     }
     var wanted = rollout.before().get();
-    // A command that was sent a moment ago may take effect after the view was read.
+    // A recent command may take effect after the view was read.
     boolean isAsBefore =
         snapshot
             .settled()
             .filter(
-                it -> it.asked().isAfter(snapshot.seen(rollout.started()).plus(OTHERS_COMMANDS)))
+                it ->
+                    it.requestedAt()
+                        .isAfter(snapshot.seen(rollout.started()).plus(OTHERS_COMMANDS)))
             .map(it -> new Switches(it.isBalancerOn(), it.isNormalizerOn()))
             .equals(rollout.before());
     if (isAsBefore) {

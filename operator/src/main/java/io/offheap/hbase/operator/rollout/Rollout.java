@@ -11,15 +11,15 @@ import java.util.stream.Stream;
  * where another ended.
  *
  * @param started when it began
- * @param before balancer and normalizer as they were before they were switched off; empty while
- *     they are as others left them
+ * @param before balancer and normalizer as they were before they were switched off; empty while the
+ *     rollout has not switched them
  * @param restarts region servers that are being restarted
  * @param master the master that is being restarted
  * @param canary the server that is compared with its peers
- * @param notBefore no restart of a region server begins before, as the last one could not be
- *     drained
- * @param finished the restarts that are over, the last ones first
- * @param passed the canaries that were no worse than their peers, the last ones first
+ * @param notBefore no restart of a region server begins before this time, because a drain has timed
+ *     out
+ * @param finished restarts that have ended, the latest first
+ * @param passed canaries that were no worse than their peers, the latest first
  */
 public record Rollout(
     Instant started,
@@ -30,7 +30,7 @@ public record Rollout(
     Optional<Instant> notBefore,
     List<Finished> finished,
     List<Passed> passed) {
-  /** As many of those that are over are remembered. */
+  /** How many ended restarts and passed canaries are kept. */
   private static final int FINISHED = 20;
 
   public Rollout {
@@ -46,8 +46,8 @@ public record Rollout(
    * The restart of a master.
    *
    * @param pod its pod
-   * @param uid uid of the pod that is to go
-   * @param server its server name where it was the active one: another must take over
+   * @param uid uid of the pod to delete
+   * @param server its server name if it was the active master: another must take over
    * @param since when its restart began
    */
   public record MasterRestart(String pod, String uid, Optional<String> server, Instant since) {}
@@ -57,18 +57,18 @@ public record Rollout(
    *
    * @param group its group
    * @param pod its pod
-   * @param since since when it is watched: when it had its regions back, or when it was found to
-   *     have the change by other hands
-   * @param uid uid of the pod that serves with the change; empty while none has been seen to
+   * @param since when the comparison began: when its regions were back, or when its pod was found
+   *     to have been replaced from outside
+   * @param uid uid of the pod that serves with the change; empty before it has served
    * @param restarts how often that pod's container had been restarted then
    */
   public record Canary(String group, String pod, Instant since, String uid, int restarts) {
-    /** A pod that serves is compared from now on. */
+    /** A pod that serves and is compared from now on. */
     static Canary serving(ServerPod pod, Instant now) {
       return new Canary(pod.group(), pod.name(), now, pod.uid(), pod.restarts());
     }
 
-    /** A pod that has the change by other hands, and is yet to be seen to serve with it. */
+    /** A pod that was replaced from outside and has not been seen to serve. */
     static Canary found(ServerPod pod, Instant now) {
       return new Canary(pod.group(), pod.name(), now, "", 0);
     }
@@ -84,10 +84,10 @@ public record Rollout(
   }
 
   /**
-   * A canary whose group may follow.
+   * A canary that was no worse than its peers.
    *
-   * @param canary what was compared
-   * @param evidence by which figures
+   * @param canary the canary
+   * @param evidence the compared values
    */
   public record Passed(Canary canary, List<String> evidence) {
     public Passed {
@@ -96,7 +96,7 @@ public record Rollout(
   }
 
   /**
-   * A restart that is over.
+   * A restart that has ended.
    *
    * @param pod the server's pod
    * @param cause why it was restarted
@@ -125,7 +125,7 @@ public record Rollout(
       };
     }
 
-    /** Whether the server was restarted or removed, thus the rollout has advanced. */
+    /** Whether the server was restarted or removed: the rollout has advanced. */
     boolean isComplete() {
       return this == RESTARTED || this == SCALED_DOWN;
     }
@@ -144,8 +144,8 @@ public record Rollout(
   }
 
   /**
-   * A rollout whose state was lost, except for the states to restore: servers may have regions
-   * again, and none is waited for.
+   * A rollout whose state was lost, except for the switches: its servers may get regions again, and
+   * no region is moved back.
    *
    * @param switches balancer and normalizer as they were
    * @param servers server names by pod
@@ -211,7 +211,7 @@ public record Rollout(
     return restarts.stream().filter(it -> it.pod().equals(pod)).findFirst();
   }
 
-  /** Whether something is out of its place: a server, a master, or a canary's group. */
+  /** Whether a server or master is being restarted, or a canary is compared. */
   public boolean isUnderWay() {
     return !restarts.isEmpty() || master.isPresent() || canary.isPresent();
   }

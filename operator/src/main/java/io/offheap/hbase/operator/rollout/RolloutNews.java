@@ -32,7 +32,7 @@ public record RolloutNews(
    * An event for people.
    *
    * @param reason as an upper camel case word
-   * @param isWarning whether something is not as it should be
+   * @param isWarning whether its type is Warning
    * @param note what happened
    */
   public record Event(String reason, boolean isWarning, String note) {}
@@ -57,7 +57,7 @@ public record RolloutNews(
   /**
    * Whether a rollout has advanced: the restart or the removal of a server was completed, or a
    * canary has passed. A cancelled restart is no advance, nor is a step of a restart: a server that
-   * cannot be drained goes through the same steps again and again.
+   * cannot be drained repeats the same steps.
    */
   public static boolean hasAdvanced(Optional<Rollout> before, Optional<Rollout> after) {
     var passed = after.map(Rollout::passed).orElse(List.of());

@@ -12,27 +12,24 @@ import java.util.Set;
  *
  * @param now the time
  * @param watchedSince since when this process has watched the cluster without a break, by the same
- *     clock: what others remembered before, or by a clock that has jumped, counts from here
- * @param rules what is declared about restarts
- * @param servers the pods of all groups of region servers that exist, in the order of their groups
- *     and ordinals
- * @param declared names of the region servers' pods that there should be
+ *     clock: deadlines that began earlier count from here ({@link Watch})
+ * @param rules the declared rules of restarts
+ * @param servers the region servers' pods that exist, by group and ordinal
+ * @param declared names of the region servers' pods that are declared
  * @param masters the masters' pods that exist
- * @param declaredMasters how many masters there should be
- * @param areTemplatesObserved whether Kubernetes would make a deleted pod as it is declared now
- * @param isInfrastructureReady whether ZooKeeper and HDFS, where managed, are all there and as
- *     declared
+ * @param declaredMasters how many masters are declared
+ * @param areTemplatesObserved whether Kubernetes would create a deleted pod as it is declared now
+ * @param isInfrastructureReady whether all pods of managed ZooKeeper and HDFS serve as declared
  * @param hbase HBase's last view
  * @param settledAt when the last command to HBase ended; empty while one is under way
- * @param refused regions that HBase last refused to move
- * @param proven groups of which it is known that servers serve with what they are to have: all of
- *     them did, or a canary did that was compared with its peers
- * @param goodBefore of the others, those of which it is known of something that they had before
+ * @param refused regions whose last move HBase refused
+ * @param proven groups whose target configuration is proven: all their servers served with it, or a
+ *     canary was compared with its peers
+ * @param goodBefore other groups, which have an earlier configuration that is proven
  * @param rolledBack groups whose change was rolled back
- * @param halted of those, groups whose change is not to go on, with nothing that could take its
- *     place
- * @param refusedPods pods that the API server would not create as they are declared now, with its
- *     message; of no others is anything known
+ * @param halted groups of these without an earlier configuration: their restarts stop
+ * @param refusedPods pods that the API server would refuse as they are declared now, with its
+ *     message; other pods may be unchecked
  * @param canaryVerdict the result of the comparison of the canary with its peers so far
  */
 public record RolloutSnapshot(
@@ -57,15 +54,13 @@ public record RolloutSnapshot(
   /** An older view does not count. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
 
-  /** A registry that is away for a moment is no reason to roll a change back. */
+  /** A short outage of a registry must not roll a change back. */
   private static final Duration IMAGE_TIMEOUT = Duration.ofMinutes(2);
 
-  /**
-   * A node that is busy for a moment cannot make one either; the kubelet tries again in seconds.
-   */
+  /** A busy node may fail to create a container; the kubelet tries again within seconds. */
   private static final Duration CONTAINER_TIMEOUT = Duration.ofSeconds(30);
 
-  private static final Duration SILENCE = Duration.ofMinutes(2);
+  private static final Duration UNRESPONSIVE_AFTER = Duration.ofMinutes(2);
 
   /** No command takes longer; a later end was written by a clock that was set back since. */
   private static final Duration LONGEST_COMMAND = Duration.ofMinutes(1);
@@ -82,12 +77,12 @@ public record RolloutSnapshot(
     refusedPods = Map.copyOf(refusedPods);
   }
 
-  /** Begins a snapshot of a time. */
+  /** A builder of a snapshot at a time. */
   public static RolloutSnapshotBuilder at(Instant now) {
     return new RolloutSnapshotBuilder(now);
   }
 
-  /** Begins a snapshot that differs in some components. */
+  /** A builder with the components of this snapshot. */
   RolloutSnapshotBuilder toBuilder() {
     return at(now)
         .watchedSince(watchedSince)
@@ -110,53 +105,54 @@ public record RolloutSnapshot(
   }
 
   /**
-   * HBase's view where it is at most 15 s old. One of the future was read before the clock was set
-   * back.
+   * HBase's view if it is at most 15 s old. A view with a time in the future was read before the
+   * clock was set back.
    */
   Optional<HBaseView> fresh() {
     return hbase
-        .filter(it -> it.asked().isAfter(now.minus(OLDEST_VIEW)))
-        .filter(it -> !it.asked().isAfter(now));
+        .filter(it -> it.requestedAt().isAfter(now.minus(OLDEST_VIEW)))
+        .filter(it -> !it.requestedAt().isAfter(now));
   }
 
-  /** The fresh view, where it was requested after a time. */
+  /** The fresh view, if it was requested after a time. */
   Optional<HBaseView> since(Instant time) {
-    return fresh().filter(it -> it.asked().isAfter(seen(time)));
+    return fresh().filter(it -> it.requestedAt().isAfter(seen(time)));
   }
 
-  /** The fresh view, where it was requested after the last command ended. */
+  /** The fresh view, if it was requested after the last command ended. */
   Optional<HBaseView> settled() {
     return fresh()
         .filter(
             it ->
                 settledAt
-                    .filter(at -> it.asked().isAfter(at) || at.isAfter(now.plus(LONGEST_COMMAND)))
+                    .filter(
+                        at -> it.requestedAt().isAfter(at) || at.isAfter(now.plus(LONGEST_COMMAND)))
                     .isPresent());
   }
 
   /**
-   * When a stored time began, as far as this process has observed it: no operator ran before, and a
-   * time in the future was written by another clock.
+   * The later of a stored time and the beginning of this process' watch: before, no operator may
+   * have run. A time in the future was written by another clock.
    */
   Instant seen(Instant time) {
     return time.isBefore(watchedSince) || time.isAfter(now) ? watchedSince : time;
   }
 
   /**
-   * Until when no restart begins, where a server could not be drained: a drain's time at most,
-   * whatever clock it was written by.
+   * Until when no restart begins after a drain timed out. A time of more than one drain timeout
+   * from now was written by another clock.
    */
   Optional<Instant> heldUntil(Optional<Instant> notBefore) {
     return notBefore.filter(it -> now.isBefore(it) && !it.isAfter(now.plus(rules.drainTimeout())));
   }
 
-  /** Whether this process has seen something last for longer than it may. */
+  /** Whether this process has watched for longer than a deadline that began at a time. */
   boolean isOverdue(Instant since, Duration deadline) {
     return Duration.between(seen(since), now).compareTo(deadline) > 0;
   }
 
-  /** No other server can take the regions; such a cluster pauses while its server restarts. */
-  boolean isAlone() {
+  /** No other server can take the regions; such a cluster is down while its server restarts. */
+  boolean hasOneServer() {
     return declared.size() == 1 && servers.size() == 1;
   }
 
@@ -168,17 +164,17 @@ public record RolloutSnapshot(
     return masters.stream().filter(it -> it.name().equals(name)).findFirst();
   }
 
-  /** HBase has not responded for longer than a master takes to take over. */
-  boolean isSilent() {
-    return isOverdue(hbase.map(HBaseView::asked).orElse(watchedSince), SILENCE);
+  /** HBase has not responded for longer than a failover of the master takes. */
+  boolean isUnresponsive() {
+    return isOverdue(hbase.map(HBaseView::requestedAt).orElse(watchedSince), UNRESPONSIVE_AFTER);
   }
 
-  /** Why the API server would not create a pod, with the pod's name. */
+  /** Why the API server would refuse a pod, after the pod's name. */
   public Optional<String> refusalOf(String pod) {
     return Optional.ofNullable(refusedPods.get(pod)).map(it -> pod + ", " + it);
   }
 
-  /** The other servers of its group that are to stay. */
+  /** The other declared servers of its group. */
   List<ServerPod> peers(ServerPod pod) {
     return servers.stream()
         .filter(it -> it.group().equals(pod.group()) && !it.isSurplus())
@@ -188,18 +184,18 @@ public record RolloutSnapshot(
 
   /**
    * Whether a group has an unproven change. A canary that has passed in this reconciliation does
-   * not count: that is written first.
+   * not count before that is stored.
    */
   boolean isUnproven(String group) {
     return rules.canaryWindow().isPresent() && isNew(group);
   }
 
-  /** Whether it is not proven that a group serves with its target configuration. */
+  /** Whether a group's target configuration is not proven. */
   boolean isNew(String group) {
     return !proven.contains(group) && !rolledBack.contains(group);
   }
 
-  /** Whether it has an unproven change, and others must get it. */
+  /** Whether a server has an unproven change that other servers must get. */
   boolean hasUnproven(ServerPod pod) {
     return isUnproven(pod.group())
         && !pod.isChanged()
@@ -214,7 +210,7 @@ public record RolloutSnapshot(
    * @param since when it began to start
    */
   Optional<String> cannotStart(ServerPod pod, Instant since) {
-    boolean isBlamed =
+    boolean isCausedByChange =
         isNew(pod.group())
             && !pod.isChanged()
             && !pod.isReady()
@@ -225,7 +221,7 @@ public record RolloutSnapshot(
                 .filter(it -> it.isChanged() || !isNew(it.group()))
                 .allMatch(it -> it.isReady() || it.isTerminating());
     return pod.trouble()
-        .filter(it -> isBlamed)
+        .filter(it -> isCausedByChange)
         .filter(
             it ->
                 switch (it.kind()) {
@@ -238,17 +234,17 @@ public record RolloutSnapshot(
   }
 
   /**
-   * Not ready, and HBase does not count it among the living either. Where HBase does not respond,
-   * no server must be ready: HBase would respond with one that is.
+   * Not ready, and HBase does not list it as live. If HBase does not respond, no server may be
+   * ready: HBase would respond with one that is.
    */
   boolean servesNothing(ServerPod pod) {
     return !pod.isReady()
         && (fresh().isPresent()
-            ? living(pod.name()).isEmpty()
+            ? liveServer(pod.name()).isEmpty()
             : servers.stream().noneMatch(ServerPod::isReady));
   }
 
-  /** The first of its group with a change, where others follow that it can be compared with. */
+  /** Whether it is the first of its group to get a change, and has peers to be compared with. */
   boolean isCanary(ServerPod pod) {
     var peers = peers(pod);
     return rules.canaryWindow().isPresent()
@@ -258,13 +254,13 @@ public record RolloutSnapshot(
         && peers.stream().allMatch(ServerPod::isChanged);
   }
 
-  /** Serves: its pod is ready, and HBase counts it among the living. */
+  /** Whether its pod is ready and HBase lists it as live. */
   boolean serves(ServerPod pod) {
-    return pod.isReady() && !pod.isTerminating() && living(pod.name()).isPresent();
+    return pod.isReady() && !pod.isTerminating() && liveServer(pod.name()).isPresent();
   }
 
-  /** The server that lives in a pod, by a fresh view. */
-  Optional<HBaseView.Server> living(String pod) {
+  /** The live server in a pod, by a fresh view. */
+  Optional<HBaseView.Server> liveServer(String pod) {
     return fresh().flatMap(it -> it.serverOf(pod));
   }
 }

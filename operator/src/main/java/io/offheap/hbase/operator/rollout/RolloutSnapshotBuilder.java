@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a {@link RolloutSnapshot}, whose components are described there. What is not set is absent,
- * so that nothing begins for want of it: no template is observed, and HBase does not respond.
+ * Builds a {@link RolloutSnapshot}, whose components are described there. The defaults permit no
+ * restart: no template is observed, and HBase does not respond.
  */
 public final class RolloutSnapshotBuilder {
   private final Instant now;

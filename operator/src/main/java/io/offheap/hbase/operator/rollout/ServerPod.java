@@ -10,14 +10,14 @@ import java.util.Optional;
  * @param uid distinguishes the pod from one of the same name that comes after it
  * @param group group of region servers; empty for the default group and for masters
  * @param ordinal its number in the StatefulSet
- * @param isOutdated whether it is to be replaced: what it was made from is not what is declared, or
- *     its restart was requested
- * @param isChanged whether it is outdated because it would be made differently now
+ * @param isOutdated whether it must be replaced: its spec is not the declared one, or its restart
+ *     was requested
+ * @param isChanged whether its spec is not the declared one
  * @param isReady whether it serves
- * @param isTerminating whether it terminates already
- * @param isSurplus whether it is more than are declared
+ * @param isTerminating whether it is being deleted
+ * @param isSurplus whether it exceeds the declared number
  * @param restarts how often its container was restarted
- * @param trouble what keeps it from serving, as far as Kubernetes reports
+ * @param trouble what keeps it from serving, as Kubernetes reports it
  */
 @RecordBuilder
 public record ServerPod(
@@ -32,7 +32,7 @@ public record ServerPod(
     boolean isSurplus,
     int restarts,
     Optional<PodTrouble> trouble) {
-  /** Whether no node has room for it, so that nothing follows for a change. */
+  /** Whether no node has room for it, which is no evidence against a change. */
   boolean isUnschedulable() {
     return trouble.filter(it -> it.kind() == PodTrouble.Kind.NO_NODE).isPresent();
   }

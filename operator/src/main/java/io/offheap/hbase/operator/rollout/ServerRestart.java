@@ -10,15 +10,15 @@ import java.util.Optional;
  *
  * @param pod its pod
  * @param uid uid of the pod that is replaced
- * @param server server name of the process in that pod; empty where none lives
+ * @param server server name of the process in that pod; empty if none is live
  * @param cause why it is restarted
- * @param step how far it is
+ * @param step the current step
  * @param since when that step began
- * @param regions encoded names of the regions to bring back, once they are known
+ * @param regions encoded names of the regions to move back, once they are known
  * @param emptyAt when a view first showed it without regions
- * @param cancelled why the server is not stopped and gets its regions back as it is
+ * @param cancelled why the restart was cancelled: the server still runs and gets its regions back
  * @param isCanary whether it is the first of its group with a change
- * @param times how long each step took that is over
+ * @param times how long each ended step took
  */
 public record ServerRestart(
     String pod,
@@ -36,9 +36,9 @@ public record ServerRestart(
   /** Why a server is restarted. */
   public enum Cause {
     /** It is outdated, or its restart was requested. */
-    RESTART("it is to be restarted"),
-    /** It is more than are declared. */
-    SCALE_DOWN("it is more than are declared"),
+    RESTART("it must be restarted"),
+    /** It exceeds the declared number of servers. */
+    SCALE_DOWN("it exceeds the declared number of servers"),
     /** Its pod was deleted or evicted from outside. */
     POD_DELETED("its pod was deleted or evicted");
 
@@ -54,15 +54,15 @@ public record ServerRestart(
     }
   }
 
-  /** How far a restart is; a step is remembered before anything of it is done. */
+  /** A step of a restart, which is stored before its first action. */
   public enum Step {
-    /** It gets no region, and those that it has are moved away. */
+    /** It gets no region, and its regions are moved away. */
     DRAIN("is drained"),
     /** Its pod is deleted. */
     STOP("stops"),
     /** Its new pod starts. */
     START("starts"),
-    /** It gets regions again, first those that it had. */
+    /** Its regions are moved back, and it may get others again. */
     RETURN("gets its regions back");
 
     private final String text;
@@ -117,7 +117,7 @@ public record ServerRestart(
         .build();
   }
 
-  /** A server that an operator drained, of whose restart nothing else is remembered. */
+  /** A server that an operator drained, and whose restart's state was lost. */
   public static ServerRestart leftBehind(String pod, String server, Instant now) {
     return of(pod, "", now)
         .server(server)
@@ -143,11 +143,11 @@ public record ServerRestart(
   }
 
   Times timesUntil(Instant now) {
-    // A clock that is set back takes no time back.
+    // A clock that was set back must not reduce a time.
     return now.isBefore(since) ? times : times.plus(step, Duration.between(since, now));
   }
 
-  /** Another process has taken the place of the one that was to be restarted. */
+  /** The pod's process was replaced by another one. */
   ServerRestart withServer(String other) {
     return toBuilder().server(other).build();
   }
@@ -160,7 +160,7 @@ public record ServerRestart(
     return toBuilder().emptyAt(time).build();
   }
 
-  /** The pod that is there is replaced, however far the restart was. */
+  /** The present pod is replaced, whatever the step. */
   ServerRestart stopping(String presentUid, Instant now) {
     return to(Step.STOP, now).toBuilder().uid(presentUid).cancelled(Optional.empty()).build();
   }
@@ -180,7 +180,7 @@ public record ServerRestart(
     return cancelled.isPresent();
   }
 
-  /** Regions to bring back, none while they are not known. */
+  /** Regions to move back; none before they are known. */
   public List<String> toBringBack() {
     return regions.orElse(List.of());
   }

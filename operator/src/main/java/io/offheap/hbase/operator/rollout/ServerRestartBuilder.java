@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a {@link ServerRestart}, whose components are described there: a restart that has just
- * begun, but for what is set.
+ * Builds a {@link ServerRestart}, whose components are described there. The defaults are those of a
+ * restart that has just begun.
  */
 public final class ServerRestartBuilder {
   private final String pod;
@@ -46,7 +46,7 @@ public final class ServerRestartBuilder {
     return this;
   }
 
-  /** The step, and since when it lasts. */
+  /** The step, and when it began. */
   public ServerRestartBuilder step(Step value, Instant begun) {
     step = value;
     since = begun;

@@ -34,7 +34,7 @@ abstract class ServerRestartStep {
     };
   }
 
-  /** What a pass makes of a restart. */
+  /** The next state of a restart. */
   static Progress progress(RolloutSnapshot snapshot, Rollout rollout, ServerRestart restart) {
     var step = of(snapshot, rollout, restart);
     if (!step.isForAnUnprovenChange()) {
@@ -45,12 +45,12 @@ abstract class ServerRestartStep {
         : Progress.to(restart.asCanary());
   }
 
-  /** The step itself. */
+  /** The next state of a restart in this step. */
   abstract Progress advance();
 
   /**
-   * The spec has changed since the restart began, and the server is not stopped yet: it would get a
-   * change that nobody has proven.
+   * The spec has changed since the restart began, and the server is not stopped yet: it would get
+   * an unproven change.
    */
   private boolean isForAnUnprovenChange() {
     return restart.cause() != SCALE_DOWN
@@ -78,18 +78,18 @@ abstract class ServerRestartStep {
   }
 
   /**
-   * HBase has not responded for long, and the pod does not serve and has another spec: with that
-   * spec HBase may respond again.
+   * HBase has not responded for two minutes, and the pod does not serve and is outdated: with the
+   * declared spec HBase may respond again.
    */
   final Optional<Progress> replaceWithoutView() {
     return pod.filter(it -> it.isChanged() && !it.isReady() && !it.isTerminating())
-        .filter(it -> snapshot.isSilent() && restart.cause() != SCALE_DOWN)
+        .filter(it -> snapshot.isUnresponsive() && restart.cause() != SCALE_DOWN)
         .filter(it -> !snapshot.halted().contains(it.group()))
         .filter(it -> snapshot.areTemplatesObserved())
         .map(it -> Progress.to(restart.stopping(it.uid(), now)));
   }
 
-  /** It was more than are declared, and is not any more. */
+  /** The server was surplus, and is declared again. */
   final boolean isWantedAgain() {
     return restart.cause() == SCALE_DOWN
         && pod.filter(it -> !it.isSurplus() && !it.isTerminating()).isPresent();

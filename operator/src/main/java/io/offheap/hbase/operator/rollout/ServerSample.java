@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.OptionalDouble;
 
 /**
- * What a region server's process reports at a time. Sums begin with the process.
+ * The metrics of a region server's process at a time. Sums begin with the process.
  *
  * @param pod its pod
  * @param server {@code host,port,startcode}: another one has other sums
  * @param at when it was read
- * @param heapBytes bytes that the allocator had to take from the heap
+ * @param heapBytes bytes that the allocator took from the heap
  * @param poolBytes bytes that the allocator took from its pool
  * @param gcMillis time in which collections stopped the process
- * @param longestPauseMillis the longest such pause of late, where it is known
- * @param p99Millis within this, 99 % of the requests of late were processed, where it is known
+ * @param longestPauseMillis the longest recent pause, if known
+ * @param p99Millis 99th percentile of the recent requests' processing times, if known
  * @param requests requests
- * @param errors requests that ended in an exception that the caller got
+ * @param errors requests that returned an exception to the caller
  * @param restarts how often its container was restarted; begins with the pod
  */
 @RecordBuilder
@@ -33,12 +33,12 @@ public record ServerSample(
     long errors,
     int restarts) {
 
-  /** The same where its container was restarted so often. */
+  /** A copy with another number of container restarts. */
   public ServerSample withRestarts(int times) {
     return ServerSampleBuilder.builder(this).restarts(times).build();
   }
 
-  /** The same process as it began. */
+  /** The same process at its start. */
   ServerSample atStart() {
     return ServerSampleBuilder.builder()
         .pod(pod)

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code START}: the new pod starts, until HBase counts a newer process in it as alive. */
+/** {@code START}: the new pod starts, until HBase lists a newer process in it as live. */
 final class StartStep extends ServerRestartStep {
   /**
-   * HBase may list a server as alive for so long after it has stopped. One that is listed for
-   * longer runs in the new pod, and the restart began from an old view of the pods.
+   * HBase may list a stopped server as live for this time. A server that is listed for longer runs
+   * in the new pod, and the restart began from an old view of the pods.
    */
   private static final Duration SESSION = Duration.ofSeconds(90);
 
@@ -52,7 +52,7 @@ final class StartStep extends ServerRestartStep {
         .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
   }
 
-  /** Not ready, or ready and not alive for longer than a start takes. */
+  /** Not ready, or ready and not live for longer than a start takes. */
   private boolean hasFailedToStart() {
     return pod.filter(ServerPod::isReady).isEmpty()
         || (serves().isEmpty() && isOverdue(snapshot.rules().startTimeout()) && !isWithoutView());
@@ -97,9 +97,8 @@ final class StartStep extends ServerRestartStep {
   }
 
   /**
-   * Whether it is the change that keeps a pod from serving. A pod that terminates, has no node, or
-   * was made from an older template is kept by something else; so is one that others deleted and
-   * that is not the first with a change.
+   * Whether the change may keep a pod from serving. It does not if the pod terminates, has no node,
+   * or has an older template, or if it was deleted from outside and is not the first with a change.
    */
   private boolean isOfChange(ServerPod it) {
     return !it.isChanged()
@@ -111,9 +110,7 @@ final class StartStep extends ServerRestartStep {
                 && snapshot.goodBefore().contains(it.group())));
   }
 
-  /**
-   * The pod is ready, and HBase, which alone can report that it does not serve, does not respond.
-   */
+  /** The pod is ready, and HBase, which could report that it does not serve, does not respond. */
   private boolean isWithoutView() {
     return pod.filter(ServerPod::isReady).isPresent() && snapshot.since(restart.since()).isEmpty();
   }

@@ -24,11 +24,11 @@ final class StopStep extends ServerRestartStep {
     if (isRefusedSince()) {
       return Progress.to(restart.cancel(NOT_WANTED, now));
     }
-    if (!snapshot.isAlone() && isServedAgain()) {
+    if (!snapshot.hasOneServer() && isServedAgain()) {
       return Progress.to(restart.to(Step.DRAIN, now));
     }
-    // An older view does not show the regions of a process that has just started.
-    if (!snapshot.isAlone()
+    // An older view does not show the regions of a newly started process.
+    if (!snapshot.hasOneServer()
         && snapshot.since(restart.since()).isEmpty()
         && (snapshot.fresh().isPresent() || pod.filter(ServerPod::isReady).isPresent())) {
       return Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod());
@@ -41,8 +41,8 @@ final class StopStep extends ServerRestartStep {
   }
 
   /**
-   * The API server has come to refuse the pod that would follow: a drain may take long, and a quota
-   * be filled meanwhile. A server that serves nothing is replaced in any case.
+   * The API server refuses the pod that would follow: a drain may take long, and a quota may be
+   * exhausted meanwhile. A server that serves nothing is replaced in any case.
    */
   private boolean isRefusedSince() {
     return restart.cause() != SCALE_DOWN
@@ -50,7 +50,7 @@ final class StopStep extends ServerRestartStep {
         && snapshot.refusalOf(restart.pod()).isPresent();
   }
 
-  /** A newer process runs in the pod, or the one that was drained has regions. */
+  /** A newer process runs in the pod, or the drained process has regions again. */
   private boolean isServedAgain() {
     return snapshot
         .since(restart.since())

@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
-/** What a step that has begun waits for: of a server's or a master's restart, or the last one. */
+/** What a step that has begun waits for: of a restart, or of the rollout's end. */
 public enum WaitReason implements Blocker {
   HBASE_RESPONDS("HBase does not respond", true),
   TEMPLATES_OBSERVED("the StatefulSet's controller has not seen the new template", true),
@@ -25,7 +25,7 @@ public enum WaitReason implements Blocker {
     return text;
   }
 
-  /** A step that has begun keeps balancer and normalizer off, however long it takes. */
+  /** A step that has begun keeps balancer and normalizer off, whatever its duration. */
   @Override
   public boolean isLasting() {
     return false;

@@ -6,20 +6,19 @@ import java.time.Instant;
 /**
  * Since when this process has watched a cluster without a break.
  *
- * <p>A deadline means that something has not happened although an operator observed the cluster all
- * the time. So it counts from here where it would begin earlier: an operator that was away has not
- * seen what a server did meanwhile, and a clock that has jumped has not seen time go by. It is not
- * written: the next process has not watched either.
+ * <p>A deadline has passed only if an operator has observed the cluster for that time. So a
+ * deadline that began earlier counts from here: while no operator ran, nothing was observed, and a
+ * clock's jump is no elapsed time. A watch is not stored: the next process begins its own.
  *
  * @param since the time of the first pass after the last break
  * @param last the time of the last pass
- * @param nanos the same by a clock that nobody sets
+ * @param nanos the same by the monotonic clock
  */
 public record Watch(Instant since, Instant last, long nanos) {
-  /** While something is to be watched, a pass comes each second. */
+  /** During a rollout there is a reconciliation each second. */
   private static final Duration BREAK = Duration.ofMinutes(1);
 
-  /** By more, no clock is corrected without a jump. */
+  /** A larger difference between the clocks is a jump. */
   static final Duration JUMP = Duration.ofSeconds(5);
 
   /** The first pass of this process. */

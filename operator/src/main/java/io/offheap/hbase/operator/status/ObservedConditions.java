@@ -130,7 +130,7 @@ public final class ObservedConditions {
 
   private static String text(RestartDecision infrastructure) {
     return infrastructure instanceof RestartDecision.Wait wait
-        ? wait.reason().text() + (wait.subject().isEmpty() ? "" : " (" + wait.subject() + ")")
+        ? wait.text()
         : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 

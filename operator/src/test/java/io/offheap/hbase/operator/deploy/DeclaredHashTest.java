@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Pods that run have a hash of the operator that made them. The hashes here were computed by
- * release 0.1.0's code: where they change, an upgrade restarts every region server that declares
- * such a value.
+ * Running pods have the hash of the operator that created them. The hashes here were computed by
+ * release 0.1.0's code: if one changes, an upgrade restarts every region server that declares such
+ * a value.
  */
 class DeclaredHashTest {
   private static String hash(String key, String value) {
@@ -49,7 +49,7 @@ class DeclaredHashTest {
     "hbase.hstore.compaction.ratio,               1.2e0, 58a6d7fa32",
     "hbase.hstore.compaction.ratio,               1.2d,  47353d8989",
   })
-  void isThatOfTheOperatorBefore(String key, String value, String hash) {
+  void equalsHashOfRelease010(String key, String value, String hash) {
     assertThat(hash(key, value)).isEqualTo(hash);
   }
 

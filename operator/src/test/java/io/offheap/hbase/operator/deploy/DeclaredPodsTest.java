@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a declared template makes of a role's pods. */
+/** Merges of declared pod templates into a role's pods. */
 class DeclaredPodsTest {
   private static final String EVERYTHING =
       """
@@ -43,7 +43,7 @@ class DeclaredPodsTest {
 
   @ParameterizedTest
   @EnumSource(Role.class)
-  void plannedContainerStaysAndTheRestIsAdded(Role role) {
+  void keepsPlannedContainerAndAddsDeclaredFields(Role role) {
     var planned = template(role, "{}");
 
     var pod = template(role, EVERYTHING.replace("SERVER", role.text()));
@@ -119,10 +119,10 @@ class DeclaredPodsTest {
         .isNull();
   }
 
-  /** A restart is a difference of both hashes. */
+  /** A restart needs a difference of both hashes. */
   @ParameterizedTest
   @EnumSource(Role.class)
-  void annotationAloneIsAnotherDeclarationAndAnotherTemplate(Role role) {
+  void annotationChangesBothHashes(Role role) {
     var before = role(role, "{}");
     var after = role(role, "metadata: {annotations: {a: b}}");
 
@@ -131,10 +131,10 @@ class DeclaredPodsTest {
         .isNotEqualTo(StatefulSets.templateHash(model(role, "{}"), before));
   }
 
-  /** Whatever another role's pods are, these stay as they were declared. */
+  /** A change of one role must not restart another role's pods. */
   @ParameterizedTest
   @EnumSource(Role.class)
-  void declarationForOneRoleIsNoneForOthers(Role changed) {
+  void declarationChangesHashOfItsRoleOnly(Role changed) {
     var before = model(changed, null);
     var after = model(changed, "metadata: {labels: {a: b}}");
 
@@ -144,10 +144,10 @@ class DeclaredPodsTest {
         .allSatisfy(it -> assertThat(it.declared()).isEqualTo(role(before, it.role()).declared()));
   }
 
-  /** What is refused in {@code declare} is what the pods have here. */
+  /** The names that {@code declare} refuses are those of the planned pods. */
   @ParameterizedTest
   @EnumSource(Role.class)
-  void whatThePlannedPodsHaveIsProtected(Role role) {
+  void plannedNamesAreProtected(Role role) {
     var model = model(role, null);
     var pod = PodTemplates.of(model, role(model, role)).getSpec();
 
@@ -233,15 +233,15 @@ class DeclaredPodsTest {
   private static HBaseCluster cluster(Role role, String template) {
     return Serialization.unmarshal(
         """
-            apiVersion: hbase.offheap.io/v1alpha1
-            kind: HBaseCluster
-            metadata: {name: demo, namespace: test, generation: 1}
-            spec:
-              zookeeper: {managed: {%s}}
-              storage: {managed: {nameNode: {%s}, dataNode: {%s}}}
-              masters: {%s}
-              regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, %s}
-            """
+        apiVersion: hbase.offheap.io/v1alpha1
+        kind: HBaseCluster
+        metadata: {name: demo, namespace: test, generation: 1}
+        spec:
+          zookeeper: {managed: {%s}}
+          storage: {managed: {nameNode: {%s}, dataNode: {%s}}}
+          masters: {%s}
+          regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}, %s}
+        """
             .formatted(
                 field(Role.ZOOKEEPER, role, template),
                 field(Role.NAMENODE, role, template),

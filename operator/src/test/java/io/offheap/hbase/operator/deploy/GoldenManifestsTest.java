@@ -39,9 +39,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * All objects that are made of a resource, to the byte: {@code examples/<name>.yaml} or {@code
- * manifests/in-<name>.yaml} in, {@code manifests/out-<name>.yaml} out. Keys are sorted, so that a
- * difference is one of content.
+ * All objects of a resource, to the byte: {@code examples/<name>.yaml} or {@code
+ * manifests/in-<name>.yaml} in, {@code manifests/out-<name>.yaml} out. Keys are sorted, so that
+ * only content differs.
  */
 class GoldenManifestsTest {
   private static final Path FOLDER = Path.of("src/test/resources/manifests");
@@ -51,7 +51,7 @@ class GoldenManifestsTest {
   private static final OperatorPods OPERATOR =
       new OperatorPods("hbase-offheap", Map.of("app.kubernetes.io/name", "operator"));
 
-  /** As the operator writes to the API server. */
+  /** The mapper of the operator's client. */
   private static final KubernetesSerialization WRITTEN = PodFields.serialization();
 
   private static final YAMLMapper YAML =
@@ -74,7 +74,7 @@ class GoldenManifestsTest {
 
   @ParameterizedTest
   @MethodSource("inputs")
-  void everyObjectIsAsItsGoldenFileHasIt(Path input) throws IOException {
+  void objectsEqualGoldenFile(Path input) throws IOException {
     var golden = golden(input);
     var text = new StringBuilder();
     for (HasMetadata object : objects(input)) {
@@ -90,11 +90,11 @@ class GoldenManifestsTest {
         .withFailMessage("%s is missing; run again with -Dgolden.update=true", golden)
         .exists();
     assertThat(text.toString())
-        .as("%s; where the change is meant, run again with -Dgolden.update=true", golden)
+        .as("%s; if the change is intended, run again with -Dgolden.update=true", golden)
         .isEqualTo(Files.readString(golden));
   }
 
-  /** A golden file whose input was removed would never be looked at again. */
+  /** A golden file without its input would never be compared. */
   @Test
   void everyGoldenFileHasAnInput() throws IOException {
     var goldens = inputs().stream().map(GoldenManifestsTest::golden).collect(Collectors.toSet());
@@ -104,7 +104,7 @@ class GoldenManifestsTest {
     }
   }
 
-  /** What a golden file cannot say: that its objects fit each other. */
+  /** References between the objects, which a golden file does not check. */
   @ParameterizedTest
   @MethodSource("inputs")
   void objectsReferToEachOther(Path input) throws IOException {
@@ -153,7 +153,7 @@ class GoldenManifestsTest {
     }
   }
 
-  /** The limit of a region server's container is what the plan asks for, and more than its heap. */
+  /** The limit of a region server's container is the plan's, and more than its heap. */
   @ParameterizedTest
   @MethodSource("inputs")
   void regionServersHaveTheMemoryOfTheirPlan(Path input) throws IOException {

@@ -6,7 +6,7 @@ import io.offheap.hbase.operator.api.ImageSpec;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which image is run. */
+/** The choice of the image. */
 class ImageTest {
   @ParameterizedTest
   @CsvSource({
@@ -19,7 +19,7 @@ class ImageTest {
     ",2,, r:5000/h@sha256:bb, r:5000/h:2",
     "x,,, r:5000/h@sha256:bb, x@sha256:bb",
   })
-  void whatIsDeclaredDecidesAndADigestBeforeATag(
+  void declaredImageWinsAndDigestBeforeTag(
       String repository, String tag, String digest, String operators, String image) {
     var spec = new ImageSpec(repository, tag, digest, null, null);
     assertThat(ClusterModel.Image.of(spec, operators).name()).isEqualTo(image);

@@ -21,7 +21,7 @@ class NameIndexTest {
   private final NameIndex<ResourceID, Pod> names =
       new NameIndex<>(pod -> OwnPods.owner(pod).stream().toList(), this::cached);
 
-  /** What a reader gets in the moment in which the cache moves a pod in its indexes. */
+  /** The result of a read while the cache moves a pod in its indexes. */
   private final List<List<String>> readMeanwhile = new ArrayList<>();
 
   NameIndexTest() {
@@ -36,7 +36,7 @@ class NameIndexTest {
   }
 
   @Test
-  void findsAPodWhileItChanges() {
+  void findsPodWhileItChanges() {
     cache.put(pod("hb", 0, "1"));
     readMeanwhile.clear();
 
@@ -45,9 +45,9 @@ class NameIndexTest {
     assertThat(readMeanwhile).isNotEmpty().allSatisfy(it -> assertThat(it).containsExactly("2"));
   }
 
-  /** Why there are names at all: this is what a pass would take for a deletion. */
+  /** The reason for the class: a reconciliation would take this for a deletion. */
   @Test
-  void anIndexOfTheCacheMissesAPodWhileItChanges() {
+  void indexOfCacheMissesPodWhileItChanges() {
     var indexed = new CacheImpl<Pod>();
     var read = new ArrayList<Integer>();
     indexed.addIndexers(
@@ -66,7 +66,7 @@ class NameIndexTest {
   }
 
   @Test
-  void eachClusterHasItsOwn() {
+  void eachClusterHasItsOwnPods() {
     cache.put(pod("hb", 0, "1"));
     cache.put(pod("hb", 1, "2"));
     cache.put(pod("hb-2", 0, "3"));
@@ -76,7 +76,7 @@ class NameIndexTest {
   }
 
   @Test
-  void aPodThatIsRelabelledBelongsToItsNewClusterAlone() {
+  void relabelledPodBelongsOnlyToNewCluster() {
     cache.put(pod("hb", 0, "1"));
     var moved = pod("hb", 0, "2");
     moved.getMetadata().setLabels(pod("hb-2", 0, "").getMetadata().getLabels());
@@ -87,7 +87,7 @@ class NameIndexTest {
   }
 
   @Test
-  void aDeletedPodLeavesNothing() {
+  void deletedPodLeavesNoName() {
     var pod = pod("hb", 0, "1");
     cache.put(pod);
     cache.remove(pod);
@@ -97,9 +97,9 @@ class NameIndexTest {
     assertThat(names.size()).isZero();
   }
 
-  /** A StatefulSet makes a pod anew under its name, and the event of the deletion may come late. */
+  /** A StatefulSet creates a pod of the same name, and the deletion's event may be late. */
   @Test
-  void aPodThatWasMadeAnewKeepsItsName() {
+  void recreatedPodKeepsItsName() {
     var deleted = pod("hb", 0, "1");
     cache.put(deleted);
     cache.remove(deleted);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Who may connect to a cluster's pods. */
+/** Permitted connections to a cluster's pods. */
 class NetworkPoliciesTest {
   private static final OperatorPods OPERATOR = new OperatorPods("ops", Map.of("app", "operator"));
 
@@ -49,7 +49,7 @@ class NetworkPoliciesTest {
             .collect(Collectors.toMap(it -> it.getMetadata().getName(), it -> it));
   }
 
-  /** The rules of a role in a line each: whom, and the ports. */
+  /** The rules of a role, a line each: peers and ports. */
   private static List<String> rules(Map<String, NetworkPolicy> policies, String name) {
     return policies.get(name).getSpec().getIngress().stream()
         .map(
@@ -82,7 +82,7 @@ class NetworkPoliciesTest {
       "{kubernetes.io/metadata.name=ops} {app=operator} to [TCP %d, TCP %d]";
 
   @Test
-  void ownPodsTheOperatorAndPrometheusMayConnectWhereNothingIsDeclared() {
+  void permitsOwnPodsOperatorAndPrometheusByDefault() {
     var policies = policies("{}");
 
     assertThat(policies)
@@ -108,7 +108,7 @@ class NetworkPoliciesTest {
   }
 
   @Test
-  void declaredClientsMayConnectToWhatAClientNeeds() {
+  void permitsDeclaredClientsOnClientPorts() {
     var policies =
         policies(
             """
@@ -130,9 +130,9 @@ class NetworkPoliciesTest {
     assertThat(rules(policies, "hb-regionserver")).contains(clients.formatted(16020));
   }
 
-  /** Bulk loads and backups read and write files; nobody needs WebHDFS. */
+  /** Bulk loads and backups read and write files without WebHDFS. */
   @Test
-  void whoIsDeclaredForHdfsMayConnectToItsRpcAndDataPorts() {
+  void permitsDeclaredHdfsClientsOnRpcAndDataPorts() {
     var policies = policies("{hdfs: [{podLabels: {app: backup}}]}");
     var backup = "own {app=backup} to ";
 
@@ -144,7 +144,7 @@ class NetworkPoliciesTest {
   }
 
   @Test
-  void whoIsDeclaredForThePagesMayOpenThoseThatAreServed() {
+  void declaredClientsMayOpenTheServedPages() {
     var policies =
         policies("{}\n  webPages: {masters: true, clients: [{podLabels: {app: ingress}}]}");
 
@@ -153,9 +153,9 @@ class NetworkPoliciesTest {
         .containsExactlyElementsOf(rules(policies("{}"), "hb-regionserver"));
   }
 
-  /** A rule without peers would let everybody in. */
+  /** A rule without peers would permit all sources. */
   @Test
-  void anEmptyListPermitsNobody() {
+  void emptyListPermitsNoPeer() {
     var policies = policies("{clients: [], metrics: []}", Optional.empty());
 
     assertThat(rules(policies, "hb-master")).containsExactly(OWN);
@@ -165,7 +165,7 @@ class NetworkPoliciesTest {
   }
 
   @Test
-  void theSwitchLeavesNone() {
+  void disabledMeansNoPolicy() {
     assertThat(policies("{enabled: false}")).isEmpty();
   }
 }

@@ -36,24 +36,24 @@ class OwnPodsTest {
   }
 
   @Test
-  void aPodOfAStatefulSetBelongsToTheClusterOfItsLabels() {
+  void podOfStatefulSetBelongsToClusterOfItsLabels() {
     assertThat(OwnPods.owner(pod("hb-master-0", "StatefulSet", "hb-master")))
         .contains(new ResourceID("hb", "ns"));
-    // Before the StatefulSet, made anew, adopts it.
+    // Before the new StatefulSet adopts it.
     assertThat(OwnPods.owner(pod("hb-master-0"))).contains(new ResourceID("hb", "ns"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"hb", "hb-", "hb-master", "hb-master-x", "hb-master-99999999999", "0"})
-  void aPodWithoutANumberBelongsToNone(String name) {
+  void podWithoutOrdinalBelongsToNone(String name) {
     assertThat(OwnPods.owner(pod(name))).isEmpty();
   }
 
   @Test
-  void aPodOfSomethingElseWithTheSameLabelsBelongsToNone() {
+  void foreignPodWithSameLabelsBelongsToNone() {
     assertThat(OwnPods.owner(pod("hb-master-0", "ReplicaSet", "hb-master"))).isEmpty();
     assertThat(OwnPods.owner(pod("hb-master-0", "StatefulSet", "other"))).isEmpty();
-    // Somebody's own StatefulSet, whose pods have a cluster's labels.
+    // A foreign StatefulSet, whose pods have a cluster's labels.
     assertThat(OwnPods.owner(pod("other-0", "StatefulSet", "other"))).isEmpty();
     var forged = pod("hb-master-0", "StatefulSet", "hb-master");
     forged.getMetadata().getOwnerReferences().get(0).setApiVersion("example.com/v1");
@@ -61,7 +61,7 @@ class OwnPodsTest {
   }
 
   @Test
-  void aGroupsPodIsOneOfTheGroupsStatefulSet() {
+  void podOfGroupBelongsToGroupsStatefulSet() {
     var pod = pod("hb-regionserver-big-0", "StatefulSet", "hb-regionserver-big");
     pod.getMetadata().getLabels().put(Labels.COMPONENT, "regionserver");
     pod.getMetadata().getLabels().put(Labels.GROUP, "big");

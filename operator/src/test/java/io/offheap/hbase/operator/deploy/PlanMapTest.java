@@ -52,7 +52,7 @@ class PlanMapTest {
   }
 
   @Test
-  void planThatIsTooLongIsLeftOutAndTheOthersStay() {
+  void leavesOutOnlyPlanThatIsTooLong() {
     var cluster = cluster(GROUPS);
     var plans = plans(cluster);
     var large = plans.get(1);
@@ -97,7 +97,9 @@ class PlanMapTest {
     var read =
         PodFields.serialization()
             .unmarshal(
-                "---\n{kind: ConfigMap, apiVersion: v1, metadata: {name: a}, data: {hbase-site.xml: <a/>}}",
+                "---\n"
+                    + "{kind: ConfigMap, apiVersion: v1, metadata: {name: a}, data:"
+                    + " {hbase-site.xml: <a/>}}",
                 ConfigMap.class);
 
     assertThat(read.getData()).containsEntry("hbase-site.xml", "<a/>");

@@ -176,9 +176,9 @@ class PodDryRunTest {
         .isEqualTo(new PodDryRun.Refused(EXCEEDED.formatted("1Gi")));
   }
 
-  /** Where it was another pod, policies and schema would judge another one. */
+  /** Otherwise policies and schema would check another pod. */
   @Test
-  void podIsAsTheStatefulSetControllerMakesIt() {
+  void podEqualsStatefulSetControllersPod() {
     var set =
         Serialization.unmarshal(
             """

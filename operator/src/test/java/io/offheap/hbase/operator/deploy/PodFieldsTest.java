@@ -11,7 +11,7 @@ import io.offheap.hbase.operator.declare.PodTemplateChecks;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import org.junit.jupiter.api.Test;
 
-/** What the operator's client keeps of what the API server sends. */
+/** The fields that the operator's client keeps of objects. */
 class PodFieldsTest {
   private static final String SPEC =
       """
@@ -57,7 +57,7 @@ class PodFieldsTest {
   private final KubernetesSerialization serialization = PodFields.serialization();
 
   @Test
-  void podKeepsWhatIsRead() {
+  void podKeepsFieldsThatAreRead() {
     var pod = serialization.unmarshal(POD, Pod.class);
 
     assertThat(pod.getMetadata().getLabels()).containsEntry("a", "b");
@@ -84,9 +84,9 @@ class PodFieldsTest {
     assertThat(set.getSpec().getTemplate().getSpec().getVolumes()).hasSize(2);
   }
 
-  /** Else whoever may create one resource keeps the operator from reading all. */
+  /** Otherwise one resource would keep the operator from reading all. */
   @Test
-  void resourceThatNestsDeeperThanAnyIsReadAndRefused() {
+  void readsAndRefusesDeeplyNestedResource() {
     var deep = "[".repeat(9_000) + "]".repeat(9_000);
     var fields = "{\"f:a\":".repeat(9_000) + "{}" + "}".repeat(9_000);
     var cluster =

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What Kubernetes may do to pods. */
+/** Probes, resources and disruption budgets of pods. */
 class PodsTest {
   private static final long GIB = 1L << 30;
 
   private final ClusterModel model = model();
 
-  /** A log that takes longer would be read from its start again, for ever. */
+  /** The replay of a longer log would begin anew, for ever. */
   @Test
-  void noProbeEndsAReplay() {
+  void startupProbePermitsLongReplay() {
     assertThat(model.roles())
         .filteredOn(it -> it.role() != Role.REGIONSERVER)
         .hasSize(4)
@@ -35,7 +35,7 @@ class PodsTest {
   }
 
   @Test
-  void editsOfANameNodeAreMergedBesideItWithinItsMemory() {
+  void nameNodeHasCheckpointContainer() {
     var nameNode = containers(Role.NAMENODE);
     assertThat(nameNode).extracting(Container::getName).containsExactly("namenode", "checkpoint");
     var checkpoint = nameNode.get(1);
@@ -44,7 +44,7 @@ class PodsTest {
     var memory = nameNode.get(0).getResources().getLimits().get("memory");
     assertThat(checkpoint.getResources().getLimits()).containsExactly(entry("memory", memory));
     assertThat(checkpoint.getResources().getRequests()).containsEntry("memory", memory);
-    // Whatever it does, the name node is ready or not by itself.
+    // It must not affect the name node's readiness.
     assertThat(checkpoint.getReadinessProbe()).isNull();
     assertThat(checkpoint.getLivenessProbe()).isNull();
     assertThat(checkpoint.getVolumeMounts())
@@ -54,7 +54,7 @@ class PodsTest {
   }
 
   @Test
-  void serversOnAnExternalRootSayWhoseTheyAre() {
+  void serversOnExternalRootNameTheirCluster() {
     var external =
         model(
             """
@@ -79,11 +79,11 @@ class PodsTest {
   }
 
   /**
-   * A pod over the limit is evicted, so it has room for all that its JVM writes: JFR's files, and a
-   * dump of the heap.
+   * A pod over the limit is evicted, so it has room for all files of its JVM: JFR's files and a
+   * heap dump.
    */
   @Test
-  void scratchIsBoundedAndHoldsADumpOfTheHeap() {
+  void scratchIsLimitedAndHoldsHeapDump() {
     assertThat(model.roles())
         .hasSize(5)
         .allSatisfy(
@@ -99,7 +99,7 @@ class PodsTest {
   }
 
   @Test
-  void moreEphemeralStorageIsMoreScratchAndLessIsNot() {
+  void moreEphemeralStorageEnlargesScratch() {
     for (var declared : Map.of("64Gi", 64 * GIB, "1Gi", 9 * GIB).entrySet()) {
       var other =
           model(
@@ -123,7 +123,7 @@ class PodsTest {
     return model.roles().stream().filter(it -> it.role() == role).findFirst().orElseThrow();
   }
 
-  /** Else a pod that never becomes ready keeps its node from being drained. */
+  /** Otherwise a pod that never becomes ready would block its node's drain. */
   @Test
   void podThatIsNotReadyMayBeEvicted() {
     assertThat(new PodDisruptionBudgets().desired(model))

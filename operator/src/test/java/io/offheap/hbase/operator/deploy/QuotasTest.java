@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whether a pod has room in a quota when the pod that it replaces is gone. */
+/** Whether a pod fits its quota after the deletion of the pod that it replaces. */
 class QuotasTest {
   private static final String POD =
       """
@@ -43,11 +43,10 @@ class QuotasTest {
         "count/pods=1 | count/pods=4 | count/pods=3 | false",
         "limits.memory=8Gi,pods=1 | limits.memory=24Gi,pods=3 | limits.memory=24Gi,pods=3 | true",
         "limits.memory=9Gi,pods=1 | limits.memory=24Gi,pods=3 | limits.memory=24Gi,pods=3 | false",
-        // What the old pod does not have it gives back nothing of.
+        // The old pod frees nothing of a resource that it does not request.
         "limits.cpu=1 | limits.cpu=3 | limits.cpu=3 | false"
       })
-  void countsWhatTheOtherPodGivesBack(
-      String requested, String used, String limited, boolean isRoom) {
+  void countsShareOfReplacedPod(String requested, String used, String limited, boolean isRoom) {
     assertThat(Quotas.isRoomWithout(message(requested, used, limited), POD)).isEqualTo(isRoom);
   }
 
@@ -103,7 +102,7 @@ class QuotasTest {
         "exceeded quota: q, requested: pods=many, used: pods=1, limited: pods=1",
         "exceeded quota: q, requested: pods=1, used: memory=1, limited: pods=1"
       })
-  void whatIsNoQuotasMessageStays(String message) {
+  void otherMessagesAreFinal(String message) {
     assertThat(Quotas.isRoomWithout(message, POD)).isFalse();
   }
 

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoleModelTest {
-  /** Java's immutable maps have another order in each process, and each would restart the pods. */
+  /** Java's immutable maps have another order in each process, which must not restart pods. */
   @Test
-  void theOrderInWhichAProcessHasItsMapsChangesNoHash() {
+  void hashIsIndependentOfMapOrder() {
     var one = template("memory", "cpu");
     var other = template("cpu", "memory");
 
@@ -21,7 +21,7 @@ class RoleModelTest {
   }
 
   @Test
-  void anotherAmountChangesIt() {
+  void anotherQuantityChangesHash() {
     var one = template("memory", "cpu");
     var more = template("memory", "cpu");
     more.getSpec().getContainers().get(0).getResources().getRequests().put("cpu", quantity("cpus"));

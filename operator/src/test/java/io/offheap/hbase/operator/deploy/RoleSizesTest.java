@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What heaps and properties of masters, clients, ZooKeeper and HDFS make of their pods. */
+/** Effects of the heaps and properties of masters, clients, ZooKeeper and HDFS on their pods. */
 class RoleSizesTest {
   private static final long MIB = 1L << 20;
 
@@ -58,9 +58,9 @@ class RoleSizesTest {
                     .contains("<name>a.client</name><value>&lt;</value>"));
   }
 
-  /** The schema's defaults are filled in for clusters from before there were any. */
+  /** The API server also sets the schema's defaults in older clusters. */
   @Test
-  void defaultsThatAreDeclaredChangeNoDeclaration() {
+  void declaredDefaultsChangeNoHash() {
     var before = declared(model("", "", "", ""));
 
     assertThat(
@@ -74,7 +74,7 @@ class RoleSizesTest {
   }
 
   @Test
-  void eachDeclarationIsOneOfItsRoleAlone() {
+  void fieldsChangeHashOfTheirRoleOnly() {
     var before = declared(model("", "", "", ""));
 
     assertChanged(before, model("heap: 1Gi", "", "", ""), Role.ZOOKEEPER);

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the README says that the small cluster takes is what its pods request. */
+/** The README's table of the small cluster against the requests of its pods. */
 class SmallClusterTest {
   private static final Path README = Path.of("..", "README.md");
   private static final Path SMALL = Path.of("..", "examples", "small.yaml");
   private static final long MIB = 1L << 20;
 
   @Test
-  void thePodsRequestWhatTheTableShows() throws IOException {
+  void podsRequestTheTablesValues() throws IOException {
     var model = model();
     var memory = requests(model, "memory");
     var cpu = requests(model, "cpu");
@@ -53,7 +53,7 @@ class SmallClusterTest {
     return ClusterModel.of(cluster, groups, image, "hbase");
   }
 
-  /** Of all containers of each pod, in the order in which they start. */
+  /** The requests of each pod, in the order of their start. */
   private static List<BigDecimal> requests(ClusterModel model, String resource) {
     assertThat(model.roles())
         .allSatisfy(it -> assertThat(it.replicas()).as(it.name()).isEqualTo(1));
@@ -87,7 +87,7 @@ class SmallClusterTest {
     return all;
   }
 
-  /** The other cells of the only row that starts with one. */
+  /** The other cells of the only row with this first cell. */
   private static List<String> row(String first) throws IOException {
     var rows =
         Files.readString(README)

@@ -28,66 +28,66 @@ class StoredTemplateTest {
     "0Mi, 0",
     "1e3, 1e3",
   })
-  void amountIsInItsShortestForm(String declared, String stored) {
+  void quantityIsInCanonicalForm(String declared, String stored) {
     assertThat(StoredTemplate.shortest(new Quantity(declared)).toString()).isEqualTo(stored);
   }
 
   @Test
-  void defaultsAndAmountsOfVolumesAndVariables() {
-    // As texts: amounts of other forms are equal.
+  void normalizesVolumesAndVariables() {
+    // As texts: quantities of different forms are equal.
     assertThat(
             Serialization.asYaml(
                 StoredTemplate.of(
                     template(
                         """
-                    spec:
-                      containers:
-                        - name: a
-                          env:
-                            - {name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
-                            - {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
-                            - {name: A, value: b}
-                      initContainers:
-                        - name: b
-                          env:
-                            - {name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
-                      volumes:
-                        - {name: c, emptyDir: {sizeLimit: 1024Mi}}
-                        - {name: d, emptyDir: {}}
-                        - {name: e, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1024Gi}}}}}}
-                        - {name: f, downwardAPI: {items: [{path: g, fieldRef: {fieldPath: metadata.name}}]}}
-                        - name: h
-                          projected:
-                            sources:
-                              - serviceAccountToken: {path: i}
-                              - downwardAPI: {items: [{path: j, resourceFieldRef: {resource: limits.cpu, divisor: 1000m}}]}
-                    """))))
+                        spec:
+                          containers:
+                            - name: a
+                              env:
+                                - {name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
+                                - {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
+                                - {name: A, value: b}
+                          initContainers:
+                            - name: b
+                              env:
+                                - {name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
+                          volumes:
+                            - {name: c, emptyDir: {sizeLimit: 1024Mi}}
+                            - {name: d, emptyDir: {}}
+                            - {name: e, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1024Gi}}}}}}
+                            - {name: f, downwardAPI: {items: [{path: g, fieldRef: {fieldPath: metadata.name}}]}}
+                            - name: h
+                              projected:
+                                sources:
+                                  - serviceAccountToken: {path: i}
+                                  - downwardAPI: {items: [{path: j, resourceFieldRef: {resource: limits.cpu, divisor: 1000m}}]}
+                        """))))
         .isEqualTo(
             Serialization.asYaml(
                 template(
                     """
-                spec:
-                  containers:
-                    - name: a
-                      env:
-                        - {name: IP, valueFrom: {fieldRef: {apiVersion: v1, fieldPath: status.podIP}}}
-                        - {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu, divisor: "0"}}}
-                        - {name: A, value: b}
-                  initContainers:
-                    - name: b
-                      env:
-                        - {name: IP, valueFrom: {fieldRef: {apiVersion: v1, fieldPath: status.podIP}}}
-                  volumes:
-                    - {name: c, emptyDir: {sizeLimit: 1Gi}}
-                    - {name: d, emptyDir: {}}
-                    - {name: e, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Ti}}}}}}
-                    - {name: f, downwardAPI: {items: [{path: g, fieldRef: {apiVersion: v1, fieldPath: metadata.name}}]}}
-                    - name: h
-                      projected:
-                        sources:
-                          - serviceAccountToken: {path: i, expirationSeconds: 3600}
-                          - downwardAPI: {items: [{path: j, resourceFieldRef: {resource: limits.cpu, divisor: "1"}}]}
-                """)));
+                    spec:
+                      containers:
+                        - name: a
+                          env:
+                            - {name: IP, valueFrom: {fieldRef: {apiVersion: v1, fieldPath: status.podIP}}}
+                            - {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu, divisor: "0"}}}
+                            - {name: A, value: b}
+                      initContainers:
+                        - name: b
+                          env:
+                            - {name: IP, valueFrom: {fieldRef: {apiVersion: v1, fieldPath: status.podIP}}}
+                      volumes:
+                        - {name: c, emptyDir: {sizeLimit: 1Gi}}
+                        - {name: d, emptyDir: {}}
+                        - {name: e, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: {storage: 1Ti}}}}}}
+                        - {name: f, downwardAPI: {items: [{path: g, fieldRef: {apiVersion: v1, fieldPath: metadata.name}}]}}
+                        - name: h
+                          projected:
+                            sources:
+                              - serviceAccountToken: {path: i, expirationSeconds: 3600}
+                              - downwardAPI: {items: [{path: j, resourceFieldRef: {resource: limits.cpu, divisor: "1"}}]}
+                    """)));
   }
 
   private static PodTemplateSpec template(String yaml) {

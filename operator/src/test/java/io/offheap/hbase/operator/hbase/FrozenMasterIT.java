@@ -73,12 +73,12 @@ class FrozenMasterIT {
               .toArray(HBaseCommand[]::new);
       assertThat(moves).hasSize(REGIONS);
       var otherLooks = views(other, Duration.ofSeconds(8), () -> hbase.send(moves));
-      assertThat(hbase.view().asked()).as("no view was read").isBefore(frozen);
+      assertThat(hbase.view().requestedAt()).as("no view was read").isBefore(frozen);
       assertThat(otherLooks)
           .as("views of the other cluster, one each second")
           .isGreaterThanOrEqualTo(5);
 
-      var after = hbase.await(it -> it.asked().isAfter(frozen));
+      var after = hbase.await(it -> it.requestedAt().isAfter(frozen));
       assertThat(after.activeMaster()).isEqualTo(before.backupMasters().stream().findFirst());
       soon(MOVE_DEADLINE.plusSeconds(5))
           .untilAsserted(
@@ -114,7 +114,7 @@ class FrozenMasterIT {
         .until(
             () -> {
               meanwhile.run();
-              seen.add(hbase.clusters().view(cluster).orElseThrow().asked());
+              seen.add(hbase.clusters().view(cluster).orElseThrow().requestedAt());
               return Instant.now().isAfter(end);
             });
     return seen.size();

@@ -95,14 +95,14 @@ class HBaseControlIT {
                 it.draining().contains(source.name())
                     && !it.isBalancerOn()
                     && !it.isNormalizerOn());
-    assertThat(drained.takers()).hasSize(2).doesNotContain(source);
+    assertThat(drained.assignable()).hasSize(2).doesNotContain(source);
 
     var all = drained.regions().get(source.name());
-    var takers = drained.takers().map(Server::name).toList();
+    var assignable = drained.assignable().map(Server::name).toList();
     var meta = all.stream().filter(Region::isMeta).toList();
     var moves =
         Stream.concat(meta.stream(), all.stream().filter(it -> !it.isMeta()))
-            .map(it -> new Move(it.encodedName(), takers.get(it.encodedName().charAt(0) % 2)))
+            .map(it -> new Move(it.encodedName(), assignable.get(it.encodedName().charAt(0) % 2)))
             .toList();
     assertThat(moves).hasSizeGreaterThan(10);
     var empty = moveUntil(it -> it.regions().get(source.name()).isEmpty(), moves);
@@ -130,9 +130,9 @@ class HBaseControlIT {
                 && it.servers().stream()
                     .allMatch(
                         server -> server.regions() == it.regions().get(server.name()).size()));
-    var requestedAt = hbase.view().asked();
+    var requestedAt = hbase.view().requestedAt();
     long before = hbase.clusters().reconciliations(hbase.id());
-    hbase.await(it -> it.asked().isAfter(requestedAt.plusSeconds(5)));
+    hbase.await(it -> it.requestedAt().isAfter(requestedAt.plusSeconds(5)));
     assertThat(hbase.clusters().reconciliations(hbase.id())).isEqualTo(before);
 
     hbase.send(new SwitchNormalizer(false));

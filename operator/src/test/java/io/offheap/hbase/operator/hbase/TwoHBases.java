@@ -80,7 +80,7 @@ public final class TwoHBases implements AutoCloseable {
 
   /** When the last successful view of a cluster was requested; empty before the first one. */
   public Optional<Instant> lastViewTime(ResourceID id) {
-    return control.view(id).map(HBaseView::asked);
+    return control.view(id).map(HBaseView::requestedAt);
   }
 
   /** Selects whether reconciliations use the blocking client from now on. */
@@ -124,7 +124,7 @@ public final class TwoHBases implements AutoCloseable {
 
     private static HBaseView inPod(String pod, HBaseView view) {
       return new HBaseView(
-          view.asked(),
+          view.requestedAt(),
           view.activeMaster(),
           view.backupMasters(),
           view.servers().stream()

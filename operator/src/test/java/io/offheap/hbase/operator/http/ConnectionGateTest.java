@@ -78,7 +78,7 @@ class ConnectionGateTest {
   }
 
   @Test
-  void aThousandSilentConnectionsTakeNothingFromAProbe() throws Exception {
+  void thousandSilentConnectionsDelayNoProbe() throws Exception {
     try (var server = operator();
         var log = LogCapture.of(ConnectionGate.class)) {
       var silent = new ArrayList<Socket>();
@@ -101,9 +101,9 @@ class ConnectionGateTest {
     }
   }
 
-  /** A connection that has sent nothing either, and is older. */
+  /** An older connection that has sent nothing either. */
   @Test
-  void whoHasTheMostMakesRoom() throws Exception {
+  void closesConnectionOfPeerWithMost() throws Exception {
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var gate =
             new ConnectionGate(
@@ -129,9 +129,9 @@ class ConnectionGateTest {
     }
   }
 
-  /** Pods of the kubelet's node may have its address, and so may all that come through a node. */
+  /** Pods may have the address of the kubelet's node, and so may all clients behind a node. */
   @Test
-  void newConnectionIsNotTheOneThatBusyOnesOfItsAddressTakeTheRoomOf() throws Exception {
+  void keepsNewConnectionBesideBusyOnesOfItsAddress() throws Exception {
     try (var server =
             new ServerSocket(0, 2 * ConnectionGate.MOST, InetAddress.getLoopbackAddress());
         var gate =
@@ -163,9 +163,9 @@ class ConnectionGateTest {
     }
   }
 
-  /** As many connections as are open at a time, each from a peer that has no other. */
+  /** The maximum of open connections, each from another peer. */
   @Test
-  void ofManyPeersThoseThatHaveSentNothingMakeRoom() throws Exception {
+  void closesSilentConnectionsOfManyPeers() throws Exception {
     try (var server = operator()) {
       var early = connect(KUBELET, server.probePort());
       send(early, PROBE);
@@ -181,7 +181,7 @@ class ConnectionGateTest {
   }
 
   @Test
-  void whoSendsNoFirstByteIsHungUpOnAndWhoDoesIsNot() throws Exception {
+  void closesConnectionWithoutFirstByte() throws Exception {
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var gate =
             new ConnectionGate(
@@ -203,9 +203,9 @@ class ConnectionGateTest {
     }
   }
 
-  /** Both ways, more than any buffer holds, with an end of each. */
+  /** More bytes than any buffer, in both directions, and the end of each. */
   @Test
-  void allThatIsSentArrives() throws Exception {
+  void forwardsAllBytes() throws Exception {
     int length = 8 << 20;
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var gate =
@@ -243,7 +243,7 @@ class ConnectionGateTest {
   }
 
   @Test
-  void aServerThatIsAwayEndsTheConnection() throws Exception {
+  void missingServerEndsConnection() throws Exception {
     int closed;
     try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       closed = server.getLocalPort();

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server whose clients mean harm. */
+/** A server with hostile clients. */
 class GetServerTest {
-  /** Longer than the test waits for an response. */
+  /** Longer than the test waits for a response. */
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private GetServer server;
@@ -50,7 +50,7 @@ class GetServerTest {
     server = new GetServer("test", 0, limit, Map.of("/page", page));
   }
 
-  /** A page that takes a while, and more readers than there are threads. */
+  /** A slow page, and more readers than threads. */
   @Test
   void servesCompleteRequestWhileOthersWait() throws Exception {
     var entered = new Semaphore(0);
@@ -75,7 +75,7 @@ class GetServerTest {
       for (int i = 0; i < THREADS; i++) {
         sockets.add(send("GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
       }
-      assertThat(entered.tryAcquire(1, 1, TimeUnit.SECONDS)).as("there is no room").isFalse();
+      assertThat(entered.tryAcquire(1, 1, TimeUnit.SECONDS)).as("a free thread").isFalse();
       responses.countDown();
       for (var socket : sockets) {
         assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
@@ -90,7 +90,7 @@ class GetServerTest {
     }
   }
 
-  /** It gets past halves, so it must not hold its thread for ever instead. */
+  /** Its request is complete, and still it must not hold its thread for ever. */
   @ParameterizedTest
   @ValueSource(strings = {"", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
   void closesConnectionOfClientThatDoesNotReadResponse(String header) throws Exception {
@@ -111,7 +111,7 @@ class GetServerTest {
     }
   }
 
-  /** Their bodies are read to the end before the next request of a connection. */
+  /** A body is read completely before the next request of its connection. */
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
   void interruptsRequestWithMissingBody(String header) throws Exception {
@@ -144,7 +144,7 @@ class GetServerTest {
     return socket;
   }
 
-  /** As many as there are threads, more than that, and far more. */
+  /** As many as threads, more, and many more. */
   @ParameterizedTest
   @ValueSource(ints = {32, 100, 280})
   void servesCompleteRequestDespiteIncompleteOnes(int count) throws IOException {

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A real Prometheus with the chart's scrape configuration and rules, before two region servers of
- * which one takes half of its blocks' bytes from the heap. Windows are 15 s instead of minutes.
+ * A real Prometheus with the chart's scrape configuration and rules, and two region servers. One of
+ * them takes half of its blocks' bytes from the heap. Windows are 15 s instead of minutes.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class AlertFiringIT {
@@ -52,15 +52,15 @@ class AlertFiringIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * The recorded server had no memory limit and no full collection; nobody tunes or has had an
-   * alert here.
+   * The recorded server had no memory limit and no full collection; tuning and the webhook were not
+   * used.
    */
   private static final Pattern NOT_IN_THE_RECORD =
       Pattern.compile("container_limit|gc_(full|normal)_pause_max|_tuning_|_alerts_");
 
   /**
-   * Alerts that may fire here on a slow machine and are not what is tested: no operator is scraped
-   * before the first scrape, and no target is reached while both servers are stopped.
+   * Alerts that may fire on a slow machine and are not tested here: before the first scrape there
+   * is no operator, and while both servers are stopped, no target responds.
    */
   private static final Set<String> TRUE_HERE = Set.of("HBaseOperatorAbsent", "HBaseTargetsDown");
 
@@ -110,7 +110,7 @@ class AlertFiringIT {
         .until(() -> get("-/ready").statusCode() == 200);
   }
 
-  /** The operator's own metrics, after a pass and a drain. */
+  /** The operator's own metrics, after a reconciliation and a drain. */
   private static HttpServer operatorMetrics() throws IOException {
     var registry = new CollectorRegistry();
     new ReconcileMetrics(registry).finishedReconciliation(null, Map.of());
@@ -163,12 +163,12 @@ class AlertFiringIT {
                     "operator",
                     "metrics",
                     "operator"),
-                // Ports that are not to be asked.
+                // Ports that must not be scraped.
                 target("127.0.0.1:1", "master", "rpc", "demo-master-0"),
                 target("127.0.0.1:1", "regionserver", "rpc", "demo-regionserver-0"))));
   }
 
-  /** As Prometheus' discovery of Kubernetes finds a port of a pod. */
+  /** A port of a pod in the form of Prometheus' Kubernetes discovery. */
   private static Map<String, Object> target(
       String address, String component, String portName, String pod) {
     var labels = new TreeMap<String, String>();
@@ -216,7 +216,7 @@ class AlertFiringIT {
                         .replace("$cluster", "demo|other")
                         .replace("$pod", "demo-.+");
                 if (!NOT_IN_THE_RECORD.matcher(query).find()) {
-                  // A scrape that is late leaves none for a second.
+                  // A late scrape leaves no sample for a second.
                   await(query)
                       .atMost(LONG)
                       .until(() -> !data("query?query=%s", query).path("result").isEmpty());
@@ -235,12 +235,12 @@ class AlertFiringIT {
 
     bad.stop();
     good.stop();
-    await("both gone")
+    await("both down")
         .atMost(LONG)
         .until(() -> value("sum(up{job!=\"hbase-offheap-operator\"})") == 0);
     bad.startAgain();
     good.startAgain();
-    await("both back").atMost(LONG).until(() -> value("sum(up)") == 5);
+    await("both up").atMost(LONG).until(() -> value("sum(up)") == 5);
     var until = sent.size();
     await("the alert, with all of its window after the restart")
         .pollDelay(Duration.ofSeconds(20))
@@ -308,9 +308,9 @@ class AlertFiringIT {
 
   private JsonNode data(String path, String argument) throws IOException {
     var uri = path.formatted(URLEncoder.encode(argument, UTF_8)).replace("[]", "%5B%5D");
-    var answer = JSON.readTree(get("api/v1/" + uri).body());
-    assertThat(answer.path("status").asText()).as("%s", answer).isEqualTo("success");
-    return answer.path("data");
+    var response = JSON.readTree(get("api/v1/" + uri).body());
+    assertThat(response.path("status").asText()).as("%s", response).isEqualTo("success");
+    return response.path("data");
   }
 
   private HttpResponse<String> get(String path) throws IOException {

@@ -63,8 +63,7 @@ class AlertIT {
   @TempDir private Path folder;
 
   @Test
-  void anAlertWakesAPassOverItsClusterAndNothingElseDoes(ApiServer.Running server)
-      throws Exception {
+  void alertTriggersOneReconciliationOfItsCluster(ApiServer.Running server) throws Exception {
     server.createNamespace(NAMESPACE);
     var hbases = new ModelHBases(server.client());
     var settings = settings(NAMESPACE);
@@ -83,7 +82,7 @@ class AlertIT {
       assertThat(passes(operator)).isEqualTo(before);
 
       assertThat(post(operator, TOKEN, "hb").body()).contains("triggered");
-      await("a pass")
+      await("a reconciliation")
           .atMost(LONG)
           .untilAsserted(() -> assertThat(passes(operator)).isEqualTo(before + 1));
       assertThat(post(operator, TOKEN, "hb").body()).contains("repeated");
@@ -94,10 +93,9 @@ class AlertIT {
     }
   }
 
-  /** There are no metrics before the alert makes the operator read them. */
+  /** The operator has no metrics before the alert triggers their reading. */
   @Test
-  void anAlertWakesTheReadingOfMetricsAndTheChangeNamesIt(ApiServer.Running server)
-      throws Exception {
+  void alertTriggersReadingOfMetricsAndChangeNamesAlert(ApiServer.Running server) throws Exception {
     var namespace = "alert-causes";
     server.createNamespace(namespace);
     var hbases = new ModelHBases(server.client());
@@ -109,7 +107,7 @@ class AlertIT {
       Clusters.awaitReady(server.client(), namespace, "hb");
       assertThat(simulator.planHashes("hb")).isNotEmpty();
       long buffers = TuningIT.planned(server.client(), namespace);
-      hbases.letReadSoon(id -> hbases.letObserve(any -> TuningIT.missing(buffers)));
+      hbases.onReadSoon(id -> hbases.setReadings(any -> TuningIT.missing(buffers)));
 
       assertThat(post(operator, TOKEN, namespace, "hb").body()).contains("triggered");
 
@@ -161,10 +159,10 @@ class AlertIT {
             token.toString()));
   }
 
-  /** Passes that write nothing are in no audit log. */
+  /** Reconciliations without a write are not in the audit log. */
   private static double passesAtRest(OperatorProcess operator) {
     var seen = new AtomicReference<>(-1.0);
-    await("no more passes")
+    await("no more reconciliations")
         .atMost(LONG)
         .during(Duration.ofSeconds(3))
         .until(

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The chart's PrometheusRule and PodMonitors, by the real helm, against the files for Prometheus.
+ * Compares the chart's PrometheusRule and PodMonitors, rendered by the real helm, with the files
+ * for Prometheus.
  */
 class AlertRulesIT {
   private static final Path CHART = Chart.FOLDER.toAbsolutePath().normalize();
@@ -30,13 +31,13 @@ class AlertRulesIT {
   @TempDir private Path folder;
 
   @Test
-  void testsFailWhereAlertsNeverFire() throws IOException {
+  void testsFailIfAlertsNeverFire() throws IOException {
     assertThat(results(with(alert -> "vector(0) == 1")))
         .isEqualTo(PromtoolIT.everyAlert("FAILED:"));
   }
 
   @Test
-  void testsFailWhereAlertsAlwaysFire() throws IOException {
+  void testsFailIfAlertsAlwaysFire() throws IOException {
     assertThat(results(with(AlertRulesIT::always))).isEqualTo(PromtoolIT.everyAlert("FAILED:"));
   }
 
@@ -44,7 +45,7 @@ class AlertRulesIT {
     return PromtoolIT.results(MonitoringTools.fetch(), folder, rules);
   }
 
-  /** With an alert's own labels, so that a test fails by what it expects and not by labels. */
+  /** With an alert's own labels, so that a test fails by its values and not by labels. */
   private static String always(String expression) {
     var labels = PromtoolIT.BY.matcher(expression);
     return labels.find()
@@ -81,7 +82,7 @@ class AlertRulesIT {
   }
 
   @Test
-  void podMonitorsScrapeWhatTheScrapeConfigurationScrapes() throws IOException {
+  void podMonitorsMatchScrapeConfiguration() throws IOException {
     var endpoints = new ArrayList<JsonNode>();
     for (var document :
         render("podmonitor", "metrics.podMonitor.enabled=true").split("(?m)^---$", -1)) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The chart's policy on images, by an API server of its own: the policy is for all namespaces. */
+/** The chart's policy on images. It has its own API server: the policy is for all namespaces. */
 class AllowedImagesIT {
   private static final String NAMESPACE = "allowed-images";
   private static final String REFUSED = "spec.image.repository is old/hbase; must be one of a/b, c";
@@ -26,7 +26,7 @@ class AllowedImagesIT {
   private static ApiServer.Running server;
   private static KubernetesClient client;
 
-  /** Made before there was a policy, with an image that it does not list. */
+  /** Created before the policy, with an image that it does not list. */
   @BeforeAll
   static void installAfterAClusterRuns() throws IOException {
     server = ApiServer.startAnother();
@@ -90,7 +90,7 @@ class AllowedImagesIT {
         .patch(PatchContext.of(PatchType.JSON_MERGE), merge);
   }
 
-  /** As the operator writes it, with a spec to go back to. */
+  /** A status of the operator's form, with a last good spec. */
   private static String status(String image, String repository, String tag) {
     return """
     {"status": {"images": {"defaultImage": "%1$s", "infrastructure": "%1$s"},
@@ -100,9 +100,9 @@ class AllowedImagesIT {
         .formatted(image, repository, tag);
   }
 
-  /** The operator makes pods of images in status, too: who may write it is asked the same. */
+  /** The operator creates pods with images from status too, so the policy checks its writers. */
   @Test
-  void refusesAnImageInStatusThatIsNotListed() {
+  void refusesUnlistedImageInStatus() {
     for (var status :
         List.of(
             "{\"status\":{\"images\":{\"defaultImage\":\"evil/x:1\"}}}",
@@ -126,7 +126,7 @@ class AllowedImagesIT {
   }
 
   @Test
-  void permitsTheImagesInStatusThatTheOperatorWrites() {
+  void permitsImagesInStatusThatTheOperatorWrites() {
     assertThatCode(
             () -> {
               patchStatus("running", status("old/hbase:1", "old/hbase", "1"));
@@ -140,7 +140,7 @@ class AllowedImagesIT {
   }
 
   @Test
-  void refusesAnImageThatIsNotListed() {
+  void refusesUnlistedImage() {
     assertThatThrownBy(() -> create("new", "{repository: old/hbase}"))
         .hasMessageContaining(REFUSED);
     assertThatCode(() -> create("listed", "{repository: a/b}")).doesNotThrowAnyException();
@@ -150,7 +150,7 @@ class AllowedImagesIT {
         .hasMessageContaining(REFUSED);
   }
 
-  /** Its annotations pause and restart it, and without its finalizers it is never deleted. */
+  /** Annotations for a pause or a restart, and the removal of finalizers, must be possible. */
   @Test
   void permitsChangesThatKeepTheImage() {
     for (var name : List.of("running", "untagged")) {
@@ -166,7 +166,7 @@ class AllowedImagesIT {
   }
 
   @Test
-  void refusesAnotherVersionOfAnImageThatIsNotListed() {
+  void refusesAnotherVersionOfUnlistedImage() {
     var digest = "sha256:" + "0".repeat(64);
     for (var name : List.of("running", "untagged")) {
       assertThatThrownBy(() -> patch(name, image("old/hbase", "2"))).hasMessageContaining(REFUSED);

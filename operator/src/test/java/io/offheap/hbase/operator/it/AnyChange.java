@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.it;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 
 /**
- * Runs something whenever an object comes, changes or goes.
+ * Runs an action when an object is added, changed or deleted.
  *
  * @param run must return at once
  */

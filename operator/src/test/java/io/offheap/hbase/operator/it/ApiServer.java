@@ -27,9 +27,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A real etcd and kube-apiserver, started once for all tests of a run but those that want their
- * own. The operator under test speaks as a service account with the rights that the chart grants
- * and no others, so that the audit log tells its writes from the tests'.
+ * A real etcd and kube-apiserver, started once for all tests of a run, except those that need their
+ * own. The operator under test uses a service account with exactly the chart's rights, so that the
+ * audit log distinguishes its writes from the tests'.
  */
 public final class ApiServer implements ParameterResolver {
   static final ServiceAccount OPERATOR =
@@ -51,12 +51,12 @@ public final class ApiServer implements ParameterResolver {
         .getOrComputeIfAbsent("server", key -> Running.start(), Running.class);
   }
 
-  /** Starts one that no other test uses. */
+  /** Starts an API server for one test only. */
   static Running startAnother() {
     return Running.start();
   }
 
-  /** The server that runs. */
+  /** The running server. */
   public static final class Running implements AutoCloseable {
     private final KubeAPIServer server;
     private final KubernetesClient client;
@@ -133,7 +133,7 @@ public final class ApiServer implements ParameterResolver {
       return Path.of("..", "crds", "hbaseclusters.hbase.offheap.io-v1.yml");
     }
 
-    /** The tests' own client, an administrator. */
+    /** The tests' own client, with an administrator's rights. */
     public KubernetesClient client() {
       return client;
     }
@@ -143,7 +143,7 @@ public final class ApiServer implements ParameterResolver {
       return clientOf(OPERATOR);
     }
 
-    /** The same, with something between it and the API server. */
+    /** The same, with an interceptor. */
     KubernetesClient operatorClient(Consumer<HttpClient.Builder> between) {
       return clientOf(OPERATOR, between);
     }
@@ -172,29 +172,29 @@ public final class ApiServer implements ParameterResolver {
       return kubeConfigFile;
     }
 
-    /** What the operator under test did. */
+    /** The requests of the operator under test. */
     AuditLog auditLog() {
       return auditLog(OPERATOR);
     }
 
-    /** What a service account did. */
+    /** The requests of a service account. */
     AuditLog auditLog(ServiceAccount account) {
       return new AuditLog(auditFile, account.user());
     }
 
-    /** Makes a namespace that is named after a test, and returns its name. */
+    /** Creates a namespace that is named after a test, and returns its name. */
     String createNamespace(TestInfo test) {
       var name =
           test.getTestClass().orElseThrow().getSimpleName()
               + "-"
               + test.getTestMethod().orElseThrow().getName();
-      // Names of pods and services stand before it in names of hosts.
+      // Host names have the names of pods and services before it.
       var namespace = name.toLowerCase(Locale.ROOT).substring(0, Math.min(45, name.length()));
       createNamespace(namespace);
       return namespace;
     }
 
-    /** Makes a namespace. */
+    /** Creates a namespace. */
     void createNamespace(String name) {
       client
           .resource(

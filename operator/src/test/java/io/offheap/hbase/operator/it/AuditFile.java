@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An API server's audit log, as far as requests were made in a service account's name. Each line is
- * read once: the file grows all the time, and many tests look at it again and again.
+ * The requests of service accounts in an API server's audit log. Each line is read once: the file
+ * grows all the time, and many tests poll it.
  */
 final class AuditFile {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,14 +31,14 @@ final class AuditFile {
   }
 
   /**
-   * A request that was answered.
+   * A request with a response.
    *
-   * @param received when it came
-   * @param code HTTP status of the answer
+   * @param received when it was received
+   * @param code HTTP status of the response
    */
   record Entry(AuditLog.Request request, Instant received, int code) {}
 
-  /** All of a user's so far. */
+  /** All requests of a user so far. */
   synchronized List<Entry> of(String user) {
     readOn();
     return List.copyOf(byUser.getOrDefault(user, List.of()));
@@ -49,7 +49,7 @@ final class AuditFile {
       file.skipNBytes(bytesRead);
       var bytes = file.readAllBytes();
       int length = bytes.length;
-      // The last line may be half written.
+      // The last line may be incomplete.
       while (length > 0 && bytes[length - 1] != '\n') {
         length--;
       }

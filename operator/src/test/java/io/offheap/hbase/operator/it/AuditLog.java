@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What was really asked for and written, by whom.
+ * The requests that a user really sent.
  *
  * @param file the API server's audit log
  * @param user whose requests count

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A cluster that nobody can run is turned down, by the API server where its schema can tell, else
- * by the operator: with the field, the value and what would be right.
+ * An impossible cluster is refused, by the API server if its schema can check it, else by the
+ * operator: with the field, the value and what it must be.
  */
 @ExtendWith(ApiServer.class)
 class BadInputIT {
@@ -36,7 +36,7 @@ class BadInputIT {
     input.close();
   }
 
-  /** So that a case that is taken by mistake fails alone. */
+  /** So that a case that is accepted by mistake fails no other case. */
   @AfterEach
   void empty() {
     clusters().delete();

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A headless Chromium with one tab, driven by the DevTools protocol over the JDK's own WebSocket:
- * what selenium-java would need, a driver of the browser's version, is one more package to keep.
+ * selenium-java would need one more package, a driver of the browser's version.
  */
 final class Browser implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
@@ -39,7 +39,7 @@ final class Browser implements AutoCloseable {
   private final Path profile;
   private final WebSocket socket;
   private final AtomicInteger ids = new AtomicInteger();
-  private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
+  private final Map<Integer, CompletableFuture<JsonNode>> responses = new ConcurrentHashMap<>();
   private final Queue<String> problems = new ConcurrentLinkedQueue<>();
   private final Queue<String> requests = new ConcurrentLinkedQueue<>();
   private final String session;
@@ -65,14 +65,14 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Starts one, without any request of its own to elsewhere. */
+  /** Starts a browser that sends no requests of its own. */
   static Browser start() throws IOException {
     var profile = Files.createTempDirectory("browser");
     var process =
         new ProcessBuilder(
                 "chromium",
                 "--headless=new",
-                // As root, and in a container, there is no sandbox.
+                // Root, and a container, have no sandbox.
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-quic",
@@ -96,7 +96,7 @@ final class Browser implements AutoCloseable {
     throw new IOException("chromium ended before it listened");
   }
 
-  /** Else the browser would wait when the pipe is full. */
+  /** Otherwise the browser would block when the pipe is full. */
   private static void drain(BufferedReader errors) {
     var thread = new Thread(() -> errors.lines().forEach(line -> {}), "browser-errors");
     thread.setDaemon(true);
@@ -129,11 +129,11 @@ final class Browser implements AutoCloseable {
 
   private void take(JsonNode message) {
     if (message.has("id")) {
-      var answer = answers.remove(message.path("id").asInt());
+      var response = responses.remove(message.path("id").asInt());
       if (message.has("error")) {
-        answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
+        response.completeExceptionally(new IllegalStateException(message.path("error").toString()));
       } else {
-        answer.complete(message.path("result"));
+        response.complete(message.path("result"));
       }
       return;
     }
@@ -152,15 +152,15 @@ final class Browser implements AutoCloseable {
       }
       case "Network.requestWillBeSent" -> requests.add(params.path("request").path("url").asText());
       default -> {
-        // Nothing that is looked at.
+        // Other messages are ignored.
       }
     }
   }
 
   private JsonNode send(String method, ObjectNode params, String toSession) {
     int id = ids.incrementAndGet();
-    var answer = new CompletableFuture<JsonNode>();
-    answers.put(id, answer);
+    var response = new CompletableFuture<JsonNode>();
+    responses.put(id, response);
     var message = node().put("id", id).put("method", method);
     message.set("params", params);
     if (toSession != null) {
@@ -169,19 +169,19 @@ final class Browser implements AutoCloseable {
     synchronized (this) {
       socket.sendText(message.toString(), true).join();
     }
-    return answer.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+    return response.orTimeout(SECONDS, TimeUnit.SECONDS).join();
   }
 
   private JsonNode call(String method, ObjectNode params) {
     return send(method, params, session);
   }
 
-  /** Opens an address; what it shows may come later. */
+  /** Opens an address; its content may be shown later. */
   void open(String url) {
     call("Page.navigate", node().put("url", url));
   }
 
-  /** The value of a script, after its promise where it is one. */
+  /** The value of a script; a promise is awaited. */
   JsonNode evaluate(String script) {
     var result =
         call(
@@ -193,7 +193,7 @@ final class Browser implements AutoCloseable {
     return result.path("result").path("value");
   }
 
-  /** All that a person reads on the page. */
+  /** All visible text of the page. */
   String text() {
     return evaluate("document.body === null ? '' : document.body.innerText").asText();
   }
@@ -220,13 +220,13 @@ final class Browser implements AutoCloseable {
             .put("windowsVirtualKeyCode", code));
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   void type(String text) {
     call("Input.insertText", node().put("text", text));
   }
 
-  /** Makes the window as wide, in light or dark. */
-  void look(int width, String scheme) {
+  /** Sets the window's width and the colour scheme, light or dark. */
+  void setView(int width, String scheme) {
     call(
         "Emulation.setDeviceMetricsOverride",
         node()
@@ -249,7 +249,7 @@ final class Browser implements AutoCloseable {
     Files.write(file, Base64.getDecoder().decode(image.path("data").asText()));
   }
 
-  /** Errors and warnings of the console, exceptions, and what the policy has blocked. */
+  /** Errors and warnings of the console, exceptions, and requests that the policy has blocked. */
   List<String> problems() {
     return List.copyOf(problems);
   }

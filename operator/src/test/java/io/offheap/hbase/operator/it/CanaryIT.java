@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The first server with a change does worse than its peers: on a real API server, with a model of
- * HBase in its pods and figures that are told.
+ * The first server with a change performs worse than its peers: on a real API server, with a model
+ * of HBase in its pods and given metrics.
  */
 @ExtendWith(ApiServer.class)
 class CanaryIT {
@@ -43,7 +43,7 @@ class CanaryIT {
   }
 
   @Test
-  void aChangeThatMakesTheCanaryWorseIsRolledBackAndItsPeersAreNeverRestarted() {
+  void rollsBackWorseCanaryWithoutRestartOfItsPeers() {
     var uids = hb.uids();
     var plans = planHashes();
     tellHeapShares(pod -> plans.contains(plan(pod)) ? 0 : 0.4);
@@ -61,7 +61,7 @@ class CanaryIT {
               assertThat(it.evidence()).containsExactly(EVIDENCE);
             });
     awaitSettled();
-    // For as long as the same is declared, it stays rolled back.
+    // While the spec is the same, it stays rolled back.
     hb.awaitQuiet();
     assertThat(planHashes()).isEqualTo(plans);
     assertThat(hb.status().rolledBack()).isEqualTo(back);
@@ -106,16 +106,17 @@ class CanaryIT {
   private void tellHeapShares(ToDoubleFunction<String> ofPod) {
     var figures = new ModelFigures(ofPod);
     var hbase = hb.hbase();
-    // Those that run now are known before any is replaced.
+    // The uids of the running pods, before one is replaced.
     assertThat(figures.of(hbase.view().orElseThrow())).hasSize(3);
-    hb.hbases().letTell(id -> hbase.view().map(figures::of).map(this::told).orElse(List.of()));
+    hb.hbases()
+        .setSamples(id -> hbase.view().map(figures::of).map(this::reported).orElse(List.of()));
   }
 
   /**
-   * As real servers are asked: only while a canary is watched; and that has none of its beans for a
-   * moment after its regions came, and tells nothing when it is first asked.
+   * As with real servers, metrics are read only while a canary is compared. The canary has no beans
+   * for a moment after its regions were opened, and reports nothing at the first request.
    */
-  private List<ServerSample> told(List<ServerSample> all) {
+  private List<ServerSample> reported(List<ServerSample> all) {
     var canary = Optional.ofNullable(hb.status().rollout()).map(RolloutStatus::canary);
     if (canary.isEmpty()) {
       return List.of();
@@ -145,14 +146,14 @@ class CanaryIT {
         .orElseThrow();
   }
 
-  /** Whether every region server is in another pod than then. */
+  /** Whether every region server has a new pod. */
   private boolean areOthers(Map<String, String> before) {
     var now = hb.uids();
     return Set.of("hb-regionserver-0", "hb-regionserver-1", CANARY).stream()
         .allMatch(it -> now.containsKey(it) && !now.get(it).equals(before.get(it)));
   }
 
-  /** Pods that the operator has deleted, in their order. */
+  /** Pods that the operator has deleted, in order. */
   private List<String> deletedPods() {
     return hb.writes().stream()
         .filter(it -> it.verb().equals("delete") && it.resource().equals("pods"))

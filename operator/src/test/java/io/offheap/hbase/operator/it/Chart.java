@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The operator's Helm chart, handled by the real helm. */
+/** The operator's Helm chart, with the real helm. */
 final class Chart {
   static final Path FOLDER = Path.of("..", "charts", "hbase-offheap-operator");
 
@@ -25,7 +25,7 @@ final class Chart {
     return Quantity.getAmountInBytes(new Quantity(limit.group(1))).longValueExact();
   }
 
-  /** The options that the image starts the JVM with. */
+  /** The image's JVM options. */
   static List<String> jvmOptions() throws IOException {
     return Pattern.compile("\"(-[XD][^\"]+)\"")
         .matcher(Files.readString(Path.of("..", "Dockerfile")))
@@ -34,7 +34,7 @@ final class Chart {
         .toList();
   }
 
-  /** The objects that a release of this service account has, as YAML. */
+  /** The objects of a release with this service account, as YAML. */
   static String render(ApiServer.Running server, ServiceAccount account, String... more)
       throws IOException {
     return Tool.helm(server).run(arguments("template", server, account, more)).orThrow();
@@ -65,7 +65,7 @@ final class Chart {
                 "--set",
                 "fullnameOverride=" + account.name()));
     if (command.equals("template")) {
-      // Offline, helm takes the version that it was built for, or the oldest that it knows.
+      // Offline, helm assumes the version that it was built for, or the oldest one.
       arguments.addAll(
           List.of("--kube-version", server.client().getKubernetesVersion().getGitVersion()));
     }

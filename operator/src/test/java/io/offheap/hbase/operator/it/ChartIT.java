@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The chart, by the real helm, and the operator with the rights that a release grants. */
+/** The chart with the real helm, and the operator with the rights of a release. */
 @ExtendWith(ApiServer.class)
 class ChartIT {
   private ApiServer.Running server;
@@ -34,7 +34,7 @@ class ChartIT {
   }
 
   @Test
-  void releaseForOneNamespaceHasRightsThereAndNowhereElse() throws IOException {
+  void releaseForOneNamespaceHasRightsThereOnly() throws IOException {
     var account = new ServiceAccount("chart-one", "operator-one");
     var release = new Release(server, account);
     server.createNamespace(account.namespace());
@@ -51,10 +51,10 @@ class ChartIT {
 
     assertThat(release.isAllowed("list", "", "pods", "chart-one-clusters")).isTrue();
     assertThat(release.isAllowed("create", "", "pods", "chart-one-clusters"))
-        .as("it works without")
+        .as("it is optional")
         .isFalse();
     assertThat(new Release(server, ApiServer.OPERATOR).isAllowed("create", "", "pods", "default"))
-        .as("by default it asks before it drains")
+        .as("by default it checks the next pod before a drain")
         .isTrue();
     assertThat(release.isAllowed("list", "", "pods", "default")).isFalse();
     assertThat(release.isAllowed("list", "", "pods", account.namespace())).isFalse();

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** {@code e2e/cluster/cluster}: installs what is missing and tells where it is. */
+/** {@code e2e/cluster/cluster}: installs missing tools and prints their paths. */
 final class ClusterScript {
   private static final Map<String, String> RESULTS = new HashMap<>();
 
   private ClusterScript() {}
 
-  /** The last line that a command of the script prints, which runs once. */
+  /** The last output line of a command of the script, which runs once. */
   static synchronized String run(String command) throws IOException {
     var known = RESULTS.get(command);
     if (known != null) {

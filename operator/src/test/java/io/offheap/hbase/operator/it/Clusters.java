@@ -30,7 +30,7 @@ import java.util.stream.StreamSupport;
 final class Clusters {
   private Clusters() {}
 
-  /** The smallest resource: everything that can be left out is. */
+  /** The smallest valid resource. */
   static final String SMALLEST =
       """
       apiVersion: hbase.offheap.io/v1alpha1
@@ -64,7 +64,7 @@ final class Clusters {
     return client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).get();
   }
 
-  /** Declares another spec for a cluster that exists. */
+  /** Declares another spec for an existing cluster. */
   static void declare(KubernetesClient client, String namespace, String name, String yaml) {
     var spec = parse(yaml, namespace, name).getSpec();
     change(client, namespace, name, it -> it.setSpec(spec));
@@ -76,7 +76,7 @@ final class Clusters {
     edit(client.resources(HBaseCluster.class).inNamespace(namespace).withName(name), change);
   }
 
-  /** Changes an object, again where somebody has written its status at the same time. */
+  /** Changes an object; a conflict with a write of its status is retried. */
   static <T> void edit(Resource<T> resource, Consumer<T> change) {
     await("a change")
         .pollDelay(Duration.ZERO)
@@ -92,7 +92,7 @@ final class Clusters {
             Objects::nonNull);
   }
 
-  /** Every object that the operator has made in a namespace. */
+  /** Every object that the operator has created in a namespace. */
   static List<HasMetadata> owned(KubernetesClient client, String namespace) {
     var objects = new ArrayList<HasMetadata>();
     for (Class<? extends HasMetadata> kind :
@@ -109,15 +109,13 @@ final class Clusters {
     return objects;
   }
 
-  /** What outlives a cluster's resource, as a text; empty where there is nothing. */
+  /** The text of a cluster's remembered map; empty if there is none. */
   static String remembered(KubernetesClient client, String namespace, String name) {
     var map = client.configMaps().inNamespace(namespace).withName(name + "-remembered").get();
     return map == null ? "" : map.getData().getOrDefault("remembered.json", "");
   }
 
-  /**
-   * A value of the plan of the default group, with its reason, as the cluster's config map has it.
-   */
+  /** A value of the default group's plan with its reason, from the cluster's config map. */
   static Optional<JsonNode> planned(
       KubernetesClient client, String namespace, String name, String key) {
     var map = client.configMaps().inNamespace(namespace).withName(name + "-plan").get();
@@ -130,10 +128,7 @@ final class Clusters {
         .findFirst();
   }
 
-  /**
-   * Deletes a resource, and its objects and pods, as Kubernetes' garbage collector does where it
-   * runs.
-   */
+  /** Deletes a resource, its objects and its pods, as Kubernetes' garbage collector does. */
   static void deleteWithObjects(KubernetesClient client, String namespace, String name) {
     var uid = get(client, namespace, name).getMetadata().getUid();
     client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).delete();
@@ -146,7 +141,7 @@ final class Clusters {
     client.pods().inNamespace(namespace).withGracePeriod(0).delete();
   }
 
-  /** The config maps whose files the pods of a StatefulSet have, in the order of projection. */
+  /** The config maps that a StatefulSet's pods mount, in the order of projection. */
   static List<String> configMapsOf(KubernetesClient client, String namespace, String statefulSet) {
     return client
         .apps()
@@ -166,7 +161,7 @@ final class Clusters {
         .toList();
   }
 
-  /** What tells whether anything that runs was touched: each object's version, each pod's uid. */
+  /** Each object's version and each pod's uid, which show any change of a running cluster. */
   static Set<String> versions(KubernetesClient client, String namespace) {
     var versions = new TreeSet<String>();
     owned(client, namespace)

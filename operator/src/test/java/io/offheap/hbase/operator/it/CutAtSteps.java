@@ -16,19 +16,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Lets an operator write until a step of a rollout is in status that was not there before, and
- * nothing after it: for the API server, the operator was killed right behind that step.
+ * Refuses all writes of an operator after the first status with a new step of a rollout: for the
+ * API server, the operator was killed directly after that step.
  */
 final class CutAtSteps {
   private final Set<String> steps = new TreeSet<>();
   private boolean isCut;
 
-  /** Puts it between a client and the API server. */
+  /** Adds it to a client as interceptor. */
   void guard(HttpClient.Builder http) {
     http.addOrReplaceInterceptor("cut", new Guard());
   }
 
-  /** The steps at which it was cut off. */
+  /** The steps at which an operator was cut off. */
   synchronized Set<String> steps() {
     return Set.copyOf(steps);
   }
@@ -37,7 +37,7 @@ final class CutAtSteps {
     return isCut;
   }
 
-  /** Lets the next operator write, once the one before is closed. */
+  /** Permits writes of the next operator, after the previous one was closed. */
   synchronized void mend() {
     isCut = false;
   }

@@ -87,7 +87,7 @@ class EventsIT {
     before.normal(cluster, "Waiting", "for a master");
     awaitEvents(2);
 
-    // An operator that was started later knows nothing of them.
+    // A restarted operator has no memory of them.
     var later = events(100);
     later.normal(cluster, "Waiting", "for regions in transition");
     later.normal(cluster, "Waiting", "for regions in transition");
@@ -108,7 +108,7 @@ class EventsIT {
         .toSeconds();
   }
 
-  /** As after the hour for which the API server keeps one. */
+  /** The API server deletes an event after an hour. */
   @Test
   void restoresDeletedObject() {
     var events = events(0);
@@ -143,7 +143,7 @@ class EventsIT {
     var events = new Events(rightless, "test", Clock.systemUTC());
 
     events.normal(cluster, "Waiting", "for rights");
-    await("it was tried")
+    await("a first attempt")
         .atMost(LONG)
         .until(
             () ->

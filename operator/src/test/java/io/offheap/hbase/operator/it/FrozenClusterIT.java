@@ -46,10 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Twenty clusters of one controller, one of which is frozen in the middle of a rollout: how long it
- * takes before and meanwhile until a change of each other one is reconciled, and the same where the
- * passes ask with HBase's blocking client. The controller has one thread for all passes, so that
- * one that holds it holds up all others.
+ * Twenty clusters of one controller, one of which is frozen in the middle of a rollout. Measures
+ * how long a change of each other cluster takes to be reconciled, before and during the freeze, and
+ * the same with HBase's blocking client. The controller has one thread, so that a reconciliation
+ * that blocks it delays all others.
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long passes take")
@@ -60,7 +60,7 @@ class FrozenClusterIT {
   private static final int ROUNDS = 8;
   private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(500);
 
-  /** HBase's client waits longer for whatever does not answer. */
+  /** HBase's client waits longer for a server that does not respond. */
   private static final double SHORTEST_DEADLINE_MILLIS = 3_000;
 
   private static final String RESOURCE =
@@ -100,14 +100,14 @@ class FrozenClusterIT {
     clusters().forEach(this::create);
     try (var simulator = new StatefulSetSimulator(client, NAMESPACE)) {
       await("all ready").atMost(LONG).until(() -> clusters().allMatch(this::isReady));
-      // As one of its servers is not there, its rollout begins and gets no further.
+      // One of its servers is missing, so its rollout begins and stays at its first step.
       edit(ILL, "{\"metadata\":{\"annotations\":{\"hbase.offheap.io/restartedAt\":\"now\"}}}");
       change(ILL);
       await("held up").atMost(LONG).until(() -> progress().contains("too few servers"));
     }
   }
 
-  /** A cluster of one server is never asked whether it may stop. */
+  /** The preconditions do not hold for a cluster of one server, so it has more. */
   private void create(String cluster) {
     var yaml = RESOURCE.replace("REPLICAS", cluster.equals(ILL) ? "2" : "1");
     client.resource(Clusters.parse(yaml, NAMESPACE, cluster)).create();
@@ -154,8 +154,8 @@ class FrozenClusterIT {
   }
 
   @Test
-  void aFrozenClusterMakesNoOthersReconcileSlower() {
-    await("all are seen")
+  void frozenClusterDelaysNoOtherCluster() {
+    await("all are observed")
         .atMost(LONG)
         .until(() -> clusters().allMatch(it -> hbases.lastViewTime(id(it)).isPresent()));
     rounds(2);
@@ -177,16 +177,16 @@ class FrozenClusterIT {
           "Reconciles of %d clusters on one thread before and while another is frozen, in ms:%n"
               + "  asynchronous %s%n               %s%n  blocking     %s%n               %s%n",
           OTHERS, before, meanwhile, blockingBefore, blockingMeanwhile);
-      await("the look is too old for its rollout")
+      await("the view is too old for its rollout")
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(progress()).contains("HBase does not respond"));
       assertThat(hbases.lastViewTime(id(ILL)))
           .hasValueSatisfying(it -> assertThat(it).isBefore(since));
       assertThat(meanwhile.median()).isLessThan(2 * before.median() + 200);
-      assertThat(meanwhile.ofIll()).hasSizeGreaterThanOrEqualTo(ROUNDS);
-      assertThat(meanwhile.longestOfIll()).isLessThan(SHORTEST_DEADLINE_MILLIS);
-      // What would be seen if a pass waited.
-      assertThat(blockingMeanwhile.longestOfIll()).isGreaterThan(SHORTEST_DEADLINE_MILLIS);
+      assertThat(meanwhile.ofFrozen()).hasSizeGreaterThanOrEqualTo(ROUNDS);
+      assertThat(meanwhile.longestOfFrozen()).isLessThan(SHORTEST_DEADLINE_MILLIS);
+      // The control: reconciliations that block.
+      assertThat(blockingMeanwhile.longestOfFrozen()).isGreaterThan(SHORTEST_DEADLINE_MILLIS);
       assertThat(blockingMeanwhile.median()).isGreaterThan(meanwhile.median() + 3_000);
     } finally {
       hbases.block(false);
@@ -197,27 +197,27 @@ class FrozenClusterIT {
   /**
    * Milliseconds.
    *
-   * @param changes of the others, from the change to the status that has seen it
-   * @param ofIll passes of the ill one
+   * @param changes the other clusters' times from the change to the status with its generation
+   * @param ofFrozen durations of the frozen cluster's reconciliations
    */
-  private record Figures(List<Double> changes, List<Double> ofIll) {
+  private record Figures(List<Double> changes, List<Double> ofFrozen) {
     double median() {
       return changes.stream().sorted().toList().get(changes.size() / 2);
     }
 
-    double longestOfIll() {
-      return Collections.max(ofIll);
+    double longestOfFrozen() {
+      return Collections.max(ofFrozen);
     }
 
     @Override
     public String toString() {
       return String.format(
           "median %.0f, longest %.0f; the ill one's own passes: %d, longest %.0f",
-          median(), Collections.max(changes), ofIll.size(), longestOfIll());
+          median(), Collections.max(changes), ofFrozen.size(), longestOfFrozen());
     }
   }
 
-  /** All are changed at once, the ill one first, several times. */
+  /** Changes all clusters at once, the frozen one first, several times. */
   private Figures rounds(int times) {
     passes.ended.clear();
     var millis = new ArrayList<Double>();
@@ -239,7 +239,7 @@ class FrozenClusterIT {
     return new Figures(millis, passes.of(ILL));
   }
 
-  /** What restarts no server. */
+  /** A change that restarts no server. */
   private Change change(String cluster) {
     return edit(
         cluster, "{\"spec\":{\"rollout\":{\"startTimeout\":\"" + (100 + changes) + "m\"}}}");
@@ -271,7 +271,7 @@ class FrozenClusterIT {
     return new ResourceID(cluster, NAMESPACE);
   }
 
-  /** When each generation is first seen in status. */
+  /** When each generation is first in status. */
   private final class Observed implements Watcher<HBaseCluster> {
     @Override
     public void eventReceived(Action action, HBaseCluster cluster) {
@@ -289,7 +289,7 @@ class FrozenClusterIT {
     }
   }
 
-  /** How long each pass held the thread. */
+  /** How long each reconciliation occupied the thread. */
   private static final class Passes implements Metrics {
     private final List<Pass> ended = new CopyOnWriteArrayList<>();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a person may declare, and what kubectl then shows and does. */
+/** Valid resources, and the output and effect of kubectl's commands. */
 @ExtendWith(ApiServer.class)
 class GoodInputIT {
   private static final Path FOLDER = Path.of("src", "test", "resources", "valid");
@@ -63,7 +63,7 @@ class GoodInputIT {
   }
 
   @Test
-  void hdfsAndZooKeeperOfOthersAreUsedAndNotMade() throws IOException {
+  void usesExternalHdfsAndZooKeeper() throws IOException {
     var name = "external-hdfs-and-zookeeper";
     apply(name);
     Clusters.awaitReady(client, NAMESPACE, name);
@@ -78,7 +78,7 @@ class GoodInputIT {
       assertThat(pod.getSpec().getVolumes().get(0).getProjected().getSources())
           .as("the operator's files and those of that HDFS, in one folder")
           .extracting(it -> it.getConfigMap().getName())
-          // Region servers have those that are taken online in a file of their own.
+          // Region servers have the online values in a file of their own.
           .hasSize(role.equals("master") ? 2 : 3)
           .contains("hdfs-site");
     }
@@ -93,7 +93,7 @@ class GoodInputIT {
   }
 
   @Test
-  void kubectlShowsWhatMatters() throws IOException {
+  void kubectlShowsColumns() throws IOException {
     var name = "block-cache-on-the-heap";
     apply(name);
     Clusters.awaitReady(client, NAMESPACE, name);

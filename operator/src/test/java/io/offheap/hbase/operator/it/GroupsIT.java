@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Groups of region servers on a real API server; their pods are made by a stand-in. */
+/** Groups of region servers on a real API server, with simulated pods. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class GroupsIT {
@@ -53,7 +53,7 @@ class GroupsIT {
 
     var status = hb.get("hb").getStatus();
     assertThat(status.readyServers()).isEqualTo(6);
-    assertThat(status.replicas()).as("what the scale subresource speaks of").isEqualTo(3);
+    assertThat(status.replicas()).as("replicas of the scale subresource").isEqualTo(3);
     assertThat(status.groups())
         .extracting(it -> it.name() + " " + it.readyServers() + "/" + it.desiredServers())
         .containsExactly("archive 2/2", "cold 1/1");
@@ -90,7 +90,7 @@ class GroupsIT {
   }
 
   @Test
-  void aGroupThatIsLeftOutGoesAndTheOthersStayAsTheyAre() {
+  void deletesRemovedGroupAndKeepsOthers() {
     hb.createReady("hb", TWO_GROUPS);
     var uid = pod("hb-regionserver-0");
 
@@ -112,7 +112,7 @@ class GroupsIT {
     var uids = uids();
     hb.simulator().letBecomeReady(pod -> false);
 
-    // Both the default group and the one that takes its blocks from it get another plan.
+    // The default group and the group that inherits its blocks get another plan.
     apply(TWO_GROUPS.replace("regionServers:\n", "regionServers:\n    handlers: 40\n"));
 
     await("first restart").atMost(LONG).until(() -> !uids().equals(uids));
@@ -121,14 +121,14 @@ class GroupsIT {
     assertThat(after).hasSameSizeAs(uids);
     assertThat(after.stream().filter(it -> !uids.contains(it))).hasSize(1);
     hb.simulator().letBecomeReady(pod -> true);
-    // Six servers, each emptied and filled again.
+    // Six servers, each drained and filled again.
     await("all restarted")
         .atMost(LONG.multipliedBy(2))
         .until(() -> uids().stream().noneMatch(uids::contains));
   }
 
   @Test
-  void aVolumeOfAGroupThatExistsIsNotChangedAndTheGroupIsNamed() {
+  void refusesChangedVolumeOfExistingGroup() {
     hb.createReady("hb", TWO_GROUPS);
     var before = uids();
 

@@ -31,7 +31,7 @@ class HeldRolloutIT {
   }
 
   @Test
-  void pauseHoldsTheNextServerAndLeavesNothingSwitchedOff() {
+  void pauseHoldsNextServerAndRestoresSwitches() {
     var uids = servers.uids();
     hb.annotate("hbase.offheap.io/paused", "true");
     servers.setHeap("2Gi");
@@ -43,7 +43,7 @@ class HeldRolloutIT {
                 assertThat(hb.condition("Progressing"))
                     .hasValueSatisfying(
                         it -> assertThat(it).contains("WaitingToRestart: the cluster is paused")));
-    await("told").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
+    await("event").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
     assertThat(hb.hbase().isBalancerOn()).isTrue();
     assertThat(servers.uids()).isEqualTo(uids);
 
@@ -55,7 +55,7 @@ class HeldRolloutIT {
   @Test
   void touchesNoServerWhileHBaseDoesNotRespond() {
     var uids = servers.uids();
-    hb.hbase().answer(false);
+    hb.hbase().setResponding(false);
     servers.setHeap("2Gi");
 
     await("held back")
@@ -66,7 +66,7 @@ class HeldRolloutIT {
                     .hasValueSatisfying(it -> assertThat(it).contains("HBase does not respond")));
     assertThat(servers.uids()).isEqualTo(uids);
 
-    hb.hbase().answer(true);
+    hb.hbase().setResponding(true);
 
     servers.awaitDone(uids);
     assertThat(hb.hbase().lost()).isEmpty();

@@ -24,11 +24,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The whole operator, for a process of its own: it reaches the hostile cluster as in production,
- * over the network, and the others as models that live in this process.
+ * The whole operator in a process of its own: it connects to the hostile cluster over the network,
+ * as in production, and has models of the other clusters in this process.
  */
 final class HostileOperator {
-  /** The name of the cluster whose servers are asked over the network. */
+  /** The name of the cluster whose servers are requested over the network. */
   static final String HOSTILE = "hostile";
 
   private HostileOperator() {}
@@ -102,7 +102,7 @@ final class HostileOperator {
     }
   }
 
-  /** What is asked over the network knows no other cluster. */
+  /** The control over the network serves only the hostile cluster. */
   private record HostileAlone(IndexerResourceCache<HBaseCluster> all)
       implements IndexerResourceCache<HBaseCluster> {
     @Override

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Ten clusters beside one whose servers mean harm, in an operator with the memory that the chart
- * gives it: how long the rollouts of the ten take before and meanwhile.
+ * Ten clusters and one with hostile servers, in an operator with the chart's memory: measures how
+ * long the rollouts of the ten take, before and during the attack.
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long rollouts take")
@@ -58,7 +58,7 @@ class HostileServerIT {
   @TempDir private Path folder;
 
   private final List<HostileServer> servers = new ArrayList<>();
-  private final Map<String, String> told = new HashMap<>();
+  private final Map<String, String> reported = new HashMap<>();
   private KubernetesClient client;
   private String namespace;
   private StatefulSetSimulator simulator;
@@ -78,13 +78,13 @@ class HostileServerIT {
             Stream.concat(
                     Chart.jvmOptions().stream(),
                     Stream.of(
-                        // As in a container of this size.
+                        // The memory of a container of this size.
                         "-XX:MaxRAM=" + Chart.memoryLimitBytes(),
                         "-Djdk.net.hosts.file=" + hosts()))
                 .toList());
     others().forEach(it -> create(it, 2));
     others().forEach(it -> Clusters.awaitReady(client, namespace, it));
-    await("plans to go back to")
+    await("last good plans")
         .atMost(LONG)
         .until(() -> others().allMatch(it -> status(it).lastGood() != null));
   }
@@ -129,7 +129,7 @@ class HostileServerIT {
     rollOut();
     var before = rollOut();
     startHostile();
-    awaitTold();
+    awaitReported();
     var meanwhile = rollOut();
 
     System.out.printf(
@@ -142,7 +142,7 @@ class HostileServerIT {
     assertThat(operator.log()).doesNotContain("OutOfMemoryError");
   }
 
-  /** Over HTTP each server has its own way; over RPC those that are asked first have. */
+  /** Over HTTP each server has its own fault; over RPC the servers that are requested first. */
   private void startHostile() throws IOException {
     var rpc =
         List.of(
@@ -162,8 +162,8 @@ class HostileServerIT {
     create(HostileOperator.HOSTILE, Http.values().length);
   }
 
-  /** What is told of one server changes with what it does next; each has to be told once. */
-  private void awaitTold() {
+  /** The message about a server changes with its next fault; each fault must be reported once. */
+  private void awaitReported() {
     var expected =
         List.of(
             "sent a response of over ",
@@ -171,7 +171,7 @@ class HostileServerIT {
             "sent no valid JSON within the limits",
             "sent the encoding gzip",
             ":16020 sent ");
-    await("what is wrong")
+    await("each fault")
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(
@@ -180,14 +180,14 @@ class HostileServerIT {
                       Clusters.get(client, namespace, HostileOperator.HOSTILE), "AnswersRefused")
                   .stream()
                   .flatMap(String::lines)
-                  .forEach(it -> told.putIfAbsent(it.replaceAll("[0-9]+", "n"), it));
-              assertThat(told.values())
+                  .forEach(it -> reported.putIfAbsent(it.replaceAll("[0-9]+", "n"), it));
+              assertThat(reported.values())
                   .satisfies(
                       lines ->
                           expected.forEach(
                               text -> assertThat(lines).anyMatch(it -> it.contains(text))));
             });
-    System.out.println(String.join("\n", told.values()));
+    System.out.println(String.join("\n", reported.values()));
   }
 
   /** Restarts the servers of all others at once; milliseconds that each takes, in order. */

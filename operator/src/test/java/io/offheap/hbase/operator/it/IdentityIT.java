@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What says where a cluster's data and its servers are is fixed: a real API server turns an edit
- * down, with the field, both values and what to do instead.
+ * The fields with the addresses of a cluster's data and servers are immutable: a real API server
+ * refuses an edit, with the field, both values and the alternative.
  */
 @ExtendWith(ApiServer.class)
 class IdentityIT {
@@ -62,7 +62,7 @@ class IdentityIT {
           {"zookeeper":{"external":{"znodeParent":"/other"}}}             | spec.zookeeper.external.znodeParent is /other; must be /hbase
           {"zookeeper":{"external":{"znodeParent":null}},"storage":{"external":{"rootDir":"hdfs://ns/x"}}} | spec.storage.external.rootDir is hdfs://ns/x
           """)
-  void whereAnExternalClusterIsDoesNotChange(String spec, String words) {
+  void addressOfExternalClusterIsImmutable(String spec, String words) {
     create(EXTERNAL);
     var before = spec();
 
@@ -74,13 +74,13 @@ class IdentityIT {
   }
 
   @Test
-  void dataNodesAreNotTakenAway() {
+  void dataNodesCannotBeRemoved() {
     create(MANAGED);
 
     assertThatThrownBy(() -> patch("{\"storage\":{\"managed\":{\"dataNodes\":2}}}"))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("spec.storage.managed.dataNodes cannot become fewer");
-    // Left out, it would be one.
+    // The default is one.
     assertThatThrownBy(() -> patch("{\"storage\":{\"managed\":{\"dataNodes\":null}}}"))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("spec.storage.managed.dataNodes cannot become fewer");

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A rollout whose operator ends again and again, on a real API server, with a model of HBase in its
- * pods.
+ * A rollout whose operator is stopped at every step, on a real API server, with a model of HBase in
+ * its pods.
  */
 @ExtendWith(ApiServer.class)
 class InterruptedRolloutIT {
@@ -33,8 +33,8 @@ class InterruptedRolloutIT {
   }
 
   /**
-   * One rollout; behind each step that is written, the operator is cut off and another takes over.
-   * That it may be stopped anywhere is shown by simulation, beside the decisions.
+   * One rollout; after each stored step the operator is cut off and another one takes over. The
+   * simulation of the decisions stops it at any point.
    */
   @Test
   void operatorStoppedAtEveryStepContinues() throws Exception {

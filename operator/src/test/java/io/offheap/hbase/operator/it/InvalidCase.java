@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A resource that must be turned down: a file of {@code invalid/}, whose comments say by whom and
- * with which words.
+ * A resource that must be refused: a file of {@code invalid/}, whose comments name who refuses it
+ * and the message.
  *
  * <pre>
  * # rejected-by: apiserver      or operator
- * # reason: PlanRefused         of the condition Planned, where the operator turns it down
- * # when: created               or updated; both where left out
- * # message: words              that the answer has; repeated for further ones
+ * # reason: PlanRefused         of the condition Planned, if the operator refuses it
+ * # when: created               or updated; both by default
+ * # message: words              of the response; may be repeated
  * </pre>
  */
 record InvalidCase(Path file, String yaml) {
@@ -27,7 +27,7 @@ record InvalidCase(Path file, String yaml) {
     }
   }
 
-  /** Those that are turned down by one of the two, when created or when updated. */
+  /** The cases that one of the two refuses, at the creation or at an update. */
   static List<InvalidCase> of(String rejectedBy, String when) throws IOException {
     return all().stream()
         .filter(it -> it.isRejectedBy(rejectedBy) && it.isTriedWhen(when))

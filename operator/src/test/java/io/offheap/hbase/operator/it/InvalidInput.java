@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/** A namespace of its own in which cases of {@code invalid/} are applied, with an operator. */
+/** A namespace with an operator in which cases of {@code invalid/} are applied. */
 final class InvalidInput implements AutoCloseable {
   private final Tool kubectl;
   private final WatchedNamespace namespace;
 
-  /** The cluster that runs, as kubectl applied it; null until then. */
+  /** The running cluster, as kubectl applied it; null before. */
   private HBaseCluster good;
 
   private InvalidInput(Tool kubectl, WatchedNamespace namespace) {
@@ -57,7 +57,7 @@ final class InvalidInput implements AutoCloseable {
         .hasValueSatisfying(it -> assertThat(it).contains(invalid.messages()));
   }
 
-  /** Whether the operator has said this of the spec as it is now. */
+  /** Whether the operator has reported this for the current spec. */
   private static boolean isDecided(HBaseCluster cluster, String decision) {
     return cluster.getStatus() != null
         && cluster.getMetadata().getGeneration().equals(cluster.getStatus().observedGeneration())
@@ -65,9 +65,10 @@ final class InvalidInput implements AutoCloseable {
   }
 
   /**
-   * Brings the cluster {@code hb} back to what runs, or makes it, and returns its versions.
+   * Restores the spec of the running cluster {@code hb}, or creates the cluster, and returns its
+   * versions.
    *
-   * @param folder for the file that is applied
+   * @param folder for the applied file
    */
   Set<String> runningCluster(Path folder) throws IOException {
     if (good == null) {
@@ -81,11 +82,11 @@ final class InvalidInput implements AutoCloseable {
           "hb",
           it -> {
             it.setSpec(good.getSpec());
-            // What kubectl compares the next file with.
+            // kubectl compares the next file with it.
             it.getMetadata().setAnnotations(good.getMetadata().getAnnotations());
           });
     }
-    await("good resource taken")
+    await("valid resource accepted")
         .pollDelay(Duration.ZERO)
         .atMost(LONG)
         .until(() -> isDecided(namespace.get("hb"), "True Planned"));
@@ -93,19 +94,19 @@ final class InvalidInput implements AutoCloseable {
     return versions();
   }
 
-  /** Grows with each change of the cluster's spec, and nothing else. */
+  /** The generation, which grows only with changes of the spec. */
   long generation() {
     return namespace.get("hb").getMetadata().getGeneration();
   }
 
-  /** What would tell of a touch on anything that runs. */
+  /** Versions that change with any write to a running object. */
   Set<String> versions() {
     return Clusters.versions(client(), namespace.name());
   }
 
-  /** Neither by the passes so far nor by one more, which is woken for this. */
-  void assertNothingTouched(Set<String> before) {
-    // The pass that has refused may be counted only now: the second one began after it.
+  /** Nothing was changed by the reconciliations so far nor by one more, which this triggers. */
+  void assertNothingChanged(Set<String> before) {
+    // The refusing reconciliation may be counted late; a second one has begun after it.
     wakeAPass();
     wakeAPass();
     assertThat(versions()).isEqualTo(before);
@@ -120,7 +121,7 @@ final class InvalidInput implements AutoCloseable {
         .patch(
             PatchContext.of(PatchType.JSON_MERGE),
             "{\"metadata\":{\"annotations\":{\"example.com/woken\":\"" + passes + "\"}}}");
-    await("a pass")
+    await("a reconciliation")
         .pollInterval(Duration.ofMillis(20))
         .atMost(LONG)
         .until(() -> namespace.operator().passes("success") > passes);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Of two operators one acts, and the other only after it: the leader dies, or is halted. */
+/** Only one of two operators acts at a time: the leader is killed, or halted. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionIT {
@@ -38,7 +38,7 @@ class LeaderElectionIT {
     assertThat(operators.writesIn(operators.other())).isEmpty();
     assertThat(operators.first().page()).contains("\"leads\":true", "\"name\":\"before\"");
     assertThat(operators.second().page())
-        .as("the page of the one that stands by names the leader and has no clusters")
+        .as("the standby's page names the leader and has no clusters")
         .isEqualTo(
             "{\"leads\":false,\"leader\":\"%s\",\"clusters\":[]}"
                 .formatted(operators.one().name()));
@@ -57,9 +57,9 @@ class LeaderElectionIT {
   }
 
   /**
-   * What is halted does not know it, and all of its threads go on where they were. It is halted
-   * between two writes, as one that is on its way cannot be called back, and has something to write
-   * as soon as it runs again.
+   * All threads of a halted process continue later where they were. It is halted between two
+   * writes, since a sent request cannot be revoked, and has something to write as soon as it runs
+   * again.
    */
   @Test
   void halted() throws Exception {

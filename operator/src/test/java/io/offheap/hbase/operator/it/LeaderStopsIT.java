@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Of two operators one acts, and the other only after it: the leader ends by itself. */
+/** Only one of two operators acts at a time: the leader ends by itself. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderStopsIT {
@@ -42,7 +42,7 @@ class LeaderStopsIT {
   }
 
   @Test
-  void toldToStop() throws Exception {
+  void terminated() throws Exception {
     operators.create("busy");
     operators.changeAgainAndAgain(operators.one());
 
@@ -50,7 +50,7 @@ class LeaderStopsIT {
 
     assertThat(operators.first().awaitEnd(Duration.ofSeconds(20))).isEqualTo(128 + 15);
     assertThat(Optional.ofNullable(operators.lease().getHolderIdentity()).orElse(""))
-        .as("the lease is given back")
+        .as("the lease is released")
         .doesNotStartWith(operators.one().name());
     operators.awaitTheOther();
     operators.assertNothingWrittenSinceTheOtherLeads();

@@ -11,22 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the region servers of a {@link ModelHBase} say of themselves under a load that is the same
- * for all; they differ in the share of what they allocate that comes from the heap.
+ * The metrics of the region servers of a {@link ModelHBase} under the same load; the servers differ
+ * in their heap share.
  */
 final class ModelFigures {
   private static final long BYTES_A_SECOND = 100L << 20;
   private static final long REQUESTS_A_SECOND = 1_000;
 
   private final ToDoubleFunction<String> heapShare;
-  private final Map<String, Told> told = new ConcurrentHashMap<>();
+  private final Map<String, Share> shares = new ConcurrentHashMap<>();
 
-  private record Told(Instant since, double heapShare) {}
+  private record Share(Instant since, double heapShare) {}
 
   /**
    * For one cluster.
    *
-   * @param heapShare the share of the server in a pod; asked once for each process
+   * @param heapShare the share of the server in a pod; called once for each process
    */
   ModelFigures(ToDoubleFunction<String> heapShare) {
     this.heapShare = heapShare;
@@ -39,7 +39,8 @@ final class ModelFigures {
   private ServerSample sample(String server) {
     var pod = HBaseView.podOf(server);
     var first =
-        told.computeIfAbsent(server, name -> new Told(Instant.now(), heapShare.applyAsDouble(pod)));
+        shares.computeIfAbsent(
+            server, name -> new Share(Instant.now(), heapShare.applyAsDouble(pod)));
     var now = Instant.now();
     double seconds = Duration.between(first.since(), now).toMillis() / 1000.0;
     double bytes = BYTES_A_SECOND * seconds;

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * HBase as far as a rollout sees it, in the pods of one cluster where only an API server runs: a
- * region server lives as long as its pod is ready, regions are on one server each, and a command is
- * done a moment after it was told. It keeps account of what must never happen.
+ * A model of HBase for rollouts, in the pods of one cluster of an API server: a region server is
+ * live while its pod is ready, each region is on one server, and a command takes effect a moment
+ * after it was sent. It records violated invariants.
  */
 final class ModelHBase implements AutoCloseable {
   private static final int REGIONS_A_SERVER = 5;
@@ -42,13 +42,13 @@ final class ModelHBase implements AutoCloseable {
   private final Map<String, Set<String>> regions = new TreeMap<>();
   private final Map<String, String> serverOfUid = new HashMap<>();
   private final Set<String> draining = new TreeSet<>();
-  private final List<HBaseCommand> told = new ArrayList<>();
+  private final List<HBaseCommand> received = new ArrayList<>();
   private final List<String> lost = new ArrayList<>();
   private final Set<String> masters = new TreeSet<>();
   private boolean balancer = true;
   private boolean normalizer;
   private final Map<String, String> online = new HashMap<>();
-  private boolean isAnswering = true;
+  private boolean isResponding = true;
   private boolean isArriving = true;
   private int reconfigured;
   private Instant settled = Instant.EPOCH;
@@ -56,10 +56,10 @@ final class ModelHBase implements AutoCloseable {
   private HBaseView view;
 
   /**
-   * Begins to live with the pods.
+   * Starts to follow the pods.
    *
-   * @param pods those of the namespace
-   * @param changed run when it says something else than before, as a real look wakes a pass then
+   * @param pods the pods of the namespace
+   * @param changed called when its view changes, since a changed view triggers a reconciliation
    */
   ModelHBase(
       KubernetesClient client,
@@ -86,18 +86,18 @@ final class ModelHBase implements AutoCloseable {
   }
 
   private synchronized boolean isOtherAfterTurn() {
-    var before = said();
-    var asked = Instant.now();
+    var before = state();
+    var requestedAt = Instant.now();
     follow();
     obey();
-    if (isAnswering) {
-      view = look(asked);
+    if (isResponding) {
+      view = view(requestedAt);
     }
-    return !said().equals(before);
+    return !state().equals(before);
   }
 
-  /** All that it says but the time. */
-  private List<Object> said() {
+  /** Its view without the time. */
+  private List<Object> state() {
     return List.of(view().map(it -> it.at(Instant.EPOCH)), Map.copyOf(online));
   }
 
@@ -149,7 +149,7 @@ final class ModelHBase implements AutoCloseable {
   }
 
   private void obey() {
-    for (HBaseCommand command : told) {
+    for (HBaseCommand command : received) {
       if (command instanceof HBaseCommand.SwitchBalancer it) {
         balancer = it.on();
       } else if (command instanceof HBaseCommand.SwitchNormalizer it) {
@@ -170,10 +170,10 @@ final class ModelHBase implements AutoCloseable {
       }
       settled = Instant.now();
     }
-    told.clear();
+    received.clear();
   }
 
-  /** What the file says that the kubelet brings into a pod. */
+  /** The content of the file that the kubelet updates in a pod. */
   private String revision(String pod) {
     var map = pod.substring(0, pod.lastIndexOf('-')) + "-online";
     var file =
@@ -188,14 +188,14 @@ final class ModelHBase implements AutoCloseable {
     return value.find() ? value.group(1) : OnlineRevisions.NONE;
   }
 
-  private HBaseView look(Instant asked) {
+  private HBaseView view(Instant requestedAt) {
     var byServer = new HashMap<String, List<Region>>();
     regions.forEach(
         (server, names) ->
             byServer.put(
                 server, names.stream().map(name -> new Region(name, false, false)).toList()));
     return new HBaseView(
-        asked,
+        requestedAt,
         masters.stream().findFirst(),
         Set.copyOf(masters.stream().skip(1).toList()),
         regions.entrySet().stream()
@@ -214,16 +214,16 @@ final class ModelHBase implements AutoCloseable {
   }
 
   synchronized void send(List<HBaseCommand> commands) {
-    told.addAll(commands);
+    received.addAll(commands);
   }
 
   synchronized Optional<Instant> settledAt() {
-    return told.isEmpty() ? Optional.of(settled) : Optional.empty();
+    return received.isEmpty() ? Optional.of(settled) : Optional.empty();
   }
 
-  /** Whether it answers from now on. */
-  synchronized void answer(boolean answers) {
-    isAnswering = answers;
+  /** Whether it responds from now on. */
+  synchronized void setResponding(boolean responds) {
+    isResponding = responds;
   }
 
   synchronized Map<String, String> inForce(List<Wanted> wanted) {
@@ -242,12 +242,12 @@ final class ModelHBase implements AutoCloseable {
     isArriving = arrive;
   }
 
-  /** How often any server was told to read its configuration again. */
+  /** How many commands to reload the configuration the servers got. */
   synchronized int reconfigured() {
     return reconfigured;
   }
 
-  /** Servers that went with regions on them. */
+  /** Servers that were stopped with regions on them. */
   synchronized List<String> lost() {
     return List.copyOf(lost);
   }

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A {@link ModelHBase} for every cluster that a controller asks about. */
+/** A {@link ModelHBase} for every cluster of a controller. */
 final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseable {
   private final KubernetesClient client;
   private final Map<ResourceID, ModelHBase> clusters = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
     this.client = client;
   }
 
-  /** For one more controller; no earlier one is woken from now on. */
+  /** For one more controller; earlier ones get no more triggers. */
   HBaseAccess access() {
     changes = new Changes();
     return new HBaseAccess(
@@ -53,7 +53,7 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
         id -> List.of());
   }
 
-  /** Wakes a pass when a cluster says something else than before. */
+  /** Triggers a reconciliation when a cluster's view changes. */
   private static final class Changes extends AbstractEventSource<Void, HBaseCluster> {
     Changes() {
       super(Void.class, "model-hbases");
@@ -71,25 +71,25 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
     }
   }
 
-  /** A canary that no peer can be compared with is waited for. */
+  /** Without samples of peers, the rollout waits for the canary. */
   private List<ServerSample> equalFigures(ResourceID id) {
     return view(id)
         .map(figures.computeIfAbsent(id, made -> new ModelFigures(pod -> 0))::of)
         .orElse(List.of());
   }
 
-  /** What the servers of a cluster say of themselves from now on; before this all say the same. */
-  void letTell(Function<ResourceID, List<ServerSample>> others) {
+  /** Sets the samples of a cluster's servers; by default all are equal. */
+  void setSamples(Function<ResourceID, List<ServerSample>> others) {
     samples = others;
   }
 
-  /** What the observers of a cluster say from now on; nothing before this. */
-  void letObserve(Function<ResourceID, List<Reading>> figures) {
+  /** Sets the readings of a cluster's observers; by default there are none. */
+  void setReadings(Function<ResourceID, List<Reading>> figures) {
     readings = figures;
   }
 
-  /** What happens where the operator wants new metrics of a cluster soon. */
-  void letReadSoon(Consumer<ResourceID> reads) {
+  /** Called when the operator requests new metrics of a cluster soon. */
+  void onReadSoon(Consumer<ResourceID> reads) {
     readSoon = reads;
   }
 

@@ -16,7 +16,7 @@ final class MonitoringTools {
     this.programs = programs;
   }
 
-  /** Fetches them where they are not there yet. */
+  /** Fetches missing tools. */
   static MonitoringTools fetch() throws IOException {
     var script = Path.of("..", "e2e", "monitoring", "tools").toString();
     var process = new ProcessBuilder(script).redirectError(Redirect.INHERIT).start();
@@ -46,7 +46,7 @@ final class MonitoringTools {
     return run(folder, programs.resolve("promtool"), arguments);
   }
 
-  /** A command to its end, in a folder. */
+  /** Runs a command to its end, in a folder. */
   static Result run(Path folder, Path program, String... arguments) throws IOException {
     var process = start(folder, program, Redirect.PIPE, arguments);
     process.getOutputStream().close();
@@ -54,7 +54,7 @@ final class MonitoringTools {
     return new Result(await(process), output);
   }
 
-  /** Prometheus as it runs on and on, with its log in the folder. */
+  /** Starts Prometheus, with its log in the folder. */
   Process prometheus(Path folder, String... arguments) throws IOException {
     var log = Redirect.to(folder.resolve("prometheus.log").toFile());
     return start(folder, programs.resolve("prometheus"), log, arguments);

@@ -35,7 +35,7 @@ class NoRestartIT {
   }
 
   @Test
-  void aChangeThatNeedsNoRestartRestartsNothing() {
+  void changeWithoutRestartRestartsNothing() {
     var uids = servers.uids();
 
     servers.edit(
@@ -44,7 +44,7 @@ class NoRestartIT {
         "window: 1s}",
         "window: 2s}, drainTimeout: 1h, maxUnavailable: 2");
 
-    await("seen")
+    await("observed")
         .atMost(LONG)
         .until(() -> hb.status().appliedSpec().rollout().maxUnavailable() == 2);
     hb.awaitQuiet();
@@ -52,7 +52,7 @@ class NoRestartIT {
     assertThat(hb.status().rollout()).isNull();
   }
 
-  /** Another version makes other templates of what is declared. */
+  /** Another version of the operator makes other templates of the same spec. */
   @Test
   void anotherOperatorVersionRestartsNothing() throws Exception {
     var uids = servers.uids();
@@ -61,10 +61,10 @@ class NoRestartIT {
 
     hb.startOperator();
 
-    await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > 0);
+    await("a reconciliation").atMost(LONG).until(() -> hb.operator().passes("success") > 0);
     hb.awaitQuiet();
     assertThat(servers.uids()).isEqualTo(uids);
-    // What is declared otherwise reaches them all the same.
+    // A changed spec still reaches the pods.
     servers.setHeap("2Gi");
     servers.awaitDone(uids);
   }

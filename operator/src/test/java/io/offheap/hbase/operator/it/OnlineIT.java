@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What HBase takes over while it runs, against a real API server. */
+/** Values that HBase reloads while it runs, against a real API server. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class OnlineIT {
@@ -45,21 +45,21 @@ class OnlineIT {
   }
 
   @Test
-  void onlyTheFileOfOnlineValuesChangesWhereAllAreSuch() {
+  void onlineValuesChangeOnlyTheirFile() {
     var before = versions();
-    assertThat(hbase.reconfigured()).as("servers that were told without a reason").isZero();
+    assertThat(hbase.reconfigured()).as("servers that were reconfigured without a reason").isZero();
 
     for (String config :
         new String[] {
           "config: {" + THREADS + ": '3'}", "config: {" + THREADS + ": '4'}", "config: {}"
         }) {
-      int told = hbase.reconfigured();
+      int commands = hbase.reconfigured();
       edit(config);
       await(config)
           .atMost(LONG)
           .untilAsserted(
               () -> {
-                assertThat(hbase.reconfigured()).isEqualTo(told + 3);
+                assertThat(hbase.reconfigured()).isEqualTo(commands + 3);
                 assertThat(online()).isEqualTo(file(config));
               });
       awaitIdle();
@@ -73,15 +73,15 @@ class OnlineIT {
     hbase.letFilesArrive(false);
     edit("config: {" + THREADS + ": '3'}");
 
-    await("told again").atMost(LONG).until(() -> hbase.reconfigured() >= 6);
+    await("further commands").atMost(LONG).until(() -> hbase.reconfigured() >= 6);
     assertThat(progressing())
         .startsWith("True TakingOver: 3 region servers have not taken the online values yet");
 
     hbase.letFilesArrive(true);
     awaitIdle();
-    int told = hbase.reconfigured();
+    int commands = hbase.reconfigured();
     hb.awaitQuiet();
-    assertThat(hbase.reconfigured()).isEqualTo(told);
+    assertThat(hbase.reconfigured()).isEqualTo(commands);
   }
 
   @Test
@@ -122,7 +122,7 @@ class OnlineIT {
   private Set<String> versions() {
     var versions = new TreeSet<>(Clusters.versions(client, namespace));
     versions.removeIf(it -> it.startsWith("ConfigMap " + MAP + " "));
-    // For people alone: no server reads it.
+    // For people only: no server reads it.
     versions.removeIf(it -> it.startsWith("ConfigMap hb-plan "));
     return versions;
   }

@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * An operator in a process of its own, as its pod runs it: it can be killed, and can end itself.
- */
+/** An operator in a process of its own, as in its pod: it can be killed, and can end itself. */
 final class OperatorChild implements AutoCloseable {
   private final Process process;
   private final int port;
@@ -33,7 +31,7 @@ final class OperatorChild implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts one that has a service account's rights, with more variables in its environment. */
+  /** Starts an operator with a service account's rights and more environment variables. */
   static OperatorChild start(
       ApiServer.Running server, ServiceAccount account, Map<String, String> variables)
       throws IOException {
@@ -41,7 +39,7 @@ final class OperatorChild implements AutoCloseable {
         server, account, variables, Main.class, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
   }
 
-  /** The same by another class, with other options of the JVM. */
+  /** The same with another main class and other JVM options. */
   static OperatorChild start(
       ApiServer.Running server,
       ServiceAccount account,
@@ -75,7 +73,7 @@ final class OperatorChild implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** The most memory that it has had so far, of all kinds; 0 once it has ended. */
+  /** Its peak resident memory; 0 after its end. */
   long peakBytes() throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
         .filter(it -> it.startsWith("VmHWM:"))
@@ -88,7 +86,7 @@ final class OperatorChild implements AutoCloseable {
     return get(probePort, "/readyz").equals("ok\n");
   }
 
-  /** What its metrics say of who leads; empty while they cannot be had. */
+  /** The leader by its metrics; empty while they cannot be read. */
   String leader() {
     return get(port, "/metrics")
         .lines()
@@ -97,7 +95,7 @@ final class OperatorChild implements AutoCloseable {
         .orElse("");
   }
 
-  /** The list of clusters as its page has it, as JSON; empty while it cannot be had. */
+  /** The page's list of clusters, as JSON; empty while it cannot be read. */
   String page() {
     return get(pagePort, "/api/clusters");
   }
@@ -129,7 +127,7 @@ final class OperatorChild implements AutoCloseable {
     }
   }
 
-  /** Its exit status, which must come within this time. */
+  /** Its exit status; it must end within this time. */
   int awaitEnd(Duration atMost) throws InterruptedException {
     if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new AssertionError("still runs after " + atMost + "\n" + log());
@@ -137,7 +135,7 @@ final class OperatorChild implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** What it has logged. */
+  /** Its log. */
   String log() {
     try {
       return Files.readString(log);

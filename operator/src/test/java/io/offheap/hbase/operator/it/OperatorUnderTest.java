@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 
-/** The whole operator, as its image runs it, against the test's API server. */
+/** The whole operator, as in its image, against the test's API server. */
 final class OperatorUnderTest implements AutoCloseable {
   private final OperatorProcess process;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -25,26 +25,26 @@ final class OperatorUnderTest implements AutoCloseable {
     this.isHbaseItsOwn = isHbaseItsOwn;
   }
 
-  /** Starts it over clusters that end with it. */
+  /** Starts it with HBase models that end with it. */
   static OperatorUnderTest start(ApiServer.Running server, String... namespaces)
       throws IOException {
     return start(server.operatorClient(), new ModelHBases(server.client()), true, namespaces);
   }
 
-  /** Starts it over clusters that another operator has had before. */
+  /** Starts it with the HBase models of an earlier operator. */
   static OperatorUnderTest start(ApiServer.Running server, ModelHBases hbase, String... namespaces)
       throws IOException {
     return start(server.operatorClient(), hbase, false, namespaces);
   }
 
-  /** The same, cut off where that says so. */
+  /** The same, with its writes cut off at a step. */
   static OperatorUnderTest start(
       ApiServer.Running server, ModelHBases hbase, CutAtSteps cut, String... namespaces)
       throws IOException {
     return start(server.operatorClient(cut::guard), hbase, false, namespaces);
   }
 
-  /** Starts it with an account's rights; for all namespaces where none is named. */
+  /** Starts it with an account's rights; without namespaces, for all of them. */
   static OperatorUnderTest startAs(
       ServiceAccount account, ApiServer.Running server, String... namespaces) throws IOException {
     return start(server.clientOf(account), new ModelHBases(server.client()), true, namespaces);
@@ -73,12 +73,12 @@ final class OperatorUnderTest implements AutoCloseable {
     return hbase;
   }
 
-  /** What its metrics' port answers to a GET. */
+  /** The response of its metrics port to a GET. */
   HttpResponse<String> get(String path) {
     return get(process.httpPort(), path);
   }
 
-  /** What its probes' port answers to a GET. */
+  /** The response of its probe port to a GET. */
   HttpResponse<String> probe(String path) {
     return get(process.probePort(), path);
   }
@@ -107,7 +107,7 @@ final class OperatorUnderTest implements AutoCloseable {
     }
   }
 
-  /** Passes that have ended this way, from its own metrics. */
+  /** Reconciliations with this result, from its own metrics. */
   double passes(String outcome) {
     var prefix = "hbase_offheap_reconciles_total{outcome=\"" + outcome + "\"";
     return get("/metrics")

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A resource that is deleted in the middle of a rollout without its objects, and made again, on a
- * real API server, with a model of HBase in its pods.
+ * A resource that is deleted in the middle of a rollout without its objects, and created again, on
+ * a real API server, with a model of HBase in its pods.
  */
 @ExtendWith(ApiServer.class)
 class OrphanedRolloutIT {
@@ -39,7 +39,7 @@ class OrphanedRolloutIT {
   }
 
   @Test
-  void whatTheRolloutHadTakenIsGivenBack() throws Exception {
+  void restoresSwitchesAndRegionsOfOrphanedRollout() throws Exception {
     var before = servers.planHashes();
     hb.simulator()
         .letBecomeReady(
@@ -62,7 +62,7 @@ class OrphanedRolloutIT {
     hb.simulator().letBecomeReady(pod -> true);
     hb.startOperator();
 
-    await("given back")
+    await("switches and regions restored")
         .atMost(LONG)
         .untilAsserted(
             () -> {
@@ -71,7 +71,7 @@ class OrphanedRolloutIT {
               assertThat(hb.hbase().isNormalizerOn()).isFalse();
               assertThat(servers.planHashes()).isEqualTo(before);
             });
-    await("over").atMost(LONG).until(() -> hb.status().rollout() == null);
+    await("the rollout's end").atMost(LONG).until(() -> hb.status().rollout() == null);
     assertThat(hb.hbase().lost()).isEmpty();
     await("nothing kept")
         .atMost(LONG)
@@ -79,7 +79,7 @@ class OrphanedRolloutIT {
             () -> assertThat(Clusters.remembered(client, namespace, "hb")).doesNotContain(TAKEN));
   }
 
-  /** As {@code kubectl delete --cascade=orphan} does, where a garbage collector runs. */
+  /** Like {@code kubectl delete --cascade=orphan} with a garbage collector. */
   private void orphan() {
     var client = server.client();
     List<HasMetadata> objects = Clusters.owned(client, namespace);

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The page as a person sees it: a real Chromium, the operator on a real API server. */
+/** The page in a real Chromium, with the operator on a real API server. */
 @ExtendWith(ApiServer.class)
 class PageIT {
-  /** Left there for who wants to look. */
+  /** The folder of the pictures, which are kept for inspection. */
   private static final Path PICTURES = Path.of("target", "page");
 
   private KubernetesClient client;
@@ -36,7 +36,7 @@ class PageIT {
     hb = ServingCluster.start(server, namespace, RolledServers.RESOURCE);
     servers = new RolledServers(hb);
     browser = Browser.start();
-    browser.look(1280, "light");
+    browser.setView(1280, "light");
   }
 
   @AfterEach
@@ -59,7 +59,7 @@ class PageIT {
   }
 
   @Test
-  void aRolloutIsSeenAsItHappens() throws IOException {
+  void showsRunningRollout() throws IOException {
     browser.open(origin() + "/");
     awaitText(namespace + "/hb", "Ready", "1 cluster: all ready.", "1g");
     openCluster();
@@ -75,7 +75,7 @@ class PageIT {
     browser.evaluate("document.getElementById('last-rollout').open = true");
     awaitText("Restarts of the last rollout", "restarted");
     assertThat(browser.evaluate("document.getElementById('last-rollout').open").asBoolean())
-        .as("what a person opened stays open")
+        .as("opened details stay open")
         .isTrue();
     looksWellInEachForm("cluster");
     assertThat(browser.problems()).isEmpty();
@@ -83,7 +83,7 @@ class PageIT {
   }
 
   @Test
-  void theListAndTheRunbookLookWellInEachForm() throws IOException {
+  void listAndRunbookFitEachWidthAndScheme() throws IOException {
     browser.open(origin() + "/");
     awaitText(namespace + "/hb");
     looksWellInEachForm("list");
@@ -93,18 +93,18 @@ class PageIT {
     assertThat(browser.problems()).isEmpty();
   }
 
-  /** In each: nothing serious for axe, no width beyond the window's. */
+  /** For each: no serious finding of axe, no content wider than the window. */
   private void looksWellInEachForm(String name) throws IOException {
     for (var scheme : List.of("light", "dark")) {
       for (int width : new int[] {1280, 390}) {
-        browser.look(width, scheme);
+        browser.setView(width, scheme);
         assertThat(seriousFindings()).as("%s, %d wide, %s", name, width, scheme).isEmpty();
         assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
             .isLessThanOrEqualTo(width);
         browser.screenshot(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
       }
     }
-    browser.look(1280, "light");
+    browser.setView(1280, "light");
   }
 
   private List<String> seriousFindings() throws IOException {
@@ -137,7 +137,7 @@ class PageIT {
   }
 
   @Test
-  void everythingIsReachedByKeyboardInTheOrderOfThePage() {
+  void keyboardReachesAllInPageOrder() {
     browser.open(origin() + "/");
     awaitText(namespace + "/hb");
 
@@ -163,10 +163,12 @@ class PageIT {
   }
 
   @Test
-  void whatAResourceHoldsIsShownAsText() {
+  void showsContentOfResourceAsText() {
     servers.edit(
         "replicas: 3",
-        "replicas: 3\n    config: {\"<img src=x onerror=document.title='stolen'>\": \"<script>1</script>\"}");
+        "replicas: 3\n"
+            + "    config: {\"<img src=x onerror=document.title='stolen'>\":"
+            + " \"<script>1</script>\"}");
     openCluster();
 
     awaitText("<img src=x onerror=document.title='stolen'>");
@@ -177,9 +179,9 @@ class PageIT {
     assertThat(browser.problems()).isEmpty();
   }
 
-  /** Declaring them restarts the servers one after another; the page has the way to them. */
+  /** Declaring them restarts the servers one after another; the page shows the commands. */
   @Test
-  void hbasesOwnPagesAreFoundWhereTheyAreDeclared() throws IOException {
+  void showsHBasesOwnPagesIfDeclared() throws IOException {
     openCluster();
     assertThat(browser.text()).doesNotContain("port-forward");
     var uids = servers.uids();
@@ -210,9 +212,9 @@ class PageIT {
     assertThat(browser.problems()).isEmpty();
   }
 
-  /** The operator plans as it would for a pass, and nothing is written. */
+  /** The operator plans as in a reconciliation and writes nothing. */
   @Test
-  void aPersonAsksWhatAnotherSpecWouldChange() {
+  void showsDifferenceOfAnotherSpec() {
     openCluster();
     var writes = hb.writes().size();
     browser.evaluate("document.getElementById('field-0').focus()");

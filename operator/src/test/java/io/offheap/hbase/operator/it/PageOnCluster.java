@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The page of an installed operator during a rollout of a real HBase, opened by {@code kubectl hbc
- * page} as a person opens it. Its pictures are those of the docs. {@code e2e/bin/suite page} runs
- * it with the kind cluster; it is no {@code *IT}, since {@code make it} has none.
+ * page}. Its pictures are those of the docs. {@code e2e/bin/suite page} runs it with the kind
+ * cluster; it is no {@code *IT}, since {@code make it} has no such cluster.
  *
  * <p>{@code page.pictures} is the folder of the pictures.
  */
@@ -47,7 +47,7 @@ class PageOnCluster {
         "--timeout=" + READY_WITHIN.toSeconds() + "s",
         "hbc/demo");
     browser = Browser.start();
-    browser.look(1280, "light");
+    browser.setView(1280, "light");
   }
 
   @AfterEach
@@ -70,7 +70,7 @@ class PageOnCluster {
         .isZero();
   }
 
-  /** Where the page is, as the plugin says. */
+  /** The page's address, from the plugin's output. */
   private String open() throws IOException {
     forward =
         new ProcessBuilder(
@@ -97,7 +97,7 @@ class PageOnCluster {
   }
 
   @Test
-  void aPersonFollowsARollout() throws Exception {
+  void showsRolloutOfRealCluster() throws Exception {
     var origin = open();
     browser.open(origin + "/");
     awaitText(LONG, NAMESPACE + "/demo", "Ready");
@@ -117,7 +117,7 @@ class PageOnCluster {
     awaitText(ROLLOUT_WITHIN, "1 of 2 region servers restarted");
     browser.screenshot(pictures.resolve("page-rollout.png"));
     awaitText(ROLLOUT_WITHIN, "The last rollout ended", "2 region servers in", "RolloutFinished");
-    browser.look(390, "dark");
+    browser.setView(390, "dark");
     browser.screenshot(pictures.resolve("page-phone.png"));
     assertThat(browser.problems()).isEmpty();
     assertThat(browser.requests()).isNotEmpty().allMatch(it -> it.startsWith(origin + "/"));

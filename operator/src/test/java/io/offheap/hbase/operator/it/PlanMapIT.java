@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The config map with the plan in full, in the hands of others. */
+/** The config map with the full plan, when it is deleted or changed from outside. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PlanMapIT {
@@ -47,7 +47,7 @@ class PlanMapIT {
   }
 
   @Test
-  void whoeverDeletesOrChangesItHasItBackAndAtRestItIsNotWritten() {
+  void restoresDeletedOrChangedPlanMapAndWritesNothingAtRest() {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
     var before = text();
@@ -59,10 +59,10 @@ class PlanMapIT {
         .containsExactly(hb.get("hb").getMetadata().getUid());
 
     map().delete();
-    await("made again").atMost(LONG).until(() -> text().equals(before));
+    await("created again").atMost(LONG).until(() -> text().equals(before));
 
     Clusters.edit(map(), it -> it.setData(Map.of("plan.yaml", "hash: none")));
-    await("put back").atMost(LONG).until(() -> text().equals(before));
+    await("restored").atMost(LONG).until(() -> text().equals(before));
 
     hb.awaitQuiet();
     var version = map().get().getMetadata().getResourceVersion();
@@ -73,7 +73,7 @@ class PlanMapIT {
   }
 
   @Test
-  void aConfigMapOfSomebodyElseIsLeftAloneAndTheClusterServes() {
+  void keepsForeignConfigMapAndClusterServes() {
     var other =
         new ConfigMapBuilder()
             .withNewMetadata()
@@ -104,7 +104,7 @@ class PlanMapIT {
   }
 
   @Test
-  void theResourceIsDescribedOnAScreenAndAHalf() throws Exception {
+  void describeFitsAScreenAndAHalf() throws Exception {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
 

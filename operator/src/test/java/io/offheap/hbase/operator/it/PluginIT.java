@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kubectl hbc} as a person runs it: the script, the real kubectl, a real API server. */
+/** {@code kubectl hbc}: the script, the real kubectl, a real API server. */
 @ExtendWith(ApiServer.class)
 class PluginIT {
   private KubernetesClient client;
@@ -78,7 +78,7 @@ class PluginIT {
   }
 
   @Test
-  void refusesWhatItCannotDoAndChangesNothing() throws IOException {
+  void refusesInvalidCommandsWithoutChange() throws IOException {
     var before = cluster().getMetadata().getResourceVersion();
 
     assertThat(hbc("rollback", "hb", "--yes").errors()).contains("hb has no status.lastGood");
@@ -91,12 +91,12 @@ class PluginIT {
   }
 
   @Test
-  void setsTheSpecToWhatAllServersLastServedWith() throws IOException {
+  void setsSpecToLastGoodOne() throws IOException {
     rollsBack("{\"lastGood\":{\"spec\":SPEC}}");
   }
 
   @Test
-  void setsTheSpecToTheAppliedOneWhereThatIsTheLastGood() throws IOException {
+  void setsSpecToAppliedOneIfLastGood() throws IOException {
     rollsBack("{\"lastGood\":{\"applied\":true},\"appliedSpec\":SPEC}");
   }
 
@@ -127,9 +127,9 @@ class PluginIT {
     assertThat(cluster().getSpec()).isEqualTo(declared);
   }
 
-  /** Here no pod runs, so kubectl names the one that it was to connect to. */
+  /** No pod runs here, so kubectl's error names the pod. */
   @Test
-  void pageConnectsToThePodThatLeads() throws IOException {
+  void pageConnectsToLeader() throws IOException {
     for (var pod : List.of("operator-a", "operator-b")) {
       client
           .resource(

@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Pod templates on a real API server; the pods are made by a stand-in. */
+/** Pod templates on a real API server, with simulated pods. */
 @ExtendWith(ApiServer.class)
 class PodTemplateIT {
   private static final String CLUSTER =
       Clusters.SMALLEST
           + """
-            replicas: 1
-            podTemplate: SERVERS
-          masters: {podTemplate: MASTERS}
-          rollout: {canary: {enabled: false}}
-        """;
+              replicas: 1
+              podTemplate: SERVERS
+            masters: {podTemplate: MASTERS}
+            rollout: {canary: {enabled: false}}
+          """;
 
-  /** With what the API server fills in or writes in another form. */
+  /** With fields that the API server defaults or writes in another form. */
   private static final String SERVERS =
       """
       {metadata: {labels: {team: shop}, annotations: {example.com/note: here}}, spec: {
@@ -85,7 +85,7 @@ class PodTemplateIT {
   }
 
   @Test
-  void templateReachesThePodsAndARefusedOneTouchesNothing() {
+  void appliesTemplateAndRefusedOneChangesNothing() {
     hb.createReady("hb", cluster("{}", "{}"));
     var masters = uid("hb-master-0");
     var zookeeper = uid("hb-zookeeper-0");
@@ -160,7 +160,7 @@ class PodTemplateIT {
     assertThat(versions()).isEqualTo(before);
     var since = hb.writes();
     assertThat(since.subList(writes, since.size()))
-        .as("nothing but the status is written")
+        .as("only the status is written")
         .allSatisfy(it -> assertThat(it.resource()).isEqualTo("hbaseclusters"));
   }
 

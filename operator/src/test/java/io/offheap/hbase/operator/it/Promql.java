@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** As much of PromQL as it takes to see which metrics a query asks for. */
+/** Finds the metrics of a PromQL query. */
 final class Promql {
   /** Strings, matchers, windows, and lists of labels. */
   private static final Pattern NO_METRIC =

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The chart's alerts, scrape configuration and dashboard, by the real promtool. */
+/** The chart's alerts, scrape configuration and dashboard, with the real promtool. */
 class PromtoolIT {
   private static final Path CHART = Chart.FOLDER.toAbsolutePath().normalize();
   static final Path RULES = CHART.resolve("alerts").resolve("hbase-offheap.rules.yaml");
@@ -37,11 +37,11 @@ class PromtoolIT {
   private static final Path TESTS = CHART.resolve("ci").resolve("alerts");
   private static final Path RUNBOOK = Path.of("..", "docs", "runbook.md");
 
-  /** What region servers show; the operator's own are not filtered. */
+  /** Prefixes of region servers' metrics; the operator's own metrics are not filtered. */
   private static final Pattern REGION_SERVER_METRIC =
       Pattern.compile("\\b(?:observer|server|jvm_metrics)_[a-z0-9_]+");
 
-  /** As ImageIT, which asks real servers for them, finds them in the files. */
+  /** The pattern by which ImageIT, which requests them from real servers, finds them too. */
   private static final Pattern SERVER_METRIC =
       Pattern.compile(
           "(observer|server|jvm_metrics|assignment_manager|fs_namesystem|datanode|zookeeper)_[a-z0-9_]+");
@@ -80,21 +80,21 @@ class PromtoolIT {
   }
 
   @Test
-  void alertsFireWhenTheyShouldAndOnlyThen() throws IOException {
+  void alertsFireExactlyWhenExpected() throws IOException {
     assertThat(results(tools, folder, RULES)).isEqualTo(everyAlert("SUCCESS"));
   }
 
   @ParameterizedTest
   @MethodSource("alertNames")
-  void alertIsTestedOverARestartAndWhereItFires(String alert) {
+  void alertHasTestsOfFiringAndRestart(String alert) {
     assertThat(TESTS.resolve(alert + ".test.yaml"))
         .content()
         .contains("value: 1", "exp_samples: []", "restart");
   }
 
   /**
-   * What promtool says of each alert's unit tests; one process is enough for all. Each gets the
-   * rules of its own alert alone: promtool evaluates all that it is given, at each minute of days.
+   * promtool's results of each alert's unit tests, from one process. Each test gets only the rules
+   * of its own alert: promtool evaluates all given rules at each minute of days.
    */
   static Map<String, String> results(MonitoringTools tools, Path folder, Path rules)
       throws IOException {
@@ -153,7 +153,7 @@ class PromtoolIT {
   }
 
   @Test
-  void runbookHasNoParagraphOfAnAlertThatIsNotThere() throws IOException {
+  void runbookHasNoParagraphOfMissingAlert() throws IOException {
     var headings =
         Files.readAllLines(RUNBOOK).stream()
             .filter(line -> line.startsWith("## HBase"))
@@ -163,28 +163,28 @@ class PromtoolIT {
     assertThat(headings).containsExactlyInAnyOrderElementsOf(alertNames().toList());
   }
 
-  /** Prometheus' own are of no server. */
+  /** Prometheus' own metrics are not of a server. */
   @Test
   void metricsOfAlertsAndDashboardAreScrapedFromRealServers() throws IOException {
-    var asked = asked();
-    assertThat(asked).hasSizeGreaterThan(50).contains("up", "hbase_offheap_leader");
-    asked.removeIf(it -> it.equals("up") || it.startsWith("hbase_offheap_"));
+    var queried = queriedMetrics();
+    assertThat(queried).hasSizeGreaterThan(50).contains("up", "hbase_offheap_leader");
+    queried.removeIf(it -> it.equals("up") || it.startsWith("hbase_offheap_"));
 
-    assertThat(asked).allMatch(SERVER_METRIC.asMatchPredicate());
-    assertThat(kept()).containsAll(asked);
+    assertThat(queried).allMatch(SERVER_METRIC.asMatchPredicate());
+    assertThat(kept()).containsAll(queried);
   }
 
   /** Tuning reads the bean's attributes, Prometheus the same under Hadoop's other spelling. */
   @ParameterizedTest
   @EnumSource
-  void whatTuningReadsIsShownByARealRegionServer(Metric metric) {
+  void realRegionServerExportsMetricsOfTuning(Metric metric) {
     var words = metric.attribute().split("(?<=[a-z0-9])(?=[A-Z])", -1);
 
     assertThat(ReplayedServer.recorded())
         .contains("\nobserver_" + String.join("_", words).toLowerCase(Locale.ROOT) + "{");
   }
 
-  /** Metrics of the recorded answers of real servers that the scrape configuration keeps. */
+  /** Metrics in the recorded responses of real servers that the scrape configuration keeps. */
   private static Set<String> kept() throws IOException {
     var kept = new TreeSet<String>();
     for (var scrape :
@@ -205,8 +205,8 @@ class PromtoolIT {
     return kept;
   }
 
-  /** Each metric that an alert or a panel of the dashboard asks for. */
-  static Set<String> asked() throws IOException {
+  /** Each metric in the query of an alert or of a panel of the dashboard. */
+  static Set<String> queriedMetrics() throws IOException {
     return Stream.concat(alerts().map(alert -> alert.path("expr").asText()), queries())
         .flatMap(it -> Promql.metrics(it).stream())
         .collect(Collectors.toCollection(TreeSet::new));
@@ -219,7 +219,7 @@ class PromtoolIT {
     assertThat(checkQueries(List.of("rate(observer_gc_mixed_count[5m]")).status()).isNotZero();
   }
 
-  /** Prometheus' own parser, by rules that record the queries. */
+  /** Checks queries with Prometheus' own parser, as recording rules. */
   private MonitoringTools.Result checkQueries(List<String> queries) throws IOException {
     var rules = YAML.createObjectNode();
     var group = rules.putArray("groups").addObject().put("name", "dashboard");
@@ -238,7 +238,7 @@ class PromtoolIT {
   }
 
   @Test
-  void dashboardShowsTheSelectedServersAlone() throws IOException {
+  void dashboardShowsOnlySelectedServers() throws IOException {
     assertThat(queries().filter(query -> REGION_SERVER_METRIC.matcher(query).find()))
         .allSatisfy(
             query -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Whatever others do to the operator's objects, it puts them back, and within a second. */
+/** The operator restores its objects within a second after any change from outside. */
 @ExtendWith(ApiServer.class)
 @Isolated("a second is little on a busy machine")
 class PutBackIT {
@@ -39,7 +39,7 @@ class PutBackIT {
   }
 
   @Test
-  void whatIsDeletedOrChangedByHandIsPutBackWithinASecond() {
+  void restoresDeletedOrChangedObjectsWithinASecond() {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
 
@@ -72,7 +72,7 @@ class PutBackIT {
     var image = set.get().getSpec().getTemplate().getSpec().getContainers().get(0).getImage();
     Clusters.edit(
         set, it -> it.getSpec().getTemplate().getSpec().getContainers().get(0).setImage("other:1"));
-    await("image put back")
+    await("image restored")
         .atMost(PUT_BACK)
         .pollInterval(Duration.ofMillis(20))
         .until(
@@ -85,17 +85,17 @@ class PutBackIT {
                     .get(0)
                     .getImage()
                     .equals(image));
-    // It would make the pods, and what exists is held until it is emptied.
+    // Surplus pods count until they are drained.
     hb.simulator().close();
     set.scale(7);
-    await("scale put back")
+    await("scale restored")
         .atMost(PUT_BACK)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> set.get().getSpec().getReplicas() == 3);
   }
 
   @Test
-  void impossiblePlanChangesNothingThatRunsAndTheLastGoodOneIsStillLookedAfter() {
+  void impossiblePlanKeepsLastGoodOneMaintained() {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
     var good = hb.get("hb").getStatus().memoryPlan();
@@ -123,7 +123,7 @@ class PutBackIT {
     assertThat(hb.get("hb").getStatus().memoryPlan()).isEqualTo(good);
 
     client.configMaps().inNamespace(namespace).withName(configMap).delete();
-    await("configuration put back from the last good plan")
+    await("configuration restored from the last good plan")
         .atMost(PUT_BACK)
         .pollInterval(Duration.ofMillis(20))
         .until(() -> client.configMaps().inNamespace(namespace).withName(configMap).get() != null);

@@ -7,11 +7,11 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 
-/** Quotas where the controller that counts what is used does not run. */
+/** Quotas without the controller that counts their use. */
 final class Quotas {
   private Quotas() {}
 
-  /** The quota {@code bound}; the API server counts from here on what is created, not deleted. */
+  /** The quota {@code bound}; the API server counts creations from now on, but no deletions. */
   static ResourceQuota make(
       KubernetesClient client,
       String namespace,

@@ -38,7 +38,7 @@ class ReconcileIT {
   }
 
   @Test
-  void smallestResourceBecomesReadyWithAboutOneWriteAnObject() {
+  void smallestResourceNeedsAboutOneWriteAnObject() {
     hb.createReady("hb", Clusters.SMALLEST);
 
     var objects = Clusters.owned(client, namespace);
@@ -69,19 +69,19 @@ class ReconcileIT {
             .toList();
     assertThat(byObject).doesNotHaveDuplicates().hasSize(objects.size());
     assertThat(writes)
-        .as("what outlives the resource is written when it changes only")
+        .as("the remembered map is written only when it changes")
         .filteredOn(write -> write.name().equals("hb-remembered"))
         .hasSizeBetween(1, 3);
   }
 
   @Test
-  void passOverUnchangedClusterWritesNothing() {
+  void reconciliationOfUnchangedClusterWritesNothing() {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
     int before = hb.writes().size();
     double passes = hb.operator().passes("success");
 
-    // An annotation of somebody else's wakes the operator, and concerns it in nothing.
+    // A foreign annotation triggers a reconciliation, which has nothing to do.
     for (int i = 0; i < 10; i++) {
       var value = Integer.toString(i);
       client
@@ -95,7 +95,7 @@ class ReconcileIT {
                 return it;
               });
     }
-    await("passes over the touched objects")
+    await("reconciliations of the changed objects")
         .atMost(LONG)
         .until(() -> hb.operator().passes("success") > passes);
 
@@ -111,11 +111,11 @@ class ReconcileIT {
     hb.awaitReady("two");
     hb.awaitQuiet();
     hb.stopOperator();
-    // A pass that it cuts off may still ask for what there is, and is refused.
+    // A reconciliation that is cut off may still send reads, which are refused.
     int before = hb.writes().size();
     hb.startOperator();
 
-    await("a pass over both clusters")
+    await("a reconciliation of both clusters")
         .atMost(LONG)
         .until(() -> hb.operator().passes("success") >= 2);
     hb.awaitQuiet();
@@ -123,7 +123,7 @@ class ReconcileIT {
   }
 
   @Test
-  void clustersOfTheSameNameLiveSideBySide() throws Exception {
+  void clustersOfSameNameInTwoNamespaces() throws Exception {
     var other = namespace + "-other";
     server.createNamespace(other);
     hb.createReady("hb", Clusters.SMALLEST);
@@ -172,7 +172,7 @@ class ReconcileIT {
     hb.simulator().letBecomeReady(pod -> true);
     hb.awaitReady("hb");
     await("all restarted").atMost(LONG).until(() -> restarted(oldHash) == 3);
-    await("old configuration gone")
+    await("old configuration deleted")
         .atMost(LONG)
         .until(
             () -> client.configMaps().inNamespace(namespace).withName(oldConfigMap).get() == null);

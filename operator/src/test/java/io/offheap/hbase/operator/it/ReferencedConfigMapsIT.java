@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A config map that somebody else makes, and that a cluster refers to. */
+/** A foreign config map that a cluster refers to. */
 @ExtendWith(ApiServer.class)
 class ReferencedConfigMapsIT {
   private static final String EXTERNAL =
@@ -47,7 +47,7 @@ class ReferencedConfigMapsIT {
         .withNewMetadata()
         .withName("hdfs-client")
         .withNamespace(hb.name())
-        // As Helm makes it.
+        // With Helm's label.
         .addToLabels("app.kubernetes.io/managed-by", "Helm")
         .endMetadata()
         .addToData("core-site.xml", "<configuration/>")
@@ -64,7 +64,7 @@ class ReferencedConfigMapsIT {
   }
 
   @Test
-  void isSeenWhenItComesAndWhenItGoes() {
+  void isObservedWhenCreatedAndDeleted() {
     hb.create("hb", EXTERNAL);
     awaitPlanned("False ConfigurationMissing");
 
@@ -75,7 +75,7 @@ class ReferencedConfigMapsIT {
     awaitPlanned("False ConfigurationMissing");
     assertThat(server.auditLog().gets("configmaps", hb.name()))
         .filteredOn(it -> !it.verb().equals("get"))
-        .as("a list of the clusters' own, and one of all")
+        .as("a list of the clusters' own maps, and one of all maps")
         .allSatisfy(it -> assertThat(it.verb()).isEqualTo("list"))
         .hasSizeLessThanOrEqualTo(2);
   }

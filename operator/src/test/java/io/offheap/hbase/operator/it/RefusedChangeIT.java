@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A change that nobody can run is turned down by the operator, where the API server lets it pass,
- * and what runs stays as it is and is still looked after.
+ * The operator refuses an impossible change that the API server accepts, and still reconciles the
+ * running cluster.
  */
 @ExtendWith(ApiServer.class)
 class RefusedChangeIT {
@@ -50,7 +50,7 @@ class RefusedChangeIT {
     input.apply(invalid).orThrow();
 
     input.awaitRefusal(invalid);
-    input.assertNothingTouched(before);
+    input.assertNothingChanged(before);
     var since = input.namespace().writes();
     assertThat(since.subList(writes, since.size()))
         .allSatisfy(
@@ -60,12 +60,12 @@ class RefusedChangeIT {
                         new AuditLog.Request(
                             "patch", "hbaseclusters", "status", input.namespace().name(), "hb")));
     assertThat(input.namespace().condition("hb", "Ready"))
-        .as("what runs is as ready as it was")
+        .as("the running cluster's readiness is unchanged")
         .hasValueSatisfying(it -> assertThat(it).startsWith("True"));
   }
 
   @Test
-  void whatIsDeletedWhileTheResourceIsRefusedIsPutBackAsItWas() throws IOException {
+  void restoresDeletedObjectsOfRefusedResource() throws IOException {
     input.runningCluster(folder);
     var set =
         input
@@ -81,13 +81,12 @@ class RefusedChangeIT {
 
     set.delete();
 
-    await("StatefulSet put back").atMost(LONG).until(() -> set.get() != null);
+    await("StatefulSet restored").atMost(LONG).until(() -> set.get() != null);
     assertThat(set.get().getSpec()).isEqualTo(before);
   }
 
   @Test
-  void missingConfigurationOfAnExternalHdfsIsWaitedFor(ApiServer.Running server)
-      throws IOException {
+  void waitsForConfigurationOfExternalHdfs(ApiServer.Running server) throws IOException {
     var invalid = InvalidCase.named("external-configuration-missing");
     try (var external = InvalidInput.start(server, "external-hdfs")) {
       var namespace = external.namespace();
@@ -111,7 +110,7 @@ class RefusedChangeIT {
       assertThat(Clusters.configMapsOf(external.client(), namespace.name(), "hb-regionserver"))
           .contains("hdfs-site");
 
-      // What runs has read it already.
+      // The running pods have read it already.
       var before = external.versions();
       external.client().resource(configMap).delete();
       external

@@ -35,7 +35,7 @@ class RefusedPodIT {
     hb.close();
   }
 
-  /** As many limits as the pods have, and no room for more memory. */
+  /** A quota of exactly the pods' limits, without room for more memory. */
   private ResourceQuota fullQuota(ApiServer.Running server) {
     var namespace = hb.resource().getMetadata().getNamespace();
     var pods = server.client().pods().inNamespace(namespace).list().getItems();
@@ -70,13 +70,13 @@ class RefusedPodIT {
   }
 
   @Test
-  void serverWhoseNextPodTheApiServerRefusesIsNotTouched(ApiServer.Running server) {
+  void serverWithRefusedPodIsNotChanged(ApiServer.Running server) {
     var uids = servers.uids();
     var quota = fullQuota(server);
     servers.setHeap("2Gi");
 
     awaitRefusal();
-    await("told").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
+    await("event").atMost(LONG).until(() -> servers.eventReasons().contains("HeldBack"));
     assertThat(hb.hbase().isBalancerOn()).isTrue();
     assertThat(servers.uids()).isEqualTo(uids);
 
@@ -118,7 +118,7 @@ class RefusedPodIT {
     assertThat(hb.hbase().lost()).isEmpty();
   }
 
-  /** That nobody responds admits no pod that was refused a moment ago. */
+  /** Without a response, a pod that was refused before stays refused. */
   @Test
   void refusedPodStaysRefusedWhileAWebhookDoesNotRespond(ApiServer.Running server)
       throws Exception {
@@ -143,9 +143,9 @@ class RefusedPodIT {
     }
   }
 
-  /** What the old pod has of the quota is the new one's. */
+  /** The old pod's share of the quota becomes the new pod's. */
   @Test
-  void fullQuotaHoldsNoServerBackThatNeedsNoMore(ApiServer.Running server) {
+  void fullQuotaPermitsRestartOfSameSize(ApiServer.Running server) {
     var uids = servers.uids();
     var quota = fullQuota(server);
     hb.annotate("hbase.offheap.io/restartedAt", "2026-01-01T00:00:00Z");
@@ -154,7 +154,7 @@ class RefusedPodIT {
         .atMost(LONG)
         .until(() -> !servers.uids().values().containsAll(uids.values()));
 
-    // The controller that would give its share back does not run here.
+    // The controller that would free its share does not run here.
     server.client().resource(quota).delete();
     servers.awaitDone(uids);
   }

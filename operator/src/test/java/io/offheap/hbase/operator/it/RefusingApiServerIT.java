@@ -14,13 +14,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** An API server that refuses what the operator makes, for reasons that no resource shows. */
+/** An API server that refuses the operator's objects, for reasons outside of the resource. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RefusingApiServerIT {
-  /** Its StatefulSet cannot say so: only events of Kubernetes' own have it. */
+  /** The StatefulSet has no such status: only Kubernetes' own events report it. */
   @Test
-  void whyAPodIsNotMadeIsToldUntilItIs(ApiServer.Running server) throws Exception {
+  void reportsWhyPodIsNotCreated(ApiServer.Running server) throws Exception {
     var namespace = "pod-quota";
     var client = server.client();
     server.createNamespace(namespace);
@@ -73,7 +73,7 @@ class RefusingApiServerIT {
                     .endSpec()
                     .build())
             .create();
-    // The controller that would fill it in does not run here.
+    // The controller that would set it does not run here.
     quota.setStatus(new ResourceQuotaStatusBuilder().withHard(none).withUsed(none).build());
     client.resource(quota).updateStatus();
 
@@ -82,7 +82,7 @@ class RefusingApiServerIT {
       simulator.letBecomeReady(pod -> true);
       client.resource(Clusters.smallest(namespace, "hb")).create();
 
-      await("the API server's words in a condition")
+      await("the API server's message in a condition, again")
           .atMost(LONG)
           .untilAsserted(
               () ->
@@ -93,7 +93,7 @@ class RefusingApiServerIT {
                               assertThat(it)
                                   .startsWith("True Failing")
                                   .contains("exceeded quota: none")));
-      await("more attempts than the framework makes by itself")
+      await("more attempts than the framework's own")
           .atMost(LONG)
           .until(() -> operator.passes("failure") > 6);
 

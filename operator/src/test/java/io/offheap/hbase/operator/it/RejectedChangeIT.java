@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A change that nobody can run is turned down by the API server, where its schema can tell, and
- * nothing that runs is touched.
+ * The API server refuses an impossible change that its schema can check, and the running cluster is
+ * not changed.
  */
 @ExtendWith(ApiServer.class)
 class RejectedChangeIT {

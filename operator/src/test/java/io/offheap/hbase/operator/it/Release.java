@@ -15,7 +15,7 @@ import java.util.List;
  * @param account the operator's
  */
 record Release(ApiServer.Running server, ServiceAccount account) {
-  /** With its rights an operator makes a cluster and restarts a region server. */
+  /** Asserts that an operator with its rights can create a cluster and restart a region server. */
   void assertClusterBecomesReady(String namespace, String... watchNamespaces) throws IOException {
     var client = server.client();
     try (var simulator = new StatefulSetSimulator(client, namespace);
@@ -26,7 +26,7 @@ record Release(ApiServer.Running server, ServiceAccount account) {
       assertThat(server.auditLog(account).writesIn(namespace)).isNotEmpty();
       assertThat(forbidden(namespace)).isEmpty();
 
-      // A restart of a region server takes the right to delete a pod.
+      // A restart of a region server needs the right to delete a pod.
       var before = simulator.planHashes("hb");
       var larger =
           Clusters.SMALLEST
@@ -40,7 +40,7 @@ record Release(ApiServer.Running server, ServiceAccount account) {
     }
   }
 
-  /** Without the right to create pods, only what asks by a dry run is refused. */
+  /** Without the right to create pods, only dry runs are refused. */
   private List<AuditLog.Request> forbidden(String namespace) {
     boolean mayCreatePods = isAllowed("create", "", "pods", namespace);
     return server.auditLog(account).forbidden().stream()
@@ -49,7 +49,7 @@ record Release(ApiServer.Running server, ServiceAccount account) {
         .toList();
   }
 
-  /** Whether the account has a right; in all namespaces where none is named. */
+  /** Whether the account has a right; without a namespace, in all of them. */
   boolean isAllowed(String verb, String group, String resource, String namespace) {
     int slash = resource.indexOf('/');
     return server

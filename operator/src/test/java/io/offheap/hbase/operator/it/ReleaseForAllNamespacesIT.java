@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A release of the chart for all namespaces. It has an API server of its own, as it is an operator
- * of every cluster there.
+ * A release of the chart for all namespaces. It has its own API server, since it reconciles every
+ * cluster there.
  */
 class ReleaseForAllNamespacesIT {
   private ApiServer.Running server;
@@ -39,6 +39,8 @@ class ReleaseForAllNamespacesIT {
     assertThat(release.isAllowed("list", "", "pods", null)).isTrue();
     assertThat(release.isAllowed("list", "hbase.offheap.io", "hbaseclusters", null)).isTrue();
     Chart.uninstall(server, account);
-    await("rights are gone").atMost(LONG).until(() -> !release.isAllowed("list", "", "pods", null));
+    await("rights are removed")
+        .atMost(LONG)
+        .until(() -> !release.isAllowed("list", "", "pods", null));
   }
 }

@@ -49,7 +49,7 @@ abstract class RememberedCluster {
   ServingCluster hb;
   long tuned;
 
-  /** As tuning and an older operator have left it. */
+  /** The state after tuning and an older operator. */
   @BeforeEach
   void start(ApiServer.Running server, TestInfo test) throws Exception {
     client = server.client();

@@ -8,10 +8,10 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What outlives a resource and its status: tuned values and the pinned image. */
+/** State that outlives a resource and its status: tuned values and the pinned image. */
 class RememberedIT extends RememberedCluster {
   @Test
-  void aResourceDeletedAndAppliedAtOnceRestartsNothing() {
+  void resourceDeletedAndAppliedAgainRestartsNothing() {
     var uids = hb.uids();
     var first = hb.resource().getMetadata().getUid();
 
@@ -28,9 +28,9 @@ class RememberedIT extends RememberedCluster {
   }
 
   @Test
-  void aResourceDeletedWithItsObjectsIsMadeAgainAsItWas() {
+  void resourceDeletedWithObjectsIsRestored() {
     Clusters.deleteWithObjects(client, namespace, "hb");
-    // Another number of servers is no other spec: an autoscaler may have set it.
+    // The number of servers is not compared: an autoscaler may have set it.
     client
         .resource(Clusters.parse(RESOURCE.replace("replicas: 2", "replicas: 3"), namespace, "hb"))
         .create();
@@ -40,7 +40,7 @@ class RememberedIT extends RememberedCluster {
   }
 
   @Test
-  void aWipedStatusIsAsBefore() throws Exception {
+  void restoresWipedStatus() throws Exception {
     var uids = hb.uids();
 
     hb.operator().close();
@@ -52,12 +52,12 @@ class RememberedIT extends RememberedCluster {
     assertThat(hb.uids()).isEqualTo(uids);
   }
 
-  /** Nothing else wakes a pass where tuning is off. */
+  /** With tuning off, nothing else triggers a reconciliation. */
   @Test
-  void aStatusWipedWhileTheOperatorRunsIsAsBefore() {
+  void restoresStatusWipedWhileOperatorRuns() {
     hb.declare(RESOURCE.replace("mode: Recommend", "mode: Disabled"));
     await("without tuned values").atMost(LONG).until(() -> !isTuned());
-    // On a busy machine a rollout that goes on writes nothing for a while too.
+    // On a busy machine a running rollout may write nothing for a while.
     await("rolled out")
         .atMost(LONG)
         .untilAsserted(
@@ -74,9 +74,9 @@ class RememberedIT extends RememberedCluster {
     assertThat(hb.uids()).isEqualTo(uids);
   }
 
-  /** Of a resource that is refused nothing is kept, and it is looked at every few seconds. */
+  /** A refused resource's state is not remembered, though it is reconciled every few seconds. */
   @Test
-  void aRefusedResourceSaysNothingOfWhatIsRemembered() {
+  void refusedResourceReportsNoRememberedState() {
     client
         .resource(
             new ConfigMapBuilder()
@@ -117,7 +117,7 @@ class RememberedIT extends RememberedCluster {
   }
 
   @Test
-  void anotherSpecIsNotPlannedWithIt() {
+  void anotherSpecIsPlannedWithoutIt() {
     var before = Clusters.remembered(client, namespace, "hb");
     Clusters.deleteWithObjects(client, namespace, "hb");
     client

@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The config map that outlives a resource, in the hands of others. */
+/** The remembered map, when it is deleted or changed from outside. */
 class RememberedMapIT extends RememberedCluster {
   @Test
   void doesNotRunImageThatCannotBeDeclared() throws Exception {
@@ -27,14 +27,14 @@ class RememberedMapIT extends RememberedCluster {
   }
 
   @Test
-  void aTextThatIsNoneIsSaidAndWrittenAnew() throws Exception {
+  void reportsAndReplacesInvalidText() throws Exception {
     hb.operator().close();
     editMap(it -> it.getData().replaceAll((key, text) -> "{\"version\":2}"));
     patchStatus("{\"status\":null}");
     hb.startOperator();
 
     await("event").atMost(LONG).until(() -> events().contains("RememberedIgnored"));
-    await("written anew")
+    await("replaced")
         .atMost(LONG)
         .untilAsserted(
             () -> assertThat(text()).contains("\"version\":1", "\"images\"").doesNotContain(COUNT));
@@ -42,7 +42,7 @@ class RememberedMapIT extends RememberedCluster {
   }
 
   @Test
-  void whoeverDeletesOrChangesItHasItBack() {
+  void restoresDeletedOrChangedMap() {
     hb.awaitQuiet();
     var before = Clusters.remembered(client, namespace, "hb");
     assertThat(before).contains("\"images\"");
@@ -64,7 +64,7 @@ class RememberedMapIT extends RememberedCluster {
   }
 
   @Test
-  void itIsDeletedWithTheDataWhereThatIsDeclared() {
+  void isDeletedWithTheDataIfDeclared() {
     assertThat(map().getMetadata().getOwnerReferences()).isEmpty();
 
     hb.declare(RESOURCE.replace("deleteClaim: false", "deleteClaim: true"));
@@ -94,7 +94,7 @@ class RememberedMapIT extends RememberedCluster {
     client.resource(other).create();
     client.resource(Clusters.parse(RESOURCE, namespace, "second")).create();
 
-    await("said")
+    await("event of the foreign map")
         .atMost(LONG)
         .untilAsserted(
             () ->

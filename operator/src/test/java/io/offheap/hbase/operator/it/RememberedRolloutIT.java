@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What outlives a resource and its status of rollouts, on a real API server, with a model of HBase
- * in its pods.
+ * State of a rollout that outlives the resource and its status, on a real API server, with a model
+ * of HBase in its pods.
  */
 @ExtendWith(ApiServer.class)
 class RememberedRolloutIT {
@@ -51,7 +51,7 @@ class RememberedRolloutIT {
   }
 
   @Test
-  void aStatusWipedInTheMiddleLeavesNothingTaken() throws Exception {
+  void restoresSwitchesAndRegionsAfterWipedStatus() throws Exception {
     interruptRollout();
     client
         .resources(HBaseCluster.class)
@@ -66,7 +66,7 @@ class RememberedRolloutIT {
   }
 
   @Test
-  void aResourceDeletedInTheMiddleWithItsObjectsLeavesNothingTaken() throws Exception {
+  void restoresSwitchesAndRegionsAfterDeletedResource() throws Exception {
     interruptRollout();
     Clusters.deleteWithObjects(client, namespace, "hb");
     hb.simulator().letBecomeReady(pod -> true);
@@ -91,7 +91,7 @@ class RememberedRolloutIT {
   }
 
   private void awaitGivenBack() {
-    await("given back")
+    await("switches and regions restored")
         .atMost(LONG)
         .untilAsserted(
             () -> {
@@ -105,9 +105,9 @@ class RememberedRolloutIT {
   }
 
   @Test
-  void aRollbackOutlivesItsResource() {
+  void rollbackOutlivesResource() {
     hb.declare(BAD);
-    await("rolled back and whole again")
+    await("rolled back and ready again")
         .atMost(LONG)
         .until(
             () ->

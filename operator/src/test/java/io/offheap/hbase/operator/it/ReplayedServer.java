@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Answers at {@code /prometheus} as a real region server did, with counters of the allocator that
- * rise while it runs. A restart begins them anew, under another start code.
+ * Serves at {@code /prometheus} the recorded metrics of a real region server, with allocator
+ * counters that rise while it runs. A restart resets them and changes the start code.
  */
 final class ReplayedServer implements AutoCloseable {
   private static final Pattern METRIC = Pattern.compile("(# TYPE )?([a-z0-9_]+)[{ ].*");
@@ -40,8 +40,8 @@ final class ReplayedServer implements AutoCloseable {
         "/prometheus",
         exchange -> {
           try (exchange) {
-            var asked = exchange.getRequestURI().getQuery();
-            var body = server.answer(asked.substring("qry=".length())).getBytes(UTF_8);
+            var query = exchange.getRequestURI().getQuery();
+            var body = server.metrics(query.substring("qry=".length())).getBytes(UTF_8);
             exchange.sendResponseHeaders(server.up ? 200 : 503, server.up ? body.length : -1);
             if (server.up) {
               exchange.getResponseBody().write(body);
@@ -52,12 +52,12 @@ final class ReplayedServer implements AutoCloseable {
     return server;
   }
 
-  /** All that the real one showed, but for metrics of this kind that are not needed. */
+  /** The real server's metrics without unneeded ones. */
   static String recorded() {
     return recorded("regionserver");
   }
 
-  /** What a real server showed. */
+  /** The recorded metrics of a real server. */
   static String recorded(String role) {
     try (var resource = ReplayedServer.class.getResourceAsStream("/alerts/" + role + ".prom")) {
       return new String(resource.readAllBytes(), UTF_8);
@@ -79,11 +79,11 @@ final class ReplayedServer implements AutoCloseable {
     up = true;
   }
 
-  /** As HBase does: the lines whose metric's name contains the text. */
-  private String answer(String asked) {
+  /** Lines whose metric's name contains the text, like HBase's filter. */
+  private String metrics(String filter) {
     return recorded()
         .lines()
-        .filter(line -> name(line).contains(asked))
+        .filter(line -> name(line).contains(filter))
         .map(this::current)
         .collect(Collectors.joining("\n", "", "\n"));
   }

@@ -32,7 +32,7 @@ class RestartsIT {
   }
 
   @Test
-  void changeIsRolledOutAndEverythingIsAsBefore() {
+  void changeIsRolledOutAndSwitchesAreRestored() {
     var regions = hb.hbase().regionsByPod();
     var uids = servers.uids();
 
@@ -47,7 +47,7 @@ class RestartsIT {
     assertThat(hb.status().lastRollout().servers())
         .extracting(RolloutStatus.FinishedServer::pod)
         .containsExactly("hb-regionserver-0", "hb-regionserver-1", "hb-regionserver-2");
-    // The last of them is told behind the status that ended the wait.
+    // The last event is sent after the status that ended the wait.
     await("events")
         .atMost(LONG)
         .untilAsserted(

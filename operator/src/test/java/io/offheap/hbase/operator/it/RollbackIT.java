@@ -38,7 +38,7 @@ class RollbackIT {
   }
 
   @Test
-  void aServerThatEndsTwiceAtItsStartIsRolledBackAtOnce(ApiServer.Running server) {
+  void rollsBackServerThatExitsTwiceAtOnce(ApiServer.Running server) {
     var before = servers.planHashes();
     hb.simulator()
         .letBecomeReady(
@@ -102,7 +102,7 @@ class RollbackIT {
   }
 
   @Test
-  void serverThatNeverServesIsRolledBackAndNoOtherRestarts() {
+  void rollsBackServerThatNeverServes() {
     var uids = servers.uids();
     var before = servers.planHashes();
     hb.simulator()

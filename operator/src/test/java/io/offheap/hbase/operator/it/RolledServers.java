@@ -33,9 +33,9 @@ final class RolledServers {
   private final ServingCluster hb;
 
   /**
-   * Those of a cluster.
+   * The servers of a cluster.
    *
-   * @param hb was made from {@link #RESOURCE}
+   * @param hb a cluster of {@link #RESOURCE}
    */
   RolledServers(ServingCluster hb) {
     this.hb = hb;
@@ -67,7 +67,7 @@ final class RolledServers {
     return uids;
   }
 
-  /** Whether every region server and master is another pod than then, and nothing is under way. */
+  /** Whether every region server and master has a new pod, and no rollout is under way. */
   boolean isDone(Map<String, String> uids) {
     var now = uids();
     return now.size() == uids.size()

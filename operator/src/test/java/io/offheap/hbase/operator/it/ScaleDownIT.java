@@ -10,10 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/**
- * Region servers that are declared no more, on a real API server, with a model of HBase in its
- * pods.
- */
+/** Scaling down region servers, on a real API server, with a model of HBase in its pods. */
 @ExtendWith(ApiServer.class)
 class ScaleDownIT {
   private ServingCluster hb;
@@ -31,7 +28,7 @@ class ScaleDownIT {
   }
 
   @Test
-  void serversAreEmptiedBeforeTheyAreScaledAway() {
+  void drainsServersBeforeScaleDown() {
     servers.edit("replicas: 3", "replicas: 1");
 
     await("one server")

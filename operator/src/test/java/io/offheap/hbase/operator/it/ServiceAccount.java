@@ -1,7 +1,7 @@
 package io.offheap.hbase.operator.it;
 
 /**
- * A service account, as the API server knows its pods.
+ * A service account.
  *
  * @param namespace its namespace
  * @param name its name

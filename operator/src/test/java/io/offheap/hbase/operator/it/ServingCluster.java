@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * The cluster {@code hb} in a namespace of its own, with a {@link ModelHBase} in its simulated pods
- * and an operator that watches nothing else.
+ * and an operator that watches only this namespace.
  */
 final class ServingCluster implements AutoCloseable {
   private static final String NAME = "hb";
@@ -40,9 +40,9 @@ final class ServingCluster implements AutoCloseable {
   }
 
   /**
-   * Returns when it serves, with a plan to go back to.
+   * Returns when the cluster serves and has a last good plan.
    *
-   * @param namespace is there and has nothing in it
+   * @param namespace an empty namespace
    */
   static ServingCluster start(ApiServer.Running server, String namespace, String yaml)
       throws IOException {
@@ -50,24 +50,24 @@ final class ServingCluster implements AutoCloseable {
     return startOver(server, namespace);
   }
 
-  /** The same of a resource that is there. */
+  /** The same for an existing resource. */
   static ServingCluster startOver(ApiServer.Running server, String namespace) throws IOException {
     var cluster = new ServingCluster(server, namespace);
     cluster.awaitReady();
     await("last good").atMost(LONG).until(() -> cluster.status().lastGood() != null);
-    // It looks by itself; until then some servers or their regions are missing.
+    // Before the model's next update, some servers or their regions are missing.
     await("HBase has all servers")
         .atMost(LONG)
         .until(() -> cluster.hbase().regionsByPod().keySet().equals(cluster.serverPods()));
     return cluster;
   }
 
-  /** Lets an operator look after it that has not before. */
+  /** Starts a new operator for the cluster. */
   void startOperator() throws IOException {
     operator = OperatorUnderTest.start(server, hbases, namespace);
   }
 
-  /** The same; its writes end where that says so. */
+  /** The same, with its writes cut off at a step. */
   void startOperator(CutAtSteps cut) throws IOException {
     operator = OperatorUnderTest.start(server, hbases, cut, namespace);
   }
@@ -109,7 +109,7 @@ final class ServingCluster implements AutoCloseable {
     server.auditLog().awaitQuiet(namespace);
   }
 
-  /** Declares the spec of this. */
+  /** Declares the spec of a resource. */
   void declare(String yaml) {
     Clusters.declare(client, namespace, NAME, yaml);
   }
@@ -149,7 +149,7 @@ final class ServingCluster implements AutoCloseable {
     return client.v1().events().inNamespace(namespace).list().getItems();
   }
 
-  /** What the operator has written here. */
+  /** The operator's writes to the namespace. */
   List<AuditLog.Request> writes() {
     return server.auditLog().writesIn(namespace);
   }

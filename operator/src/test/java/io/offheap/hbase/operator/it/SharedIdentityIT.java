@@ -67,7 +67,7 @@ class SharedIdentityIT {
         .until(() -> planned(namespace, name).filter(it -> it.contains(words)).isPresent());
   }
 
-  /** Times of creation have whole seconds: within one, the uid decides which is the older one. */
+  /** Creation times are in whole seconds; within one, the uid decides which resource is older. */
   private static void awaitNextSecond(String namespace, String name) {
     var created = Clusters.get(client, namespace, name).getMetadata().getCreationTimestamp();
     await("the second after " + created)
@@ -88,7 +88,7 @@ class SharedIdentityIT {
   void refusesLaterClusterUntilFirstIsDeleted() {
     create(ONE, "first", "zk-0.zk:2181,zk-1.zk:2181", "first");
     awaitPlanned(ONE, "first", "True");
-    await("first is made").atMost(LONG).until(() -> isMade(ONE, "first"));
+    await("first is created").atMost(LONG).until(() -> isMade(ONE, "first"));
 
     awaitNextSecond(ONE, "first");
     create(ONE, "second", "zk-1.zk", "second");
@@ -105,7 +105,7 @@ class SharedIdentityIT {
   }
 
   @Test
-  void aClusterOfAnotherNamespaceIsNotNamed() {
+  void clusterOfAnotherNamespaceIsNotNamed() {
     create(ONE, "secret", "zk.elsewhere:2181", "secret");
     awaitPlanned(ONE, "secret", "True");
 

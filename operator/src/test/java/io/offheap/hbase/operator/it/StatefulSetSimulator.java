@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * Does for one namespace what Kubernetes' StatefulSet controller and kubelets do, where only an API
- * server runs: makes the pods of each set from its template, and lets them become ready where the
- * test allows it. It acts when a set or a pod changes.
+ * Simulates Kubernetes' StatefulSet controller and kubelets in one namespace of an API server:
+ * creates the pods of each set from its template, and makes them ready if the test permits it. It
+ * acts when a set or a pod changes.
  */
 final class StatefulSetSimulator implements AutoCloseable {
   private static final Duration AFTER_CONFLICT = Duration.ofMillis(50);
@@ -53,13 +53,13 @@ final class StatefulSetSimulator implements AutoCloseable {
     passIn(Duration.ZERO);
   }
 
-  /** One pass is enough for all that changes before it. */
+  /** One pass covers all changes before it. */
   private void passIn(Duration delay) {
     if (!passes.isShutdown() && isPassDue.compareAndSet(false, true)) {
       try {
         var unused = passes.schedule(this::pass, delay.toMillis(), TimeUnit.MILLISECONDS);
       } catch (RejectedExecutionException closed) {
-        // Nothing is simulated any more.
+        // The simulation has ended.
       }
     }
   }
@@ -69,12 +69,12 @@ final class StatefulSetSimulator implements AutoCloseable {
     sets.getStore().list().forEach(this::tryRun);
   }
 
-  /** As with the controller, what one StatefulSet is refused holds up no other. */
+  /** As with the real controller, a refusal of one StatefulSet delays no other. */
   private void tryRun(StatefulSet set) {
     try {
       run(set);
     } catch (RuntimeException e) {
-      // An object has changed since it was seen, or a quota refuses a pod.
+      // An object has changed since it was read, or a quota refuses a pod.
       System.err.println("simulator: " + e.getMessage());
       passIn(AFTER_CONFLICT);
     }
@@ -108,7 +108,7 @@ final class StatefulSetSimulator implements AutoCloseable {
         .forEach(pod -> client.resource(pod).delete());
   }
 
-  /** The controller writes what it has observed also where it cannot create a pod. */
+  /** The controller writes the observed generation even if it cannot create a pod. */
   private void observe(StatefulSet set) {
     if (set.getStatus() == null
         || !set.getMetadata().getGeneration().equals(set.getStatus().getObservedGeneration())) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real command against the test's API server, as an administrator runs it. */
+/** A real command against the test's API server, with an administrator's rights. */
 final class Tool {
   private final Path program;
   private final Path folder;

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * From what region servers say to a plan that is rolled out, and back: on a real API server, with a
- * model of HBase in its pods and figures that are told.
+ * Tuning from the region servers' metrics to a rollout, and its rollback: on a real API server,
+ * with a model of HBase in its pods and given metrics.
  */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
@@ -77,12 +77,12 @@ class TuningIT {
   }
 
   @Test
-  void aPoolThatIsTooSmallIsRecommendedThenTriedThenDroppedWithTuning() {
+  void smallPoolIsRecommendedThenTriedThenDroppedWithTuning() {
     long declared = planned();
     var hashes = planHashes();
     assertThat(group().values()).isEmpty();
 
-    hb.hbases().letObserve(id -> missing(declared));
+    hb.hbases().setReadings(id -> missing(declared));
 
     var recommended =
         await("recommendation")
@@ -124,7 +124,7 @@ class TuningIT {
   }
 
   @Test
-  void aChangeIsComparedWithServersOfOtherGroups() {
+  void changeIsComparedWithServersOfOtherGroups() {
     long buffers = planned();
     hb.declare(resource("Auto") + OTHER_GROUP);
     await("servers of the other group")
@@ -136,10 +136,10 @@ class TuningIT {
                     .containsExactly(State.Serving, State.Serving, State.Serving));
 
     hb.hbases()
-        .letObserve(
+        .setReadings(
             id ->
                 Stream.concat(
-                        missing(buffers).stream(), said("hb-regionserver-other-0", buffers, 10))
+                        missing(buffers).stream(), readings("hb-regionserver-other-0", buffers, 10))
                     .toList());
 
     var trial = await("trial").atMost(LONG).until(() -> group().trial(), Objects::nonNull);
@@ -148,7 +148,7 @@ class TuningIT {
   }
 
   @Test
-  void theOnlyRegionServerIsNotRestartedUnasked() {
+  void onlyRegionServerIsNotRestartedWithoutApproval() {
     long buffers = planned();
     hb.declare(resource("Auto").replace("replicas: 2", "replicas: 1"));
     await("one server")
@@ -156,7 +156,7 @@ class TuningIT {
         .untilAsserted(() -> assertThat(hb.status().regionServers()).hasSize(1));
     var hashes = planHashes();
 
-    hb.hbases().letObserve(id -> said("hb-regionserver-0", buffers, 20).toList());
+    hb.hbases().setReadings(id -> readings("hb-regionserver-0", buffers, 20).toList());
 
     var recommended =
         await("recommendation")
@@ -171,11 +171,11 @@ class TuningIT {
   /** Two servers whose requests find the pool empty nine times in ten. */
   static List<Reading> missing(long buffers) {
     return Stream.of("hb-regionserver-0", "hb-regionserver-1")
-        .flatMap(pod -> said(pod, buffers, 20))
+        .flatMap(pod -> readings(pod, buffers, 20))
         .toList();
   }
 
-  private static Stream<Reading> said(String pod, long buffers, double heapMib) {
+  private static Stream<Reading> readings(String pod, long buffers, double heapMib) {
     var now = Instant.now();
     var started = now.minus(Duration.ofHours(1)).toEpochMilli();
     return IntStream.rangeClosed(0, 12)

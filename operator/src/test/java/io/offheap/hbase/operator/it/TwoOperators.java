@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.TestInfo;
 
 /**
- * Two operators of one lease, each a process of its own, of which the first leads. They have two
- * service accounts, so that the audit log shows whose a write was.
+ * Two operators with one lease, each in a process of its own; the first one leads. They have two
+ * service accounts, so that the audit log distinguishes their writes.
  */
 final class TwoOperators implements AutoCloseable {
   private final ScheduledExecutorService changing = Executors.newSingleThreadScheduledExecutor();
@@ -72,11 +72,12 @@ final class TwoOperators implements AutoCloseable {
     await("the first leads").atMost(LONG).until(() -> first.leader().endsWith(" 1.0"));
     second = start(other);
     await("the second is ready").atMost(LONG).until(() -> second.isReady());
-    var standsBy = await("it answers").atMost(LONG).until(second::leader, it -> !it.isEmpty());
+    var standsBy =
+        await("the metrics of the second").atMost(LONG).until(second::leader, it -> !it.isEmpty());
     assertThat(standsBy).endsWith(" 0.0");
   }
 
-  /** A release's rights, the one lease among them for the other of the two as well. */
+  /** A release's rights, with the same lease for both operators. */
   private void grant(ServiceAccount account) throws IOException {
     var rights = Chart.render(server, account, "--show-only", "templates/rbac.yaml");
     client.load(new ByteArrayInputStream(rights.getBytes(UTF_8))).serverSideApply();
@@ -148,7 +149,7 @@ final class TwoOperators implements AutoCloseable {
     server.auditLog(one).awaitQuiet(namespace);
   }
 
-  /** Takes the leader's right to its own lease. */
+  /** Removes the leader's right to its own lease. */
   void forbidLeaseToOne() {
     client.rbac().roleBindings().inNamespace(accounts).withName(one.name() + "-lease").delete();
   }
@@ -190,7 +191,7 @@ final class TwoOperators implements AutoCloseable {
     var since = lease().getAcquireTime().toInstant();
     await("the other acts").atMost(LONG).until(() -> !writesIn(other).isEmpty());
     assertThat(server.auditLog(one).writesAfter(since))
-        // One of the lease that was on its way names the version that it saw, and is refused.
+        // A write of the lease that was under way has an old version and is refused.
         .filteredOn(it -> !it.resource().equals("leases"))
         .isEmpty();
     assertThat(lease().getHolderIdentity()).startsWith(other.name());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.TestInfo;
 
-/** A namespace of its own, with simulated pods and an operator that watches nothing else. */
+/** A namespace with simulated pods and an operator that watches only this namespace. */
 final class WatchedNamespace implements AutoCloseable {
   private final ApiServer.Running server;
   private final String name;
@@ -25,7 +25,7 @@ final class WatchedNamespace implements AutoCloseable {
     return new WatchedNamespace(server, server.createNamespace(test));
   }
 
-  /** One that all tests of a class share. */
+  /** A namespace that all tests of a class share. */
   static WatchedNamespace start(ApiServer.Running server, String name) throws IOException {
     server.createNamespace(name);
     return new WatchedNamespace(server, name);
@@ -43,7 +43,7 @@ final class WatchedNamespace implements AutoCloseable {
     return operator;
   }
 
-  /** Stops the operator; one that is started later knows nothing of what it did. */
+  /** Stops the operator; one that is started later has no memory of it. */
   void stopOperator() {
     operator.close();
   }
@@ -52,12 +52,12 @@ final class WatchedNamespace implements AutoCloseable {
     operator = OperatorUnderTest.start(server, name);
   }
 
-  /** Makes a cluster. */
+  /** Creates a cluster. */
   void create(String cluster, String yaml) {
     client().resource(Clusters.parse(yaml, name, cluster)).create();
   }
 
-  /** Makes a cluster, and waits until it is ready. */
+  /** Creates a cluster and waits until it is ready. */
   void createReady(String cluster, String yaml) {
     create(cluster, yaml);
     awaitReady(cluster);
@@ -85,7 +85,7 @@ final class WatchedNamespace implements AutoCloseable {
     server.auditLog().awaitQuiet(name);
   }
 
-  /** What the operator has written. */
+  /** The operator's writes. */
   List<AuditLog.Request> writes() {
     return server.auditLog().writesIn(name);
   }

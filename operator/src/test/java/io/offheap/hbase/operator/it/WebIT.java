@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operator answers over HTTP while it runs. */
+/** The running operator's HTTP endpoints. */
 @ExtendWith(ApiServer.class)
 class WebIT {
   private static final String NAMESPACE = "web";
@@ -43,44 +43,44 @@ class WebIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"/healthz", "/readyz"})
-  void probesHoldWhileItRuns(String path) {
-    var answer = operator.probe(path);
+  void probesSucceedWhileItRuns(String path) {
+    var response = operator.probe(path);
 
-    assertThat(answer.statusCode()).isEqualTo(200);
-    assertThat(answer.body()).isEqualTo("ok\n");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEqualTo("ok\n");
   }
 
-  /** Each would hold a thread for as long as it stays open, were there no limit. */
+  /** Without a limit, each open connection would hold a thread. */
   @Test
-  void halfSentRequestsHoldUpNeitherProbesNorMetrics() throws IOException {
-    var halves = new ArrayList<Socket>();
+  void incompleteRequestsDelayNeitherProbesNorMetrics() throws IOException {
+    var incomplete = new ArrayList<Socket>();
     try {
       for (int i = 0; i < 20; i++) {
         for (int port : List.of(operator.probePort(), operator.metricsPort())) {
           var half = new Socket(InetAddress.getLoopbackAddress(), port);
-          halves.add(half);
+          incomplete.add(half);
           half.getOutputStream().write('G');
         }
       }
 
       assertThat(operator.probe("/healthz").body()).isEqualTo("ok\n");
       assertThat(operator.get("/metrics").statusCode()).isEqualTo(200);
-      for (var half : halves) {
-        assertThat(isHungUpOn(half)).isTrue();
+      for (var half : incomplete) {
+        assertThat(isClosedByServer(half)).isTrue();
       }
     } finally {
-      for (var half : halves) {
+      for (var half : incomplete) {
         half.close();
       }
     }
   }
 
-  private static boolean isHungUpOn(Socket half) throws IOException {
+  private static boolean isClosedByServer(Socket half) throws IOException {
     half.setSoTimeout(60_000);
     try {
       return half.getInputStream().read() == -1;
     } catch (SocketException e) {
-      // Reset, since what it sent was not read.
+      // Reset, since its bytes were not read.
       return true;
     }
   }
@@ -110,12 +110,12 @@ class WebIT {
         .contains("jvm_memory_bytes_used{area=\"heap\",}");
   }
 
-  /** What came in by the webhook is counted only where there is one: AlertServerTest has that. */
+  /** The webhook's metrics exist only with a webhook: AlertServerTest checks them. */
   @Test
   void metricsOfAlertsAndDashboardExist() throws IOException {
     var metrics = operator.get("/metrics").body();
 
-    assertThat(PromtoolIT.asked())
+    assertThat(PromtoolIT.queriedMetrics())
         .filteredOn(
             it -> it.startsWith("hbase_offheap_") && !it.equals("hbase_offheap_alerts_total"))
         .hasSizeGreaterThan(8)
@@ -135,13 +135,13 @@ class WebIT {
                     .contains("<h2 id=\"" + it.toLowerCase(Locale.ROOT) + "\">" + it + "</h2>"));
   }
 
-  /** A cluster's series begin with it and go with it; nothing else is added for one. */
+  /** A cluster's series exist only while it exists, and it adds no other series. */
   @Test
-  void seriesOfAClusterGoWithIt() {
+  void seriesOfClusterAreRemovedWithIt() {
     var before = seriesOfTheOperator();
     var cluster = server.client().resource(Clusters.smallest(NAMESPACE, "some-name")).create();
     var of = "{namespace=\"" + NAMESPACE + "\",cluster=\"some-name\",";
-    await("what the status says of it")
+    await("series of its status")
         .atMost(LONG)
         .untilAsserted(
             () ->

@@ -71,7 +71,7 @@ class ObservedHBaseTest {
 
     var heard = ObservedHBase.of(access, ID, clock);
 
-    assertThat(heard.view().orElseThrow().asked()).isBefore(heard.now());
+    assertThat(heard.view().orElseThrow().requestedAt()).isBefore(heard.now());
     assertThat(heard.settledAt().orElseThrow()).isBefore(heard.now());
     assertThat(heard.refused()).containsExactly(new HBaseCommand.SwitchBalancer(true));
   }

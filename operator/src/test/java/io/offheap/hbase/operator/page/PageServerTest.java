@@ -88,14 +88,14 @@ class PageServerTest {
     }
   }
 
-  /** A response, as it comes over the wire: no client adds or hides a header. */
-  private record Answer(int status, Map<String, String> headers, String body) {
+  /** A response as sent over the wire, without a client that adds or hides headers. */
+  private record Response(int status, Map<String, String> headers, String body) {
     JsonNode json() throws IOException {
       return JSON.readTree(body);
     }
   }
 
-  private Answer send(String method, String path, String body, String... headers)
+  private Response send(String method, String path, String body, String... headers)
       throws IOException {
     var lines =
         Stream.concat(
@@ -117,7 +117,7 @@ class PageServerTest {
       var text = new String(socket.getInputStream().readAllBytes(), UTF_8);
       int end = text.indexOf("\r\n\r\n");
       var head = text.substring(0, end).lines().toList();
-      return new Answer(
+      return new Response(
           Integer.parseInt(head.get(0).split(" ", 3)[1]),
           head.stream()
               .skip(1)
@@ -127,17 +127,17 @@ class PageServerTest {
     }
   }
 
-  private Answer ask(String question) throws IOException {
-    return ask(question, "Content-Type: application/json");
+  private Response whatIf(String request) throws IOException {
+    return whatIf(request, "Content-Type: application/json");
   }
 
-  private Answer ask(String question, String... headers) throws IOException {
+  private Response whatIf(String request, String... headers) throws IOException {
     var all = new ArrayList<>(List.of(headers));
-    all.add("Content-Length: " + question.length());
-    return send("POST", DEMO + "/what-if", question, all.toArray(String[]::new));
+    all.add("Content-Length: " + request.length());
+    return send("POST", DEMO + "/what-if", request, all.toArray(String[]::new));
   }
 
-  private Answer get(String path, String... headers) throws IOException {
+  private Response get(String path, String... headers) throws IOException {
     return send("GET", path, "", headers);
   }
 
@@ -157,7 +157,7 @@ class PageServerTest {
   }
 
   @Test
-  void showsWhereEachServerStandsInARollout() throws IOException {
+  void showsPhaseOfEachServerInRollout() throws IOException {
     var rollout = get(DEMO).json().path("rollout");
 
     assertThat(rollout.path("done").asInt()).isEqualTo(1);
@@ -170,12 +170,12 @@ class PageServerTest {
   }
 
   @Test
-  void hbasesOwnPagesAreNotShownOtherwise() throws IOException {
+  void hidesHBasesOwnPagesUnlessDeclared() throws IOException {
     assertThat(get(DEMO).json().path("webPages")).isEmpty();
   }
 
   @Test
-  void hbasesOwnPagesAreShownWhereTheyAreDeclared() throws IOException {
+  void showsHBasesOwnPagesIfDeclared() throws IOException {
     cluster.setSpec(
         Serialization.unmarshal("webPages: {regionServers: true}", HBaseClusterSpec.class));
 
@@ -188,7 +188,7 @@ class PageServerTest {
   }
 
   @Test
-  void aStandbyNamesTheLeaderAndListsNothing() throws IOException {
+  void standbyNamesLeaderAndListsNoCluster() throws IOException {
     leads = false;
 
     var list = get(LIST).json();
@@ -199,7 +199,7 @@ class PageServerTest {
   }
 
   @Test
-  void aViewThatHasNotChangedIsNotSentAgain() throws IOException {
+  void unchangedViewIsNotSentAgain() throws IOException {
     var first = get(DEMO);
 
     var again = get(DEMO, "If-None-Match: " + first.headers().get("etag"));
@@ -209,7 +209,7 @@ class PageServerTest {
   }
 
   @Test
-  void manyRequestsMakeAViewOnceASecond() throws IOException {
+  void viewIsBuiltOnceASecond() throws IOException {
     long begun = System.nanoTime();
     for (int i = 0; i < 200; i++) {
       assertThat(get(LIST).status()).isEqualTo(200);
@@ -219,7 +219,7 @@ class PageServerTest {
     assertThat((long) listed.get()).isBetween(1L, seconds + 2);
   }
 
-  /** A name of somebody else's that was made to lead to loopback. */
+  /** Foreign names that resolve to loopback. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -232,16 +232,16 @@ class PageServerTest {
       })
   void hostMustBeLoopback(String host) throws IOException {
     for (var path : List.of(LIST, DEMO, "/", "/page.css")) {
-      var answer = get(path, host);
+      var response = get(path, host);
 
-      assertThat(answer.status()).isIn(400, 421);
-      assertThat(answer.body()).doesNotContain("demo", "<html");
+      assertThat(response.status()).isIn(400, 421);
+      assertThat(response.body()).doesNotContain("demo", "<html");
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "127.0.0.1:1", "[::1]:8083", "LOCALHOST:65535"})
-  void anyNameAndPortOfLoopbackIsTaken(String host) throws IOException {
+  void acceptsEveryNameAndPortOfLoopback(String host) throws IOException {
     assertThat(get(LIST, "Host: " + host).status()).isEqualTo(200);
   }
 
@@ -254,36 +254,36 @@ class PageServerTest {
         "Sec-Fetch-Site: cross-site",
         "Sec-Fetch-Site: same-site"
       })
-  void requestsOfOtherSitesAreRefused(String header) throws IOException {
-    var answer = get(DEMO, header);
+  void refusesRequestsOfOtherSites(String header) throws IOException {
+    var response = get(DEMO, header);
 
-    assertThat(answer.status()).isEqualTo(403);
-    assertThat(answer.body()).doesNotContain("demo");
+    assertThat(response.status()).isEqualTo(403);
+    assertThat(response.body()).doesNotContain("demo");
   }
 
   @Test
-  void aLinkOfAnotherSiteMayBeFollowed() throws IOException {
-    var answer = get("/runbook", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate");
+  void acceptsLinkOfAnotherSite() throws IOException {
+    var response = get("/runbook", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate");
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.body()).contains("<h2 id=\"hbaserolloutheld\">HBaseRolloutHeld</h2>");
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.body()).contains("<h2 id=\"hbaserolloutheld\">HBaseRolloutHeld</h2>");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/cluster", "/runbook", "/page.css", "/cluster.js", LIST, DEMO})
-  void eachResponseLetsABrowserLoadNothingElse(String path) throws IOException {
-    var answer = get(path);
+  void responsesForbidForeignContent(String path) throws IOException {
+    var response = get(path);
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.headers())
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.headers())
         .containsEntry("x-content-type-options", "nosniff")
         .containsEntry("cross-origin-resource-policy", "same-origin")
         .containsEntry("cache-control", "no-cache")
         .doesNotContainKeys("set-cookie", "access-control-allow-origin");
-    assertThat(answer.headers().get("content-security-policy"))
+    assertThat(response.headers().get("content-security-policy"))
         .contains("default-src 'self'", "frame-ancestors 'none'")
         .doesNotContain("unsafe");
-    assertThat(answer.body()).doesNotContain("<script>", "onclick=", "<style");
+    assertThat(response.body()).doesNotContain("<script>", "onclick=", "<style");
   }
 
   @ParameterizedTest
@@ -299,24 +299,24 @@ class PageServerTest {
         "/metrics",
         "/favicon.ico"
       })
-  void nothingElseIsThere(String path) throws IOException {
+  void otherPathsAreNotFound(String path) throws IOException {
     assertThat(get(path).status()).isEqualTo(404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
-  void nothingCanBeChanged(String method) throws IOException {
-    var answer = send(method, DEMO, "", "Content-Length: 0");
+  void refusesOtherMethods(String method) throws IOException {
+    var response = send(method, DEMO, "", "Content-Length: 0");
 
-    assertThat(answer.status()).isEqualTo(405);
-    assertThat(answer.headers()).containsEntry("allow", "GET");
+    assertThat(response.status()).isEqualTo(405);
+    assertThat(response.headers()).containsEntry("allow", "GET");
   }
 
   @Test
-  void aQuestionIsAnsweredWithTheDifference() throws IOException {
+  void whatIfReturnsDifference() throws IOException {
     cluster = planned();
 
-    var difference = ask("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").json();
+    var difference = whatIf("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").json();
 
     assertThat(difference.path("refused")).isEmpty();
     var group = difference.path("groups").path(0);
@@ -335,11 +335,11 @@ class PageServerTest {
     "spec.masters.heap=2Gi, same, 0, 1",
     "spec.image.tag=v2, same, 3, 1",
   })
-  void restartsAreThoseOfAPass(String assignment, String state, int servers, int masters)
+  void whatIfReturnsRestarts(String assignment, String state, int servers, int masters)
       throws IOException {
     cluster = planned();
 
-    var difference = ask("{\"set\": [\"" + assignment + "\"]}").json();
+    var difference = whatIf("{\"set\": [\"" + assignment + "\"]}").json();
 
     assertThat(difference.path("refused")).isEmpty();
     var group = difference.path("groups").path(0);
@@ -349,10 +349,11 @@ class PageServerTest {
   }
 
   @Test
-  void aGroupIsAddedAndRemoved() throws IOException {
+  void whatIfAddsAndRemovesGroup() throws IOException {
     cluster = planned();
 
-    var added = ask("{\"set\": [\"spec.regionServerGroups=[{name: ssd, replicas: 1}]\"]}").json();
+    var added =
+        whatIf("{\"set\": [\"spec.regionServerGroups=[{name: ssd, replicas: 1}]\"]}").json();
 
     assertThat(added.path("groups").findValuesAsText("state")).containsExactly("same", "added");
     assertThat(added.path("groups").path(1).path("name").asText()).isEqualTo("ssd");
@@ -369,14 +370,14 @@ class PageServerTest {
         "spec.regionServers.replicas=three",
         "spec.regionServers.memory.heap=!!java.net.URL x"
       })
-  void whatWouldBeRefusedIsExplained(String assignment) throws IOException {
+  void whatIfReturnsReasonOfRefusal(String assignment) throws IOException {
     cluster = planned();
 
-    var answer = ask("{\"set\": [\"" + assignment + "\"]}");
+    var response = whatIf("{\"set\": [\"" + assignment + "\"]}");
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().path("refused")).isNotEmpty();
-    assertThat(answer.json().path("groups")).isEmpty();
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.json().path("refused")).isNotEmpty();
+    assertThat(response.json().path("groups")).isEmpty();
   }
 
   @ParameterizedTest
@@ -392,14 +393,14 @@ class PageServerTest {
         "{\"set\": [], \"more\": 1}",
         "{\"set\": [[[[[[[[]]]]]]]]}"
       })
-  void whatIsNoQuestionIsRefused(String question) throws IOException {
-    assertThat(ask(question).status()).isEqualTo(400);
+  void refusesInvalidWhatIf(String request) throws IOException {
+    assertThat(whatIf(request).status()).isEqualTo(400);
   }
 
   @Test
-  void questionsAreBounded() throws IOException {
-    assertThat(ask("x".repeat(WhatIf.LARGEST + 1)).status()).isEqualTo(413);
-    assertThat(ask("{\"set\": [" + "\"a=1\",".repeat(20) + "\"a=1\"]}").status()).isEqualTo(400);
+  void refusesLargeWhatIf() throws IOException {
+    assertThat(whatIf("x".repeat(WhatIf.LARGEST + 1)).status()).isEqualTo(413);
+    assertThat(whatIf("{\"set\": [" + "\"a=1\",".repeat(20) + "\"a=1\"]}").status()).isEqualTo(400);
   }
 
   /** A form of another site can send each of these types. */
@@ -411,14 +412,14 @@ class PageServerTest {
         "Content-Type: multipart/form-data",
         "X-Nothing: 1"
       })
-  void onlyJsonIsAQuestion(String type) throws IOException {
-    assertThat(ask("{\"set\": [\"spec.x=1\"]}", type).status()).isEqualTo(415);
+  void acceptsOnlyJson(String type) throws IOException {
+    assertThat(whatIf("{\"set\": [\"spec.x=1\"]}", type).status()).isEqualTo(415);
   }
 
   @Test
-  void aLinkOfAnotherSiteIsNoQuestion() throws IOException {
+  void refusesLinkOfAnotherSiteToWhatIf() throws IOException {
     assertThat(
-            ask(
+            whatIf(
                     "{}",
                     "Content-Type: application/json",
                     "Sec-Fetch-Site: cross-site",
@@ -428,31 +429,31 @@ class PageServerTest {
   }
 
   /**
-   * Each is answered, refused at once or, where the machine is too slow to read it in time, hung up
-   * on; and who looks is not held up.
+   * Each request gets a result, is refused at once or, if the machine is too slow to read it in
+   * time, is closed; views are not delayed.
    */
   @Test
-  void aThousandQuestionsHoldUpNobody() throws Exception {
+  void thousandWhatIfsDelayNoView() throws Exception {
     cluster = planned();
     var senders = Executors.newFixedThreadPool(20);
     try {
-      var answers = new ArrayList<Future<Integer>>();
+      var statuses = new ArrayList<Future<Integer>>();
       for (int i = 0; i < 1000; i++) {
-        answers.add(
+        statuses.add(
             senders.submit(
                 () -> {
                   try {
-                    return ask("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").status();
-                  } catch (SocketException hungUp) {
+                    return whatIf("{\"set\": [\"spec.regionServers.memory.heap=2Gi\"]}").status();
+                  } catch (SocketException closed) {
                     return 503;
                   }
                 }));
       }
       assertThat(get(LIST).status()).isEqualTo(200);
-      for (var answer : answers) {
-        assertThat(answer.get(60, TimeUnit.SECONDS)).isIn(200, 503);
+      for (var response : statuses) {
+        assertThat(response.get(60, TimeUnit.SECONDS)).isIn(200, 503);
       }
-      assertThat(answers).anySatisfy(it -> assertThat(it.get()).isEqualTo(200));
+      assertThat(statuses).anySatisfy(it -> assertThat(it.get()).isEqualTo(200));
     } finally {
       senders.shutdownNow();
     }
@@ -461,7 +462,7 @@ class PageServerTest {
         .hasSizeLessThanOrEqualTo(1);
   }
 
-  /** With a spec that can be planned. */
+  /** A cluster with a valid spec. */
   private HBaseCluster planned() {
     var with =
         Serialization.unmarshal(
@@ -482,7 +483,7 @@ class PageServerTest {
   }
 
   @Test
-  void onlyLoopbackIsListenedOn() throws IOException {
+  void listensOnlyOnLoopback() throws IOException {
     var others =
         NetworkInterface.networkInterfaces()
             .flatMap(NetworkInterface::inetAddresses)
@@ -502,7 +503,7 @@ class PageServerTest {
   }
 
   @Test
-  void halfARequestHoldsUpNobody() throws IOException {
+  void incompleteRequestDelaysNoOther() throws IOException {
     try (var half = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       half.getOutputStream().write("GET / HTTP/1.1\r\nHost".getBytes(US_ASCII));
 

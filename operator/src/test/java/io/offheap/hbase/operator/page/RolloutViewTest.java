@@ -13,7 +13,7 @@ class RolloutViewTest {
   }
 
   @Test
-  void aServerThatIsRestartedAgainIsNotDone() {
+  void serverThatIsRestartedAgainIsNotDone() {
     var view =
         RolloutView.of(
             status(
@@ -39,13 +39,13 @@ class RolloutViewTest {
   }
 
   @Test
-  void aStatusWithoutARolloutHasNone() {
+  void statusWithoutRolloutHasNone() {
     assertThat(RolloutView.of(status("conditions: []"))).isNull();
     assertThat(RolloutView.last(status("conditions: []"))).isNull();
   }
 
   @Test
-  void aPartOfARolloutIsShown() {
+  void incompleteRolloutIsShown() {
     var view = RolloutView.of(status("rollout: {canary: {}, servers: [{}]}"));
 
     assertThat(view.lines()).hasSize(1);

@@ -39,7 +39,7 @@ class TuningViewTest {
   }
 
   @Test
-  void whatIsRolledBackIsAsBefore() {
+  void rolledBackValueIsTheOneBefore() {
     var view =
         view(
             entry("Applied", "count: \"1\"")
@@ -52,14 +52,14 @@ class TuningViewTest {
   }
 
   @Test
-  void whatIsDroppedIsAsDerived() {
+  void droppedValueIsDerived() {
     var view = view(entry("Applied", "count: \"1\"") + entry("Dropped", "count: \"1\""));
 
     assertThat(view.history().get(0).changes()).containsExactly(new Change("count", "1", null));
   }
 
   @Test
-  void aGroupOfWhichAnotherWriterLeftAPartIsShown() {
+  void incompleteGroupIsShown() {
     var status =
         Serialization.unmarshal("tuning: {groups: [{trials: 0}]}", HBaseClusterStatus.class);
 

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Does to a rollout what a bad week does, at passes that it chooses: ends the operator for seconds
- * to days, sets its clock, silences HBase or one server, deletes, evicts and crashes pods, edits
- * and reverts the spec, takes the nodes away that new pods need, fills a quota, and refuses writes.
- * In the end it lets everything be.
+ * Disturbs a rollout at random reconciliations: ends the operator for seconds to days, sets its
+ * clock, makes HBase or one server unresponsive, deletes, evicts and crashes pods, edits and
+ * reverts the spec, removes the nodes that new pods need, exhausts a quota, and refuses writes. In
+ * the end it stops.
  */
 final class Adversary {
   private static final int MASTER_OF_LATER = 4;
@@ -58,7 +58,7 @@ final class Adversary {
       case 1 -> did(second, "lost the node of " + pod, () -> kubernetes.lose(pod));
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
       case 3, 4 -> {
-        // Without a canary, servers that have a change by other hands are not compared.
+        // Without a canary, servers whose pods were replaced from outside are not compared.
         int kinds = world.rules().canaryWindow().isPresent() ? 9 : 7;
         int revision = List.of(1, 2, 3, 7, 17, 4, 5, -3, -4).get(random.nextInt(kinds));
         did(second, "declared revision " + revision, () -> kubernetes.change("", revision));
@@ -75,8 +75,11 @@ final class Adversary {
             () -> kubernetes.change(SimulatedKubernetes.MASTERS, revision));
       }
       case 7 -> {
-        boolean isSilent = !world.hbase().isSilent;
-        did(second, "HBase silent: " + isSilent, () -> world.hbase().isSilent = isSilent);
+        boolean isUnresponsive = !world.hbase().isUnresponsive;
+        did(
+            second,
+            "HBase unresponsive: " + isUnresponsive,
+            () -> world.hbase().isUnresponsive = isUnresponsive);
       }
       case 8 ->
           did(
@@ -100,7 +103,7 @@ final class Adversary {
         var meanwhile = random.nextBoolean() ? Optional.of(pod) : Optional.<String>empty();
         did(
             second,
-            "operator away for " + away + meanwhile.map(it -> ", deleted " + it).orElse(""),
+            "operator stopped for " + away + meanwhile.map(it -> ", deleted " + it).orElse(""),
             () -> world.away(away, meanwhile));
       }
       case 13 -> {
@@ -122,9 +125,9 @@ final class Adversary {
   private void heal(int second) {
     did(
         second,
-        "lets it be",
+        "stops",
         () -> {
-          world.hbase().isSilent = false;
+          world.hbase().isUnresponsive = false;
           world.hbase().silent.clear();
           world.kubernetes().hasRoom = true;
           world.kubernetes().isAdmitting = true;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What makes a canary worse than its peers, and what does not. */
+/** When a canary is worse than its peers. */
 class CanaryComparisonTest {
   private static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
   private static final Duration WINDOW = Duration.ofMinutes(10);
@@ -22,7 +22,7 @@ class CanaryComparisonTest {
   private final Figures peer = new Figures("1", 0.001, 0.01, 50, 10, 10_000, 0, 0);
 
   @Test
-  void asGoodAsItsPeersPassesWithTheNumbers() {
+  void passesWithEvidenceIfAsGoodAsPeers() {
     assertThat(verdict(peer)).isInstanceOf(Passed.class);
     assertThat(((Passed) verdict(peer)).evidence())
         .containsExactly(
@@ -34,7 +34,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void moreFromTheHeapIsWorse() {
+  void higherHeapShareIsWorse() {
     assertWorse(peer.heap(0.032), "heap share of allocated bytes 3.20 % against 0.10 %");
     assertPasses(peer.heap(0.020), "many times more of next to nothing");
     assertPasses(peer.heap(0.18), "eight points more, but not twice as much", peer.heap(0.1));
@@ -48,7 +48,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void threeTimesTheRequestsMayTakeThreeTimesTheCollections() {
+  void collectionTimeMayGrowWithRequests() {
     assertPasses(peer.gc(0.06).requests(30_000), "as much for each request", peer.gc(0.02));
     assertWorse(
         peer.gc(0.10).requests(30_000),
@@ -73,7 +73,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void timesOfAProcessThatWarmsUpDoNotCount() {
+  void ignoresTimesDuringWarmUp() {
     var young = Long.toString(END.minusSeconds(119).toEpochMilli());
     var slow = new Figures(young, 0.001, 0.5, 5000, 900, 10_000, 0, 0);
 
@@ -95,7 +95,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void evidenceHasAllThatIsWorseAndNothingElse() {
+  void evidenceHasExactlyTheWorseValues() {
     var worse = verdict(peer.heap(0.5).p99(500));
 
     assertThat(((Worse) worse).evidence())
@@ -104,15 +104,15 @@ class CanaryComparisonTest {
             "99 % of the requests within 500 ms against 10 ms");
   }
 
-  /** What one of the others does too is not the change's doing. */
+  /** A value that a peer reaches too is not caused by the change. */
   @Test
-  void theWorstPeerCounts() {
+  void comparesWithWorstPeer() {
     assertPasses(peer.p99(400), "one of three is as slow", peer, peer.p99(390), peer);
     assertPasses(peer.p99(400).gc(0.2), "each in its own", peer, peer.p99(390), peer.gc(0.2));
   }
 
   @Test
-  void noVerdictBeforeTheWindowIsOver() {
+  void noVerdictBeforeWindowEnds() {
     var bad = peer.heap(0.9).gc(0.9).p99(9000).errors(9000);
 
     assertThat(
@@ -141,7 +141,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void idlePeersShareOfBytesIsThatOfItsWholeLife() {
+  void idlePeersShareIsOfItsWholeLife() {
     var idle = peer.bytes(10 << 20);
 
     assertWorse(
@@ -150,7 +150,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void idlePeerDoesNotCountBesideABusyOne() {
+  void ignoresIdlePeerBesideBusyPeer() {
     assertWorse(
         peer.p99(400),
         "99 % of the requests within 400 ms against 10 ms",
@@ -159,13 +159,13 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void figuresThatAreNotKnownAreNoEvidence() {
+  void unknownValuesAreNoEvidence() {
     assertThat(((Passed) verdict(peer.pause(Double.NaN))).evidence())
         .contains("longest pause: hb-rs-2 has too little");
   }
 
   @Test
-  void peerThatWasRestartedIsLeftOut() {
+  void ignoresRestartedPeer() {
     var slow = peer.p99(390);
     var restarted = new Observed(slow.base(), slow.restarts(1).now("9"));
     var replaced = new Observed(slow.base(), slow.now("9"));
@@ -188,7 +188,7 @@ class CanaryComparisonTest {
   }
 
   @Test
-  void peersWithoutMetricsAreWaitedForOnceMore() {
+  void waitsSecondWindowForPeersMetrics() {
     var bad = peer.heap(0.9);
 
     var early =
@@ -202,9 +202,9 @@ class CanaryComparisonTest {
     assertThat(late).isEqualTo(new Passed(List.of("no peer to compare with")));
   }
 
-  /** Its sums are those of a young process, and are not less than they were. */
+  /** Its sums are those of a young process, though not smaller than the first sample's. */
   @Test
-  void canaryWhosePodWasDeletedCountsFromItsNewStart() {
+  void replacedCanaryCountsFromItsNewStart() {
     long start = START.plusSeconds(300).toEpochMilli();
     var server = "hb-rs-2.hb,16020," + start;
     var base = peer.base();

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When a canary is judged, and by what. */
+/** When a canary gets a verdict, and by which evidence. */
 class CanaryWindowTest {
   private static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
   private static final Duration LENGTH = Duration.ofMinutes(10);
@@ -30,16 +30,16 @@ class CanaryWindowTest {
   private Optional<HBaseView> view = Optional.empty();
 
   @Test
-  void passesWhenTheWindowIsOverAndNotBefore() {
+  void passesAtEndOfWindow() {
     var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
 
-    assertThat(verdict(END.minusSeconds(1), first, said(END.minusSeconds(1))))
+    assertThat(verdict(END.minusSeconds(1), first, samples(END.minusSeconds(1))))
         .isInstanceOf(Open.class);
-    assertThat(verdict(END, first, said(END))).isInstanceOf(Passed.class);
+    assertThat(verdict(END, first, samples(END))).isInstanceOf(Passed.class);
   }
 
   @Test
-  void restartIsWorseAtOnceAlsoWithoutAnyFigures() {
+  void containerRestartIsWorseAtOnce() {
     restarts = 5;
 
     assertThat(verdict(START.plusSeconds(1), List.of(), List.of()))
@@ -47,20 +47,20 @@ class CanaryWindowTest {
   }
 
   @Test
-  void notAliveIsWorseAtOnceByAFreshViewAlone() {
+  void notAliveIsWorseByFreshViewOnly() {
     var now = START.plusSeconds(60);
-    view = Optional.of(look(now, "hb-rs-0"));
+    view = Optional.of(view(now, "hb-rs-0"));
     assertThat(verdict(now, List.of(), List.of()))
         .isEqualTo(new Worse(List.of("hb-rs-2 is not alive any more")));
 
-    view = Optional.of(look(now.minusSeconds(15), "hb-rs-0"));
+    view = Optional.of(view(now.minusSeconds(15), "hb-rs-0"));
     assertThat(verdict(now, List.of(), List.of())).isInstanceOf(Open.class);
-    view = Optional.of(look(now.plusSeconds(1), "hb-rs-0"));
+    view = Optional.of(view(now.plusSeconds(1), "hb-rs-0"));
     assertThat(verdict(now, List.of(), List.of())).isInstanceOf(Open.class);
   }
 
   @Test
-  void canaryWithoutMetricsIsWorseWhereItsPeersReportTheirs() {
+  void canaryWithoutMetricsIsWorseIfPeersReport() {
     var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
     var peers = List.of(sample("hb-rs-0", LATE));
 
@@ -81,32 +81,32 @@ class CanaryWindowTest {
   }
 
   @Test
-  void windowBeginsAnewForAnOperatorThatWasAway() {
+  void windowBeginsAnewAfterOperatorWasStopped() {
     watched = LATE;
     var before = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
     var after = List.of(sample("hb-rs-2", LATE), sample("hb-rs-0", LATE));
 
     assertThat(verdict(LATE, before, List.of())).isInstanceOf(Open.class);
     assertThat(window(LATE).first(before, after)).isEqualTo(after);
-    assertThat(verdict(LATE.plusSeconds(5), after, said(LATE.plusSeconds(5))))
+    assertThat(verdict(LATE.plusSeconds(5), after, samples(LATE.plusSeconds(5))))
         .isInstanceOf(Open.class);
-    assertThat(verdict(LATE.plus(LENGTH), after, said(LATE.plus(LENGTH))))
+    assertThat(verdict(LATE.plus(LENGTH), after, samples(LATE.plus(LENGTH))))
         .isInstanceOf(Passed.class);
   }
 
   @Test
-  void windowBeginsAnewWhereTheClockWasSetBack() {
+  void windowBeginsAnewAfterClockWasSetBack() {
     var now = START.minus(Duration.ofDays(1));
     watched = now.minus(LENGTH);
     var before = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
     var first = List.of(sample("hb-rs-2", watched), sample("hb-rs-0", watched));
 
     assertThat(window(now).first(before, first)).isEqualTo(first);
-    assertThat(verdict(now, first, said(now))).isInstanceOf(Passed.class);
+    assertThat(verdict(now, first, samples(now))).isInstanceOf(Passed.class);
   }
 
   @Test
-  void figuresThatCameWhileThePassWasUnderWayCount() {
+  void samplesReadDuringReconciliationCount() {
     var first = List.of(sample("hb-rs-2", START.plusMillis(1)));
 
     assertThat(window(START).first(List.of(), first)).isEqualTo(first);
@@ -120,7 +120,7 @@ class CanaryWindowTest {
     return new CanaryWindow(CANARY, LENGTH, watched, now);
   }
 
-  private static List<ServerSample> said(Instant at) {
+  private static List<ServerSample> samples(Instant at) {
     return List.of(sample("hb-rs-2", at), sample("hb-rs-0", at));
   }
 
@@ -139,9 +139,9 @@ class CanaryWindowTest {
         0);
   }
 
-  private static HBaseView look(Instant asked, String pod) {
+  private static HBaseView view(Instant requestedAt, String pod) {
     return new HBaseView(
-        asked,
+        requestedAt,
         Optional.empty(),
         Set.of(),
         List.of(new Server(pod + ".hb,16020,1", 1)),

@@ -20,7 +20,7 @@ class MaintenanceWindowTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
   @Test
-  void openFromItsStartUntilBeforeItsEnd() {
+  void isOpenFromStartUntilBeforeEnd() {
     var window = window("02:00", Duration.ofHours(3), DayOfWeek.SATURDAY);
 
     assertThat(window.isOpen(at("2025-11-01T01:59:59Z"))).isFalse();
@@ -31,7 +31,7 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void overMidnightItBelongsToTheDayOnWhichItOpened() {
+  void windowOverMidnightBelongsToOpeningDay() {
     var window = window("23:00", Duration.ofHours(4), DayOfWeek.FRIDAY);
 
     assertThat(window.isOpen(at("2025-11-01T02:59:59Z"))).as("Saturday early").isTrue();
@@ -53,7 +53,7 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void withoutDaysItOpensOnEach() {
+  void opensEveryDayWithoutDays() {
     var window = window("02:00", Duration.ofHours(1));
 
     for (int day = 1; day < 8; day++) {
@@ -63,7 +63,7 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void theZonesClockCounts() {
+  void usesTimeOfZone() {
     var window = new MaintenanceWindow(Set.of(), LocalTime.of(2, 0), Duration.ofHours(1), BERLIN);
 
     assertThat(window.isOpen(at("2025-07-01T00:30:00Z"))).as("summer").isTrue();
@@ -82,7 +82,7 @@ class MaintenanceWindowTest {
 
   /** 2025-03-30: 02:00 is 03:00. */
   @Test
-  void aTimeThatTheClockLeavesOutIsLaterByWhatItIsPutForward() {
+  void timeInSpringGapIsLaterByGap() {
     var window = new MaintenanceWindow(Set.of(), LocalTime.of(2, 30), Duration.ofHours(1), BERLIN);
 
     assertThat(window.isOpen(at("2025-03-30T01:29:59Z"))).as("03:29:59").isFalse();
@@ -93,7 +93,7 @@ class MaintenanceWindowTest {
 
   /** 2025-10-26: 03:00 is 02:00 once more. */
   @Test
-  void aTimeThatTheClockShowsTwiceOpensItOnce() {
+  void timeInAutumnOverlapOpensOnce() {
     var window = new MaintenanceWindow(Set.of(), LocalTime.of(2, 30), Duration.ofHours(1), BERLIN);
 
     assertThat(window.isOpen(at("2025-10-26T00:29:59Z"))).isFalse();
@@ -103,7 +103,7 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void aWindowOverTheChangeOfTheClockIsAsLongAsDeclared() {
+  void durationIsKeptAcrossClockChange() {
     var window = new MaintenanceWindow(Set.of(), LocalTime.of(1, 0), Duration.ofHours(4), BERLIN);
 
     assertThat(window.isOpen(at("2025-03-30T03:59:59Z"))).as("spring, 05:59:59").isTrue();
@@ -113,7 +113,7 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void amongSeveralOneThatIsOpenSuffices() {
+  void oneOpenWindowSuffices() {
     var windows =
         List.of(
             window("02:00", Duration.ofHours(1), DayOfWeek.SATURDAY),
@@ -125,12 +125,12 @@ class MaintenanceWindowTest {
   }
 
   @Test
-  void withoutAWindowItIsAlwaysOpen() {
+  void alwaysOpenWithoutWindows() {
     assertThat(MaintenanceWindow.isOpen(List.of(), at("2025-11-01T12:30:00Z"))).isTrue();
   }
 
   @Test
-  void noTimeAndMoreThanAWeekAreRefused() {
+  void refusesZeroAndMoreThanAWeek() {
     assertThatThrownBy(() -> window("02:00", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> window("02:00", Duration.ofHours(-1)))

@@ -50,13 +50,13 @@ class PreconditionTest {
   }
 
   @Test
-  void serverWithoutAProblemIsAdmitted() {
+  void admitsServerIfAllHold() {
     assertThat(firstUnmet(Scene.outdated(4))).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void oneThatAloneDoesNotHoldIsTheReason(Precondition precondition) {
+  void reportsTheOnlyUnmetOne(Precondition precondition) {
     var scene = Scene.outdated(4);
     violate(precondition, scene);
 
@@ -66,7 +66,7 @@ class PreconditionTest {
 
   @ParameterizedTest
   @EnumSource
-  void ofSeveralTheFirstInOrderIsTheReason(Precondition first) {
+  void reportsTheFirstUnmetOne(Precondition first) {
     var scene = Scene.outdated(4);
     Precondition.ALL.stream()
         .dropWhile(it -> it != first)
@@ -76,7 +76,7 @@ class PreconditionTest {
   }
 
   @Test
-  void scopeIsByWhatTheServerServesAndWhetherItIsRemoved() {
+  void scopeDependsOnRegionsAndRemoval() {
     UnaryOperator<Scene> surplus = it -> it.pod(3, Scene::surplus);
     UnaryOperator<Scene> servingNothing =
         it -> {
@@ -132,7 +132,7 @@ class PreconditionTest {
             WaitReason.RESTORED);
   }
 
-  /** One label value must not stand for two things. */
+  /** One label value must not have two meanings. */
   @Test
   void constantsOfOneNameHaveOneText() {
     for (Precondition precondition : Precondition.ALL) {

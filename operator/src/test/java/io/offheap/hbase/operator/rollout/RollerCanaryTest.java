@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a change that does not serve, or whose canary is worse. */
+/** Rollback of a change that does not serve or whose canary is worse, and its exceptions. */
 class RollerCanaryTest {
   private static final Optional<PodTrouble> NO_NODE =
       Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "has no node"));
   private static final Duration WINDOW = Duration.ofMinutes(5);
 
   @Test
-  void changeThatDoesNotServeInTimeIsRolledBackAndItsPodIsReplacedOnce() {
+  void rollsBackChangeThatDoesNotServeInTime() {
     var scene = starting();
     scene.settleAfter(Duration.ofMinutes(9));
     assertThat(scene.decide().rolledBack()).isEmpty();
@@ -36,7 +36,7 @@ class RollerCanaryTest {
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
 
     scene.pod(2, it -> Scene.current(Scene.uid(it, "third")));
-    assertThat(scene.settle().rolledBack()).as("it has its time again").isEmpty();
+    assertThat(scene.settle().rolledBack()).as("its deadline begins anew").isEmpty();
     scene.serving(2);
     scene.draining.clear();
     scene.holds(2, "hb-rs-2-a", "hb-rs-2-b");
@@ -66,7 +66,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void othersWaitForTheCanary() {
+  void peersWaitForCanary() {
     var scene = watched();
 
     var decision = scene.settle();
@@ -78,7 +78,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void othersGoOnWhenTheCanaryHasPassedAndAreNone() {
+  void peersRestartWithoutComparisonAfterCanaryPassed() {
     var scene = watched();
 
     var canary = scene.memory.get().canary().get();
@@ -92,7 +92,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void changeOfACanaryThatIsWorseIsRolledBack() {
+  void rollsBackChangeOfWorseCanary() {
     var scene = watched();
 
     scene.verdict = new CanaryVerdict.Worse(List.of("slow"));
@@ -105,11 +105,11 @@ class RollerCanaryTest {
     scene.verdict = new CanaryVerdict.Open();
     scene.settle();
     assertThat(scene.restart(2)).isPresent();
-    assertThat(scene.restart(2).get().isCanary()).as("back to what its peers have").isFalse();
+    assertThat(scene.restart(2).get().isCanary()).as("back to the spec of its peers").isFalse();
   }
 
   @Test
-  void groupWaitsForItsCanaryWhileThatHasNoPod() {
+  void groupWaitsForCanaryWithoutPod() {
     var scene = Scene.outdated(5).rules(2, Optional.of(WINDOW), false, true);
     scene.settle();
     assertThat(scene.memory.get().restarts())
@@ -129,7 +129,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void canaryOfAnotherGroupWaitsUntilTheFirstIsProven() {
+  void canaryWaitsForCanaryOfAnotherGroup() {
     var scene = watched();
     for (int ordinal = 0; ordinal < 3; ordinal++) {
       scene.add("archive", ordinal);
@@ -165,7 +165,7 @@ class RollerCanaryTest {
     assertThat(scene.restart(2).get().isCanary()).isFalse();
   }
 
-  /** The operator was away for as long as the pod may take, or its clock has jumped. */
+  /** The operator was stopped for as long as the pod may take, or its clock has jumped. */
   @Test
   void timeWithoutOperatorDoesNotCountAgainstDeadline() {
     var scene = starting();
@@ -176,13 +176,13 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack()).isPresent();
   }
 
-  /** Made while the StatefulSet's controller had not seen the change, it has none to judge. */
+  /** The pod was created before the StatefulSet's controller had seen the change. */
   @Test
-  void podOfAnOlderTemplateTakesNoChangeBackAndIsReplacedAgain() {
+  void podOfOlderTemplateIsReplacedWithoutRollback() {
     var scene = starting();
     scene.pod(2, it -> Scene.ready(Scene.changed(it)));
     assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions())
-        .as("its server may be alive in a moment")
+        .as("its server may be live soon")
         .noneMatch(DeletePod.class::isInstance);
 
     var late = scene.settleAfter(Duration.ofMinutes(2));
@@ -200,9 +200,9 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofMinutes(20)).rolledBack()).isEmpty();
   }
 
-  /** No node has room for it: it waits, and the change is not judged by it. */
+  /** If no node has room for the pod, the rollout waits. */
   @Test
-  void podWithoutANodeTakesNoChangeBack() {
+  void podWithoutNodeRollsBackNoChange() {
     var scene = starting();
     scene.pod(
         2,
@@ -218,18 +218,18 @@ class RollerCanaryTest {
   }
 
   @Test
-  void podThatCannotStartHasItsChangeRolledBackAtOnce() {
+  void rollsBackChangeAtOnceIfPodCannotStart() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
 
     var back = scene.settle().rolledBack().get();
 
     assertThat(back.reason()).isEqualTo("CannotStart");
-    assertThat(back.evidence()).containsExactly("hb-rs-2 says why");
+    assertThat(back.evidence()).containsExactly("hb-rs-2 has a reason");
   }
 
   @ParameterizedTest
   @CsvSource({"NO_IMAGE, 110", "NO_CONTAINER, 25"})
-  void whatMayPassIsWaitedFor(PodTrouble.Kind kind, int seconds) {
+  void waitsForTransientProblem(PodTrouble.Kind kind, int seconds) {
     var scene = startingWith(kind);
 
     assertThat(scene.settleAfter(Duration.ofSeconds(seconds)).rolledBack()).isEmpty();
@@ -238,7 +238,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void whileAServerWithoutTheChangeFailsTooTheChangeIsNotToBlame() {
+  void keepsChangeIfServerWithoutItFailsToo() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.pod(1, Scene::unready);
     assertThat(scene.settle().rolledBack()).isEmpty();
@@ -248,7 +248,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void whileWhatHBaseStandsOnIsAwayTheChangeIsNotToBlame() {
+  void keepsChangeWhileInfrastructureIsNotReady() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.isInfrastructureReady = false;
     assertThat(scene.settle().rolledBack()).isEmpty();
@@ -264,7 +264,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void changeThatIsKnownToServeIsNotRolledBackByAPodThatCannotStart() {
+  void keepsProvenChangeIfPodCannotStart() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
     scene.proven.add("");
 
@@ -272,20 +272,20 @@ class RollerCanaryTest {
   }
 
   @Test
-  void changeThatOthersBroughtToAServerThatCannotStartIsRolledBackAtOnce() {
+  void rollsBackChangeAtOnceIfReplacedPodCannotStart() {
     var scene =
         Scene.outdated(3)
             .rules(1, Optional.of(WINDOW), false, true)
             .pod(1, it -> Scene.unready(Scene.current(it)));
     scene.living.remove("hb-rs-1");
     scene.settle();
-    scene.pod(1, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "says why")));
+    scene.pod(1, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "has a reason")));
 
     assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
   }
 
   @Test
-  void readyPodIsNotRolledBackWhileHBaseDoesNotRespond() {
+  void keepsChangeOfReadyPodWhileHBaseDoesNotRespond() {
     var scene = starting();
     scene.pod(2, Scene::ready);
     scene.doesHBaseRespond = false;
@@ -296,7 +296,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void groupThatIsRolledBackIsNotRolledBackAgain() {
+  void rolledBackGroupIsNotRolledBackAgain() {
     var scene = starting();
     scene.rolledBack.add("");
 
@@ -307,7 +307,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void canaryWithoutAPodIsWaitedFor() {
+  void waitsForCanaryWithoutPod() {
     var scene = watched();
     var pod = scene.pods.remove("hb-rs-2");
     scene.living.remove("hb-rs-2");
@@ -327,7 +327,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void drainOfTheCanarysNodeIsNoVerdict() {
+  void drainOfCanaryNodeIsNoVerdict() {
     var scene = watched().pod(2, Scene::terminating);
     scene.verdict = new CanaryVerdict.Worse(List.of("not alive"));
 
@@ -362,7 +362,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void changeThatOthersBroughtToAServerIsProvenByIt() {
+  void replacedPodWithChangeIsCompared() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true).pod(1, Scene::current);
 
     var decision = scene.settle();
@@ -377,7 +377,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void changeThatOthersBroughtToAServerThatDoesNotServeWithItIsRolledBack() {
+  void rollsBackChangeIfReplacedPodDoesNotServe() {
     var scene =
         Scene.outdated(3)
             .rules(1, Optional.of(WINDOW), false, true)
@@ -402,7 +402,7 @@ class RollerCanaryTest {
   }
 
   @Test
-  void podThatOthersDeletedAndThatDoesNotServeWithAChangeHasItRolledBack() {
+  void rollsBackChangeIfDeletedPodDoesNotServe() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.goodBefore.add("");
     scene.pod(1, Scene::terminating);
@@ -416,9 +416,9 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
-  /** It was to be replaced while it did not serve, and serves when HBase responds again. */
+  /** It had to be replaced while it did not serve, and serves when HBase responds again. */
   @Test
-  void podThatOthersDeletedAndThatServesAgainFollowsNoUnprovenChange() {
+  void deletedPodThatServesAgainGetsNoUnprovenChange() {
     var scene = Scene.upToDate().rules(1, Optional.of(WINDOW), false, true);
     scene.pod(2, Scene::terminating);
     scene.settle();
@@ -440,9 +440,9 @@ class RollerCanaryTest {
     assertThat(scene.restart(2)).isEmpty();
   }
 
-  /** A pod for which there is no node may wait for days. */
+  /** A pod without a node may wait for days. */
   @Test
-  void balancerIsAsItWasWhileAPodDoesNotStart() {
+  void restoresBalancerWhilePodDoesNotStart() {
     var scene = starting();
     scene.rolledBack.add("");
     scene.settle();
@@ -468,7 +468,7 @@ class RollerCanaryTest {
   /** The new pod of server 2 does not serve. */
   private static Scene startingWith(PodTrouble.Kind kind) {
     var scene = starting();
-    scene.pod(2, it -> Scene.with(it, new PodTrouble(kind, "says why")));
+    scene.pod(2, it -> Scene.with(it, new PodTrouble(kind, "has a reason")));
     return scene;
   }
 

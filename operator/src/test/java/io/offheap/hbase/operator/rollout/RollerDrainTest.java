@@ -31,25 +31,25 @@ class RollerDrainTest {
   @Test
   void isDrainedWhenTwoViewsShowNoRegion() {
     var scene = Scene.draining().holds(2);
-    scene.asked = Optional.of(scene.now);
+    scene.requestedAt = Optional.of(scene.now);
 
     assertThat(scene.settle().actions()).isEmpty();
     assertThat(scene.settle().actions()).isEmpty();
     assertThat(scene.restart(2).get().step()).as("the same view").isEqualTo(Step.DRAIN);
 
-    scene.asked = Optional.empty();
+    scene.requestedAt = Optional.empty();
     scene.settle();
     assertThat(scene.restart(2).get().step()).isEqualTo(Step.STOP);
   }
 
   @Test
-  void aRegionThatCameBetweenTheViewsIsMovedAndTwoMoreAreNeeded() {
+  void regionBetweenViewsIsMovedAndTwoMoreViewsAreNeeded() {
     var scene = Scene.draining().holds(2);
-    scene.asked = Optional.of(scene.now);
+    scene.requestedAt = Optional.of(scene.now);
     scene.settle();
 
     scene.holds(2, "late");
-    scene.asked = Optional.empty();
+    scene.requestedAt = Optional.empty();
 
     assertThat(moved(scene.settle())).containsExactly("late");
     assertThat(scene.restart(2).get().emptyAt()).isEmpty();
@@ -71,7 +71,7 @@ class RollerDrainTest {
     var view = scene.snapshot().hbase().get();
     var silent =
         new HBaseView(
-            view.asked(),
+            view.requestedAt(),
             view.activeMaster(),
             view.backupMasters(),
             view.servers(),
@@ -114,7 +114,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void clockThatIsSetBackHoldsNothingUp() {
+  void clockThatIsSetBackDelaysNothing() {
     var scene = Scene.draining();
     scene.now = scene.now.minus(Duration.ofDays(1));
     scene.watched = scene.now;
@@ -127,7 +127,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void regionOfAnotherServersRestartIsNotBroughtBackTwice() {
+  void regionOfAnotherRestartIsMovedBackOnce() {
     var scene = Scene.draining();
     var other = scene.memory.get().restarts().get(0);
     scene.memory =
@@ -155,7 +155,7 @@ class RollerDrainTest {
     var scene = Scene.draining();
     assertThat(scene.decide().actions()).isNotEmpty();
 
-    scene.asked = Optional.of(scene.now.minusSeconds(15));
+    scene.requestedAt = Optional.of(scene.now.minusSeconds(15));
 
     assertThat(scene.decide().actions()).isEmpty();
     assertThat(scene.decide().waitsFor().get().blocker()).isEqualTo(WaitReason.HBASE_RESPONDS);
@@ -170,21 +170,21 @@ class RollerDrainTest {
     assertThat(moved(scene.settle())).containsExactly("1588230740");
 
     scene.moving.add("1588230740");
-    assertThat(moved(scene.settle())).as("until it is there").isEmpty();
+    assertThat(moved(scene.settle())).as("until it has arrived").isEmpty();
     scene.moving.clear();
     scene.holds(2, "a", "b");
     assertThat(moved(scene.settle())).containsExactly("a", "b");
   }
 
   @Test
-  void regionsGoToServersThatNeedNoRestartAnyMore() {
+  void regionsMoveToServersThatNeedNoRestart() {
     var scene = Scene.draining().pod(0, Scene::current);
 
     assertThat(destinations(scene)).containsExactly(rs(0), rs(0));
   }
 
   @Test
-  void oneThatHasTwiceTheMeanIsPassedOver() {
+  void serverWithTwiceTheMeanIsSkipped() {
     var scene = Scene.draining().add("", 3).pod(0, Scene::current);
     var many = IntStream.range(0, 20).mapToObj(Integer::toString).toArray(String[]::new);
 
@@ -193,17 +193,17 @@ class RollerDrainTest {
   }
 
   @Test
-  void amongEqualsRegionsGoToTheServerWithTheFewest() {
+  void regionsMoveToServerWithFewestRegions() {
     var scene = Scene.draining().holds(0, "1", "2", "3").holds(1, "4", "5");
 
     assertThat(destinations(scene)).containsExactly(rs(1), rs(0));
   }
 
   @Test
-  void serversThatAreGoingOrAreDrainedByOthersTakeNothingAndAreLeftAlone() {
+  void terminatingOrForeignDrainedServersGetNoRegion() {
     var scene = Scene.draining().add("", 3);
     scene.draining.add(rs(0));
-    scene.draining.add("gone.hb.svc,16020,1");
+    scene.draining.add("stopped.hb.svc,16020,1");
     scene.pod(3, it -> Scene.surplus(it)).pod(3, Scene::current);
 
     var decision = scene.settle();
@@ -213,7 +213,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatCannotBeDrainedGetsItsRegionsBackAndIsTriedAgainLater() {
+  void drainTimeoutReturnsRegionsAndRetriesLater() {
     var scene = Scene.draining().holds(2, "hb-rs-2-a");
 
     var before = scene.memory;
@@ -241,7 +241,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatANewerChangePassesOverHasNotTimedOut() {
+  void cancellationByNewerChangeIsNoTimeout() {
     var scene = Scene.draining().holds(2, "hb-rs-2-a", "hb-rs-2-b");
     scene.rules(1, Optional.of(Duration.ofMinutes(5)), false, true).pod(1, Scene::current);
     var before = scene.memory;
@@ -257,7 +257,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void serverThatIsDeclaredAgainHasNotTimedOut() {
+  void cancellationOfScaleDownIsNoTimeout() {
     var scene = Scene.upToDate().pod(2, Scene::surplus);
     scene.declared.remove("hb-rs-2");
     scene.settle();
@@ -277,9 +277,9 @@ class RollerDrainTest {
     assertThat(news(before, scene)).containsExactly("Returning");
   }
 
-  /** Status is one object of the API server's, and that takes no more than 1.5 MiB. */
+  /** The API server limits an object, and thus status, to 1.5 MiB. */
   @Test
-  void soManyRegionsAreRememberedAsStatusHasRoomFor() {
+  void storesAtMost20000Regions() {
     var scene = Scene.outdated(3);
     scene.settle();
     scene.draining.add(rs(2));
@@ -292,7 +292,7 @@ class RollerDrainTest {
 
   /** The last command may take effect after the restart was cancelled. */
   @Test
-  void serverWhoseRestartIsCancelledIsNotLeftBeforeAllCommandsHaveEnded() {
+  void cancelledRestartEndsAfterAllCommands() {
     var scene = Scene.outdated(3);
     scene.settle();
     scene.settled = Optional.empty();
@@ -305,9 +305,9 @@ class RollerDrainTest {
     assertThat(scene.restart(2)).isEmpty();
   }
 
-  /** Of a resource that was made again, nothing else is remembered. */
+  /** After the resource was deleted and created again, status has nothing else. */
   @Test
-  void whatARolloutHasLeftBehindIsGivenBack() {
+  void restoresStateAfterLostRollout() {
     var scene = Scene.upToDate();
     scene.draining.add(rs(2));
     scene.memory =
@@ -327,7 +327,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void restartedServerGetsItsRegionsBackButMeta() {
+  void restartedServerGetsRegionsBackExceptMeta() {
     var scene = Scene.draining();
     scene.regions.put("hb-rs-2", List.of(region("a"), new Region("meta", true, true)));
     scene.memory = scene.memory.map(it -> it.withRestarts(List.of()));
@@ -342,7 +342,7 @@ class RollerDrainTest {
     scene.pod(2, Scene::ready);
     scene.settle();
     assertThat(scene.restart(2).get().step())
-        .as("ready, but not alive for HBase")
+        .as("ready, but not live for HBase")
         .isEqualTo(Step.START);
     scene.serving(2);
     assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
@@ -379,7 +379,7 @@ class RollerDrainTest {
   }
 
   @Test
-  void processThatCameInsteadIsDrainedAndTheOldNameIsTakenFromTheList() {
+  void newerProcessIsDrainedAndOldNameRecommissioned() {
     var scene = Scene.draining().serving(2).holds(2, "x");
 
     assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));

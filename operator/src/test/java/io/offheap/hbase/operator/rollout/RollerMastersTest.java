@@ -20,7 +20,7 @@ class RollerMastersTest {
   }
 
   @Test
-  void backupMastersGoFirstAndTheActiveOneLast() {
+  void activeMasterRestartsLast() {
     var scene = Scene.upToDate().master(0, Scene::changed).master(1, Scene::changed);
     scene.active = Optional.of(Scene.master(1));
     scene.backups.clear();
@@ -37,13 +37,13 @@ class RollerMastersTest {
 
     var held = scene.settle();
     assertThat(held.waitsFor())
-        .contains(new Decision.Wait(WaitReason.FAILED_OVER, "no other master is waiting"));
+        .contains(new Decision.Wait(WaitReason.FAILED_OVER, "there is no backup master"));
     scene.backups.add(server("hb-master-0", 2));
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
   }
 
   @Test
-  void anotherMasterMustHaveTakenOver() {
+  void waitsForFailover() {
     var scene = Scene.upToDate().master(0, Scene::changed);
     scene.settle();
     scene.master(0, it -> Scene.current(Scene.uid(it, "new")));
@@ -55,7 +55,7 @@ class RollerMastersTest {
   }
 
   @Test
-  void masterIsHeldBackWhileAnotherDoesNotServe() {
+  void masterWaitsWhileAnotherDoesNotServe() {
     var scene = Scene.upToDate().master(0, Scene::changed).master(1, Scene::unready);
 
     assertThat(scene.settle().waitsFor())
@@ -75,7 +75,7 @@ class RollerMastersTest {
   }
 
   @Test
-  void masterThatDoesNotServeWaitsForNoRegionServer() {
+  void brokenMasterWaitsForNoRegionServer() {
     var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);
     scene.doesHBaseRespond = false;
 

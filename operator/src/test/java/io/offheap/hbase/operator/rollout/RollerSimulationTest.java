@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rollouts from their beginning to their end, with what may go wrong on the way. */
+/** Whole rollouts in a simulation, with failures. */
 class RollerSimulationTest {
   private static final int SEEDS = 60;
 
   @Test
-  void changedGroupIsRolledAndEveryRegionComesHome() {
+  void changedGroupRestartsAndEveryRegionReturns() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = rolled(seed);
       world.run();
@@ -26,7 +26,7 @@ class RollerSimulationTest {
 
   @ParameterizedTest
   @EnumSource(End.class)
-  void operatorMayBeKilledInAnyPass(End end) {
+  void operatorMayBeKilledInAnyReconciliation(End end) {
     for (long seed = 0; seed < 2; seed++) {
       int passes = rolled(seed).run();
       for (int killed = 1; killed <= passes; killed++) {
@@ -39,7 +39,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void twoOperatorsOfWhichOneSeesPodsAndHBaseLate() {
+  void twoOperatorsWithOneOnOldViews() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = rolled(seed).withOperator((int) (seed % 12));
       world.run();
@@ -58,7 +58,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void scaledDownUpAndDown() {
+  void scalesDownUpAndDown() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 5, 15).with(rules(1 + (int) seed % 2)).withOperator(0);
       int later = 10 + new Random(seed).nextInt(100);
@@ -76,7 +76,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void aChangeThatDoesNotStartIsRolledBack() {
+  void rollsBackChangeThatDoesNotStart() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).with(rules(1)).withOperator(0);
       change(world, "", -2, 5);
@@ -87,7 +87,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void aCanaryThatIsWorseIsRolledBack() {
+  void rollsBackWorseCanary() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).with(canaryRules()).withOperator(0);
       world.worse("");
@@ -99,7 +99,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void groupsWithTheirCanaries() {
+  void eachGroupHasCanary() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).withGroup("archive", 3).with(canaryRules());
       world.withOperator(0).worse("archive");
@@ -112,7 +112,7 @@ class RollerSimulationTest {
   }
 
   @Test
-  void whateverGoesWrong() {
+  void survivesRandomFailures() {
     for (long seed = 0; seed < 4 * SEEDS; seed++) {
       var random = new Random(seed);
       int servers = 3 + random.nextInt(3);
@@ -133,11 +133,11 @@ class RollerSimulationTest {
   }
 
   /**
-   * 200 runs, or as many as {@code adversary.seeds} says, from {@code adversary.first} on. What a
-   * seed did is in the message of its failure.
+   * {@code adversary.seeds} runs, 200 by default, from the seed {@code adversary.first} on. The
+   * message of a failure lists the steps of its seed.
    */
   @Test
-  void whateverSomebodyDoesToIt() {
+  void survivesRandomAdversary() {
     long first = Long.getLong("adversary.first", 0);
     long end = first + Long.getLong("adversary.seeds", 200);
     for (long seed = first; seed < end; seed++) {

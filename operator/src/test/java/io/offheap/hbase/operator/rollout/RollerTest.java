@@ -27,10 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rules of {@link Roller} on which server is restarted next, and on what holds it back. */
+/** Which server {@link Roller} restarts next, and what holds a restart back. */
 class RollerTest {
   @Test
-  void nothingIsRememberedOrDoneWhileAllIsUpToDate() {
+  void storesAndDoesNothingIfAllIsUpToDate() {
     var scene = Scene.upToDate();
     scene.memory = Optional.empty();
 
@@ -38,7 +38,7 @@ class RollerTest {
   }
 
   @Test
-  void switchesAreRememberedThenSetThenAServerIsRestarted() {
+  void storesSwitchesThenSetsThemThenRestarts() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -54,7 +54,7 @@ class RollerTest {
   }
 
   @Test
-  void nothingIsSwitchedOffForARestartThatTooFewServersHoldUp() {
+  void keepsSwitchesOnWhileTooFewServers() {
     var scene = only(Scene.outdated(4), 3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -68,9 +68,9 @@ class RollerTest {
     assertThat(scene.memory.flatMap(Rollout::before)).isEmpty();
   }
 
-  /** Nothing is lost, and nothing is switched off, for a pod that would not come. */
+  /** No region moves and no switch changes for a pod that would be refused. */
   @Test
-  void serverWhoseNextPodIsRefusedIsNotDrained() {
+  void serverWithRefusedPodIsNotDrained() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.empty();
     scene.balancer = true;
@@ -131,7 +131,7 @@ class RollerTest {
   }
 
   @Test
-  void podThatIsNotMadeIsReportedWithTheApiServersMessage() {
+  void reportsApiServersMessageForMissingPod() {
     var scene = Scene.outdated(3);
     scene.settle();
     scene.living.remove("hb-rs-2");
@@ -145,10 +145,10 @@ class RollerTest {
   }
 
   @Test
-  void switchesOfAViewFromBeforeTheRolloutAreNotRemembered() {
+  void ignoresSwitchesOfViewBeforeRollout() {
     var scene = Scene.outdated(3);
     scene.memory = Optional.of(Rollout.begin(scene.now));
-    scene.asked = Optional.of(scene.now.minusSeconds(1));
+    scene.requestedAt = Optional.of(scene.now.minusSeconds(1));
 
     scene.settle();
 
@@ -188,7 +188,7 @@ class RollerTest {
         held(
             Precondition.HBASE_RESPONDS,
             "hb-rs-3",
-            it -> it.asked = Optional.of(it.now.minusSeconds(15))),
+            it -> it.requestedAt = Optional.of(it.now.minusSeconds(15))),
         held(Precondition.HBASE_RESPONDS, "hb-rs-3", it -> only(it, 3).living.remove("hb-rs-3")),
         held(Precondition.MASTER_ACTIVE, "", it -> it.active = Optional.empty()),
         held(Precondition.NO_SERVER_CRASHED, rs(9), it -> it.crashed.add(rs(9))),
@@ -211,9 +211,9 @@ class RollerTest {
     return Arguments.of(precondition, subject, change);
   }
 
-  /** In these, nothing of a rollout is left in the cluster. */
+  /** During these, balancer and normalizer are on again. */
   @Test
-  void pauseAndClosedWindowHoldBackAndSwitchesAreRestored() {
+  void restoresSwitchesInPauseAndClosedWindow() {
     for (boolean isPaused : List.of(true, false)) {
       var scene = Scene.outdated(3).rules(1, Optional.empty(), isPaused, isPaused);
 
@@ -231,7 +231,7 @@ class RollerTest {
   }
 
   @Test
-  void switchesAreRestoredOnlyByAViewAfterTheLastCommand() {
+  void restoredSwitchesNeedViewAfterLastCommand() {
     var scene = Scene.upToDate();
     scene.balancer = true;
     scene.normalizer = true;
@@ -240,17 +240,17 @@ class RollerTest {
     assertThat(scene.memory).as("a command is under way").isPresent();
 
     scene.settled = Optional.of(scene.now);
-    scene.asked = Optional.of(scene.now);
+    scene.requestedAt = Optional.of(scene.now);
     scene.settle();
-    assertThat(scene.memory).as("looked before its end").isPresent();
+    assertThat(scene.memory).as("requested before its end").isPresent();
 
-    scene.asked = Optional.empty();
+    scene.requestedAt = Optional.empty();
     scene.settle();
     assertThat(scene.memory).isEmpty();
   }
 
   @Test
-  void theHighestOrdinalOfTheFirstGroupGoesFirst() {
+  void restartsHighestOrdinalOfFirstGroupFirst() {
     var scene = Scene.outdated(2).add("archive", 7).add("archive", 11);
     scene.settle();
     assertThat(scene.memory.get().restarts())
@@ -266,7 +266,7 @@ class RollerTest {
   }
 
   @Test
-  void podThatServesNothingGoesFirstInAClosedWindowTooAndIsNotDrained() {
+  void restartsPodWithoutRegionsFirstAlsoInClosedWindow() {
     var scene = Scene.outdated(3).pod(0, Scene::unready).rules(1, Optional.empty(), false, false);
     scene.living.remove("hb-rs-0");
 
@@ -277,7 +277,7 @@ class RollerTest {
   }
 
   @Test
-  void podThatIsNotReadyButLivesIsDrained() {
+  void drainsUnreadyPodOfLiveServer() {
     var scene = Scene.outdated(3).pod(0, Scene::unready);
     scene.pod(1, Scene::current).pod(2, Scene::current);
 
@@ -287,7 +287,7 @@ class RollerTest {
   }
 
   @Test
-  void aProcessThatBeganToLiveBeforeItsPodWasDeletedIsDrained() {
+  void drainsProcessThatStartedBeforeDeletion() {
     var scene = Scene.outdated(3).pod(0, Scene::unready);
     scene.living.remove("hb-rs-0");
     scene.settle();
@@ -300,7 +300,7 @@ class RollerTest {
   }
 
   @Test
-  void surplusPodsGoFromTheLastOneAndAreDrainedButNotDeleted() {
+  void drainsSurplusPodsByDescendingOrdinal() {
     var scene = Scene.outdated(4).rules(1, Optional.empty(), false, false);
     for (int ordinal = 2; ordinal < 4; ordinal++) {
       scene.pod(ordinal, Scene::surplus);
@@ -311,7 +311,7 @@ class RollerTest {
     assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
     scene.draining.add(rs(3));
     scene.holds(3);
-    assertThat(scene.settle().actions()).as("its StatefulSet is made smaller").isEmpty();
+    assertThat(scene.settle().actions()).as("its StatefulSet is scaled down").isEmpty();
     assertThat(scene.restart(3).get().step()).isEqualTo(Step.STOP);
 
     scene.pods.remove("hb-rs-3");
@@ -324,7 +324,7 @@ class RollerTest {
   }
 
   @Test
-  void brokenSurplusPodWaitsForTheOneBehindIt() {
+  void brokenSurplusPodWaitsForHigherOrdinal() {
     var scene = Scene.outdated(4).pod(2, Scene::surplus).pod(3, Scene::surplus);
     scene.pod(2, Scene::unready);
     scene.declared.removeAll(Set.of("hb-rs-2", "hb-rs-3"));
@@ -338,7 +338,7 @@ class RollerTest {
   }
 
   @Test
-  void surplusPodThatIsDeclaredAgainGetsItsRegionsBackAndDelaysNothing() {
+  void surplusPodDeclaredAgainGetsRegionsBack() {
     var scene = Scene.outdated(3).pod(2, Scene::surplus);
     scene.pod(0, Scene::current).pod(1, Scene::current);
     scene.declared.remove("hb-rs-2");
@@ -364,7 +364,7 @@ class RollerTest {
   }
 
   @Test
-  void podThatOthersDeletedIsDrainedAtOnceWhateverHoldsOthersBack() {
+  void drainsDeletedPodWhateverHoldsOthersBack() {
     var scene =
         Scene.outdated(3).pod(1, Scene::terminating).rules(1, Optional.empty(), true, false);
     scene.isObserved = false;
@@ -376,11 +376,11 @@ class RollerTest {
     scene.draining.add(rs(1));
     assertThat(moved(scene.settle())).containsExactly("hb-rs-1-a", "hb-rs-1-b");
     scene.settleAfter(Duration.ofHours(2));
-    assertThat(scene.restart(1).get().isCancelled()).as("it goes anyway").isFalse();
+    assertThat(scene.restart(1).get().isCancelled()).as("it stops anyway").isFalse();
   }
 
   @Test
-  void podThatOthersDeletedWhileItWasDrainedIsNotCancelled() {
+  void deletionDuringDrainIsNotCancelled() {
     var scene = Scene.draining();
 
     scene.pod(2, Scene::terminating);
@@ -390,9 +390,9 @@ class RollerTest {
     assertThat(scene.restart(2).get().isCancelled()).isFalse();
   }
 
-  /** Its pod was deleted by others, and came back with a change that does not start. */
+  /** Its pod was deleted from outside, and its new pod has a change that does not start. */
   @Test
-  void podThatOthersDeletedIsReplacedWhenItsNewChangeIsWithdrawn() {
+  void replacesDeletedPodWhenChangeIsWithdrawn() {
     var scene = Scene.upToDate().pod(2, Scene::terminating);
     scene.settle();
     scene.replaced(2);
@@ -405,7 +405,7 @@ class RollerTest {
   }
 
   @Test
-  void onlyServerIsStoppedAsItIs() {
+  void stopsOnlyServerWithoutDrain() {
     var scene = Scene.outdated(1);
 
     assertThat(scene.settle().actions()).containsExactly(new DeletePod("hb-rs-0", "uid-hb-rs-0"));
@@ -414,7 +414,7 @@ class RollerTest {
   }
 
   @Test
-  void asManyAreRestartedAtOnceAsMayBe() {
+  void restartsUpToMaxUnavailableServers() {
     var scene = Scene.outdated(5).rules(2, Optional.empty(), false, true);
 
     var decision = scene.settle();
@@ -427,7 +427,7 @@ class RollerTest {
   }
 
   @Test
-  void turnInFlightEndsWhenARolloutIsPausedOrItsWindowCloses() {
+  void runningRestartEndsDespitePauseOrClosedWindow() {
     for (boolean isPaused : List.of(true, false)) {
       var scene = Scene.draining().rules(1, Optional.empty(), isPaused, isPaused);
       assertThat(moved(scene.settle())).hasSize(2);

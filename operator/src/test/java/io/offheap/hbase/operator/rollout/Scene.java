@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A snapshot that is put together, and what {@link Roller} makes of it. */
+/** Builds a snapshot and runs {@link Roller} with it. */
 final class Scene {
   static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
 
@@ -46,7 +46,7 @@ final class Scene {
   boolean isObserved = true;
   boolean isInfrastructureReady = true;
   boolean doesHBaseRespond = true;
-  Optional<Instant> asked = Optional.empty();
+  Optional<Instant> requestedAt = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
   CanaryVerdict verdict = new CanaryVerdict.Open();
   Optional<Rollout> memory =
@@ -233,12 +233,12 @@ final class Scene {
 
   RolloutSnapshot snapshot() {
     var servers = new ArrayList<Server>();
-    var told = new TreeMap<String, List<Region>>();
+    var regionsByServer = new TreeMap<String, List<Region>>();
     living.forEach(
         (pod, server) -> {
           var there = regions.get(pod);
           servers.add(new Server(server.name(), there.size()));
-          told.put(server.name(), there);
+          regionsByServer.put(server.name(), there);
         });
     return RolloutSnapshot.at(now)
         .watchedSince(watched)
@@ -253,7 +253,7 @@ final class Scene {
             doesHBaseRespond
                 ? Optional.of(
                     new HBaseView(
-                        asked.orElse(now),
+                        requestedAt.orElse(now),
                         active,
                         backups,
                         servers,
@@ -262,7 +262,7 @@ final class Scene {
                         draining,
                         balancer,
                         normalizer,
-                        told))
+                        regionsByServer))
                 : Optional.empty())
         .settledAt(settled)
         .refused(Set.of())
@@ -279,7 +279,7 @@ final class Scene {
     return Roller.decide(snapshot(), memory);
   }
 
-  /** Time goes by; decides, and remembers, until there is nothing new to remember. */
+  /** Advances the time, decides and stores until the stored state does not change. */
   Decision settle() {
     for (int i = 0; i < 50; i++) {
       now = now.plusSeconds(1);
@@ -292,10 +292,10 @@ final class Scene {
         return decision;
       }
     }
-    throw new AssertionError("It never ends: " + memory);
+    throw new AssertionError("does not settle: " + memory);
   }
 
-  /** What is written with a decision. */
+  /** Stores the decision's state. */
   private void write(Decision decision) {
     var before = memory.map(Rollout::passed).orElse(List.of());
     memory = decision.remembered();

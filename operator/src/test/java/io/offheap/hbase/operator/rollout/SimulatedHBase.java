@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * HBase as a rollout meets it, a second at a time: regions are on a server or in transition; a
- * region that is on its way to a server arrives there even when the server has begun to drain
- * meanwhile; a server that died is found dead later; commands arrive late.
+ * A simulation of HBase in steps of a second: regions are on a server or in transition; a region in
+ * transition to a server arrives there even if the server has begun to drain; a server's death is
+ * detected later; commands arrive late.
  */
 final class SimulatedHBase {
   private static final int SECONDS_TO_FIND_DEAD = 4;
@@ -41,13 +41,13 @@ final class SimulatedHBase {
   /** Share of moves that are refused. */
   double refusing;
 
-  /** The master answers nobody. */
-  boolean isSilent;
+  /** Whether the master does not respond. */
+  boolean isUnresponsive;
 
-  /** Servers that answer nobody, though they serve. */
+  /** Servers that do not respond, though they serve. */
   final Set<String> silent = new TreeSet<>();
 
-  /** Where a region is, or is going. */
+  /** The server of a region, or its destination. */
   private record Place(String server, Optional<Instant> arrives, boolean isChosen) {
     boolean isOpen() {
       return arrives.isEmpty();
@@ -115,7 +115,7 @@ final class SimulatedHBase {
     takenOverAt.put(server, now.plusSeconds(SECONDS_TO_TAKE_OVER));
   }
 
-  /** A second goes by. */
+  /** Advances the time by a second. */
   void tick(Instant time) {
     now = time;
     if (activeMaster.isEmpty() && !masters.isEmpty() && !now.isBefore(masterAt)) {
@@ -159,7 +159,7 @@ final class SimulatedHBase {
       regions.put(region, new Place(place.server(), Optional.empty(), true));
       return;
     }
-    var takers = takers();
+    var takers = assignable();
     var chosen =
         isThere && takers.contains(place.server())
             ? Optional.of(place.server())
@@ -171,7 +171,7 @@ final class SimulatedHBase {
             .orElse(new Place("", Optional.of(now.plusSeconds(1)), false)));
   }
 
-  private List<String> takers() {
+  private List<String> assignable() {
     return servers.entrySet().stream()
         .filter(it -> it.getValue().isEmpty() && !draining.contains(it.getKey()))
         .map(Map.Entry::getKey)
@@ -180,8 +180,8 @@ final class SimulatedHBase {
 
   private void balance() {
     var byLoad = Comparator.comparingInt((String it) -> on(it).size());
-    var most = takers().stream().max(byLoad);
-    var least = takers().stream().min(byLoad);
+    var most = assignable().stream().max(byLoad);
+    var least = assignable().stream().min(byLoad);
     if (most.isPresent() && on(most.get()).size() > on(least.get()).size() + 2) {
       move(on(most.get()).get(0), least.get());
     }
@@ -195,9 +195,9 @@ final class SimulatedHBase {
         .toList();
   }
 
-  /** A command has arrived; whether it was done. */
+  /** Executes a command; false if it was refused. */
   boolean arrived(HBaseCommand command) {
-    if (activeMaster.isEmpty() || isSilent) {
+    if (activeMaster.isEmpty() || isUnresponsive) {
       return false;
     }
     if (command instanceof HBaseCommand.SwitchBalancer it) {
@@ -228,10 +228,10 @@ final class SimulatedHBase {
     return true;
   }
 
-  /** What the master reports; it does not respond while none is active. */
+  /** The master's report; empty while no master is active. */
   Optional<HBaseView> masterSays() {
     return activeMaster
-        .filter(it -> !isSilent)
+        .filter(it -> !isUnresponsive)
         .map(
             active ->
                 new HBaseView(
@@ -250,15 +250,15 @@ final class SimulatedHBase {
                     Map.of()));
   }
 
-  /** What servers report; one that died reports nothing. */
+  /** The regions that live servers report. */
   Map<String, List<Region>> serversSay(List<String> names) {
-    var said = new TreeMap<String, List<Region>>();
+    var regionsByServer = new TreeMap<String, List<Region>>();
     for (String name : names) {
       if (servers.getOrDefault(name, Optional.of(now)).isEmpty() && !silent.contains(name)) {
-        said.put(name, on(name).stream().map(SimulatedHBase::region).toList());
+        regionsByServer.put(name, on(name).stream().map(SimulatedHBase::region).toList());
       }
     }
-    return said;
+    return regionsByServer;
   }
 
   Set<String> draining() {
@@ -273,7 +273,7 @@ final class SimulatedHBase {
     return servers.getOrDefault(server, Optional.of(now)).isEmpty();
   }
 
-  /** The pod that each region is on; empty while it is on none that lives. */
+  /** The pod that each region is on; empty while it is on no live server. */
   Map<String, String> podsOfRegions() {
     var pods = new TreeMap<String, String>();
     regions.forEach(

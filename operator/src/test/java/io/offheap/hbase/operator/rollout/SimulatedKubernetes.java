@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * StatefulSets that replace deleted pods, by the template that their controller has seen; pods that
- * take time to start, and do not stop while their server has regions.
+ * A simulation of StatefulSets that replace deleted pods with the template that their controller
+ * has seen, and of pods that take time to start and do not stop while their server has regions.
  */
 final class SimulatedKubernetes {
   static final String MASTERS = "masters";
@@ -62,7 +62,7 @@ final class SimulatedKubernetes {
     int restarts;
   }
 
-  /** A pod as it was seen. */
+  /** An observed pod. */
   record Seen(
       String name,
       String uid,
@@ -158,7 +158,7 @@ final class SimulatedKubernetes {
     set.isHalted = false;
   }
 
-  /** The change of a group is rolled back; where nothing is older, it is not continued. */
+  /** Rolls the change of a group back; without an older revision, the group is halted. */
   void rollBack(String group) {
     var set = groups.get(group);
     boolean isHalted = set.revision == set.older;
@@ -179,7 +179,7 @@ final class SimulatedKubernetes {
     }
   }
 
-  /** At once and without a word, as with its node. */
+  /** Ends the pod at once and without a drain, like the loss of its node. */
   void lose(String pod) {
     Optional.ofNullable(pods.remove(pod)).ifPresent(it -> endProcess(it, true));
   }
@@ -192,7 +192,7 @@ final class SimulatedKubernetes {
     }
   }
 
-  /** A second goes by. */
+  /** Advances the time by a second. */
   void tick(Instant time) {
     now = time;
     for (var group : groups.entrySet()) {
@@ -224,9 +224,10 @@ final class SimulatedKubernetes {
 
   private void stop(Pod pod) {
     boolean isEmpty = pod.server.filter(it -> !hbase.on(it).isEmpty()).isEmpty();
-    boolean isAlone = pods.values().stream().filter(it -> !it.group.equals(MASTERS)).count() == 1;
+    boolean hasOneServer =
+        pods.values().stream().filter(it -> !it.group.equals(MASTERS)).count() == 1;
     var deleted = pod.deleted.get();
-    if ((now.isAfter(deleted.plusSeconds(2)) && (isEmpty || isAlone))
+    if ((now.isAfter(deleted.plusSeconds(2)) && (isEmpty || hasOneServer))
         || now.isAfter(deleted.plusSeconds(GRACE))) {
       endProcess(pod, false);
       pods.remove(pod.name);

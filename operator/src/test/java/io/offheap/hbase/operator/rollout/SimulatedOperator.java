@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is around {@link Roller} in the operator: it reads HBase and a list of pods that may be old,
- * writes what is to be remembered before it acts, and sends commands that arrive late.
+ * A simulation of the operator around {@link Roller}: it reads HBase and a list of pods that may be
+ * old, stores the state before it acts, and sends commands that arrive late.
  */
 final class SimulatedOperator {
   private static final int MOVES_AT_A_TIME = 4;
@@ -29,7 +29,7 @@ final class SimulatedOperator {
   private final List<Map<String, List<SimulatedKubernetes.Seen>>> lists = new ArrayList<>();
   private Optional<HBaseView> begun = Optional.empty();
   private Optional<HBaseView> view = Optional.empty();
-  private Instant nextLook = Instant.MIN;
+  private Instant nextPoll = Instant.MIN;
   private Instant settled;
   private Watch watch;
   private List<ServerSample> samples = List.of();
@@ -39,13 +39,13 @@ final class SimulatedOperator {
   private static final class Sent {
     private final HBaseCommand command;
     private final Instant arrives;
-    private final Instant answered;
+    private final Instant responded;
     private boolean arrived;
 
-    Sent(HBaseCommand command, Instant arrives, Instant answered) {
+    Sent(HBaseCommand command, Instant arrives, Instant responded) {
       this.command = command;
       this.arrives = arrives;
-      this.answered = answered;
+      this.responded = responded;
     }
 
     HBaseCommand command() {
@@ -56,8 +56,8 @@ final class SimulatedOperator {
       return arrives;
     }
 
-    Instant answered() {
-      return answered;
+    Instant responded() {
+      return responded;
     }
 
     boolean isArrived() {
@@ -80,7 +80,7 @@ final class SimulatedOperator {
     this.watch = Watch.begin(world.clock(), nanos());
   }
 
-  /** Commands that are on their way arrive, whether their sender lives or not. */
+  /** Delivers commands that are due, also of an ended operator. */
   void deliver() {
     var now = world.now();
     for (Sent command : List.copyOf(sent)) {
@@ -94,14 +94,14 @@ final class SimulatedOperator {
           }
         }
       }
-      if (!now.isBefore(command.answered())) {
+      if (!now.isBefore(command.responded())) {
         sent.remove(command);
         settled = world.clock();
       }
     }
   }
 
-  void look() {
+  void poll() {
     var now = world.now();
     lists.add(list());
     if (begun.isPresent()) {
@@ -115,7 +115,7 @@ final class SimulatedOperator {
       view =
           Optional.of(
               new HBaseView(
-                  master.asked(),
+                  master.requestedAt(),
                   master.activeMaster(),
                   master.backupMasters(),
                   master.servers(),
@@ -126,8 +126,8 @@ final class SimulatedOperator {
                   master.isNormalizerOn(),
                   world.hbase().serversSay(wanted)));
       begun = Optional.empty();
-      nextLook = now.plusSeconds(random.nextInt(podsAge + 2));
-    } else if (!now.isBefore(nextLook)) {
+      nextPoll = now.plusSeconds(random.nextInt(podsAge + 2));
+    } else if (!now.isBefore(nextPoll)) {
       begun = world.hbase().masterSays().map(it -> it.at(world.clock()));
     }
     if (world.memory().flatMap(Rollout::canary).isEmpty()) {
@@ -155,7 +155,7 @@ final class SimulatedOperator {
 
   RolloutSnapshot snapshot() {
     var kubernetes = world.kubernetes();
-    // Pods are seen late; what is declared stands beside what is remembered.
+    // Pods are observed late; declared and stored state are in the same resource.
     var listed = lists.get(Math.max(0, lists.size() - 1 - podsAge));
     var servers = new ArrayList<ServerPod>();
     var declared = new LinkedHashSet<String>();
@@ -265,7 +265,7 @@ final class SimulatedOperator {
         canary, world.rules().canaryWindow().orElse(Duration.ZERO), watch.since(), world.clock());
   }
 
-  /** A pass, which may be its last; whether it was anything to write or do. */
+  /** A reconciliation, which may be the last; true if it stored or did something. */
   boolean pass(Optional<End> end) {
     watch = watch.next(world.clock(), nanos());
     world.shrink();
@@ -291,7 +291,7 @@ final class SimulatedOperator {
     return !decision.actions().isEmpty();
   }
 
-  /** What else is written in a pass. */
+  /** Stores the other results of a reconciliation. */
   private void report(RolloutSnapshot snapshot, Decision decision) {
     world
         .memory()

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A cluster that is rolled, second after second, by operators that {@link Roller} decides for. What
- * must never happen fails it at once; {@link #assertRolled} is for the end.
+ * A cluster and its operators, in steps of a second; {@link Roller} decides for the operators. A
+ * violated invariant fails at once; {@link #assertRolled} checks the end.
  */
 final class Simulation {
   private static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
@@ -121,7 +121,7 @@ final class Simulation {
     return rules;
   }
 
-  /** From now on somebody does what makes it fail. */
+  /** From now on an adversary acts. */
   Simulation against(Random chance) {
     adversary = Optional.of(new Adversary(this, chance));
     return this;
@@ -132,24 +132,24 @@ final class Simulation {
     skew = skew.plus(by);
   }
 
-  /** The operator ends; another one starts later. Somebody may delete a pod meanwhile. */
+  /** The operator ends and another one starts later; a pod may be deleted in between. */
   void away(Duration time, Optional<String> deleted) {
     dead.addAll(operators);
     operators.clear();
     long seconds = time.toSeconds();
-    long looked = Math.min(seconds, 90);
-    for (long second = 0; second < looked; second++) {
-      // What takes a while comes true before time goes by faster, and after.
-      boolean isLast = second == looked - 30;
-      elapse(isLast ? time.minusSeconds(looked - 1) : Duration.ofSeconds(1));
-      if (second == looked / 3) {
+    long stepped = Math.min(seconds, 90);
+    for (long second = 0; second < stepped; second++) {
+      // Delayed effects need steps of a second before and after the jump of the time.
+      boolean isLast = second == stepped - 30;
+      elapse(isLast ? time.minusSeconds(stepped - 1) : Duration.ofSeconds(1));
+      if (second == stepped / 3) {
         deleted.ifPresent(this::deleteByHand);
       }
     }
     withOperator(0);
   }
 
-  /** Serves again, or is not declared any more. */
+  /** Removes pods that serve again or are not declared any more. */
   private void forgetWhoIsBack() {
     out.removeIf(
         it ->
@@ -165,12 +165,12 @@ final class Simulation {
     dead.forEach(SimulatedOperator::deliver);
   }
 
-  /** What operators read on their clocks. */
+  /** The operators' clock. */
   Instant clock() {
     return now.plus(skew);
   }
 
-  /** What a server reports; with a worse revision, it takes half its bytes from the heap. */
+  /** A server's metrics; with a worse revision, half its bytes come from the heap. */
   Optional<ServerSample> sample(SimulatedKubernetes.Pod pod) {
     return pod.server
         .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it))
@@ -202,12 +202,12 @@ final class Simulation {
     return samples;
   }
 
-  /** Written beside what is remembered. */
+  /** Stores the samples in the resource. */
   void rememberSamples(List<ServerSample> first) {
     samples = first;
   }
 
-  /** Written beside what is remembered: all serve with this, or a canary has passed with it. */
+  /** Stores that all pods serve with this revision, or that a canary has passed with it. */
   void prove(String group, boolean byAll) {
     var set = kubernetes.group(group);
     var proven = byAll ? new HashSet<Integer>() : new HashSet<>(set.proven);
@@ -215,7 +215,7 @@ final class Simulation {
     set.proven = Set.copyOf(proven);
   }
 
-  /** Writes; whether it was not refused. */
+  /** Stores the state; false if the write was refused. */
   boolean remember(Optional<Rollout> next, Optional<Decision.RolledBack> rolledBack) {
     if (isRefused("status")) {
       return false;
@@ -233,7 +233,7 @@ final class Simulation {
     return true;
   }
 
-  /** One that is worse passes where there is nobody left to compare it with, and never else. */
+  /** A worse canary passes only if no peer is left to compare it with. */
   private void assertVerdict(Rollout.Passed passed) {
     var group = passed.canary().group();
     var revision = kubernetes.group(group).revision;
@@ -247,7 +247,7 @@ final class Simulation {
         "passed: " + passed);
   }
 
-  /** A write of a kind is refused once. */
+  /** Refuses the next request of a kind. */
   void refuse(String kind) {
     refused.add(kind);
   }
@@ -259,7 +259,7 @@ final class Simulation {
   void decided(Decision decision) {
     check(
         decision.remembered().equals(memory) || decision.actions().isEmpty(),
-        "acts before it is written: " + decision.actions());
+        "acts before the state is stored: " + decision.actions());
     long second = Duration.between(START, now).toSeconds();
     var stored = memory;
     log.add(
@@ -277,7 +277,7 @@ final class Simulation {
     }
   }
 
-  /** StatefulSets are made smaller when all pods that go with it are empty. */
+  /** Scales StatefulSets down when all surplus pods are drained. */
   void shrink() {
     kubernetes
         .groups()
@@ -310,7 +310,7 @@ final class Simulation {
       if (kubernetes.group("").declared > 1) {
         assertEmpty(pod.get());
       }
-      // What somebody else deleted does not count, nor what does not serve.
+      // Pods that were deleted from outside or do not serve do not count.
       assertProven(pod.get());
       boolean isOurs =
           memory
@@ -321,14 +321,14 @@ final class Simulation {
         check(kubernetes.isAdmitting, name + " goes, and its next pod would be refused");
         out.add(name);
       }
-      check(out.size() <= rules.maxUnavailable(), "out at a time: " + out);
+      check(out.size() <= rules.maxUnavailable(), "unavailable at a time: " + out);
     }
     if (!isRefused("delete")) {
       kubernetes.delete(name, uid, true);
     }
   }
 
-  /** Who serves gets a change only as the first, or when the first was compared. */
+  /** A serving pod gets a change only as the canary, or after the canary was compared. */
   private void assertProven(SimulatedKubernetes.Pod pod) {
     var set = kubernetes.group(pod.group);
     var others =
@@ -345,13 +345,13 @@ final class Simulation {
                 .isPresent()
             || set.isRolledBack
             || set.proven.contains(set.revision),
-        pod.name + " follows to " + set.revision + " that nobody has compared");
+        pod.name + " gets the unproven revision " + set.revision);
   }
 
   private void assertEmpty(SimulatedKubernetes.Pod pod) {
     pod.server
         .filter(hbase::isAlive)
-        .ifPresent(it -> check(hbase.on(it).isEmpty(), it + " goes with " + hbase.on(it)));
+        .ifPresent(it -> check(hbase.on(it).isEmpty(), it + " stops with " + hbase.on(it)));
   }
 
   private void check(boolean holds, String text) {
@@ -378,16 +378,16 @@ final class Simulation {
     kubernetes.pod(name).ifPresent(it -> kubernetes.delete(name, it.uid, false));
   }
 
-  /** Passes of all operators until nothing has happened for a while. */
+  /** Reconciliations of all operators until nothing changes for {@link #QUIET} seconds. */
   int run() {
     return run(0, Optional.empty());
   }
 
   /**
-   * The same, with the operators killed in a pass, and one started after it.
+   * The same, with the operators killed in one reconciliation, and one started after it.
    *
-   * @param killed the number of the pass, from 1; 0 for none
-   * @return the passes in which there was something to write or to do
+   * @param killed the number of that reconciliation, from 1; 0 for none
+   * @return how many reconciliations stored or did something
    */
   int run(int killed, Optional<End> end) {
     int quiet = 0;
@@ -411,7 +411,7 @@ final class Simulation {
       boolean isIdle =
           memory.isEmpty() && events.isEmpty() && adversary.filter(it -> !it.isDone()).isEmpty();
       for (SimulatedOperator operator : List.copyOf(operators)) {
-        operator.look();
+        operator.poll();
         if (operators.size() > 1 && random.nextInt(3) == 0) {
           continue;
         }
@@ -431,10 +431,10 @@ final class Simulation {
         return passes;
       }
     }
-    return fail("not over" + story());
+    return fail("has not ended" + story());
   }
 
-  /** All get back what they last served with. */
+  /** Records the revisions with which all pods serve. */
   private void rememberGood() {
     if (memory.isEmpty()
         && kubernetes.groups().values().stream().noneMatch(it -> it.isRolledBack)
@@ -460,7 +460,7 @@ final class Simulation {
                   .allMatch(it -> it.revision == group.revision)
                   .allMatch(kubernetes::serves);
             });
-    // Two operators, one of which does not see that there is anything to do, may both be right.
+    // Of two operators, one may have old views and see nothing to do.
     if (operators.size() == 1) {
       assertThat(hbase.switches()).as(() -> "switches " + story()).containsExactly(true, true);
     }
@@ -468,7 +468,7 @@ final class Simulation {
     assertThat(hbase.podsOfRegions()).doesNotContainValue("");
   }
 
-  /** As declared, or as it last served for a reason; and nothing is left behind. */
+  /** Each group is as declared or rolled back, and no state of the rollout is left. */
   void assertSettled() {
     assertThat(memory).as(this::story).isEmpty();
     kubernetes

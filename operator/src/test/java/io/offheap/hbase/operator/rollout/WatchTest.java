@@ -15,7 +15,7 @@ class WatchTest {
   private long nanos;
 
   @Test
-  void passesInTimeAreOneWatch() {
+  void reconciliationsInTimeAreOneWatch() {
     pass(Duration.ofSeconds(1), Duration.ofSeconds(1));
     pass(Duration.ofSeconds(60), Duration.ofSeconds(60));
     pass(Duration.ofSeconds(6), Duration.ofSeconds(2));
@@ -24,14 +24,14 @@ class WatchTest {
   }
 
   @Test
-  void minuteWithoutAPassBreaksIt() {
+  void minuteWithoutReconciliationBreaksWatch() {
     pass(Duration.ofSeconds(61), Duration.ofSeconds(61));
 
     assertThat(watch.since()).isEqualTo(START.plusSeconds(61));
   }
 
   @Test
-  void clockThatJumpsBreaksIt() {
+  void clockJumpBreaksWatch() {
     pass(Duration.ofHours(5), Duration.ofSeconds(1));
     assertThat(watch.since()).isEqualTo(START.plus(Duration.ofHours(5)));
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The plan in status, and what is applied of it while the spec is refused. */
+/** The plan in status, and the applied plan while the spec is refused. */
 class PlanStatusesTest {
   private static final String SPEC =
       """
@@ -42,7 +42,7 @@ class PlanStatusesTest {
   }
 
   @Test
-  void valuesAreReadAsTheyWereWritten() {
+  void readsItsOwnValues() {
     var read = PlanStatuses.read(PlanStatuses.of(plan())).orElseThrow();
 
     assertThat(read.hash()).isEqualTo(plan().hash());
@@ -54,26 +54,26 @@ class PlanStatusesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "no base64!", "AAAA", "H4sIAAAAAAAA/6uuBQBDv6ajAgAAAA=="})
-  void valuesOfSomebodyElseAreNone(String values) {
+  void ignoresForeignValues(String values) {
     assertThat(PlanStatuses.read(with(values))).isEmpty();
   }
 
-  /** A text of some kilobytes must not take all memory. */
+  /** A text of some kilobytes must not take all memory when it is unpacked. */
   @Test
-  void valuesThatUnpackWithoutEndAreNone() throws IOException {
+  void ignoresValuesOfHugeUnpackedSize() throws IOException {
     assertThat(PlanStatuses.read(with(packed("[" + " ".repeat(64 * 1024 * 1024))))).isEmpty();
   }
 
   @Test
-  void refusedSpecLeavesThePlanOfTheAppliedOneWithItsReasons() {
+  void refusedSpecKeepsAppliedPlanWithReasons() {
     var last = AppliedPlans.of(cluster(PlanStatuses.of(plan()))).get(0);
 
     assertThat(last.plan()).isEqualTo(plan());
   }
 
-  /** This operator version plans the applied spec otherwise than the one that applied it. */
+  /** This operator version has another plan for the applied spec than the one that applied it. */
   @Test
-  void planOfAnotherVersionStaysWhileTheSpecIsRefused() {
+  void planOfAnotherVersionIsKeptWhileSpecIsRefused() {
     var settings =
         plan().settings().stream()
             .map(
@@ -90,7 +90,7 @@ class PlanStatusesTest {
     assertThat(last.plan().hbaseSite()).containsEntry("hbase.regionserver.handler.count", "17");
   }
 
-  /** The version before wrote each value with its reason, which the definition has no more. */
+  /** The previous version wrote reasons with the values, fields that the CRD has no more. */
   @Test
   void planOfAStatusWithoutValuesFollowsFromItsSpec() {
     var status = new MemoryPlanStatus("0123456789", null, null, null, null);
@@ -101,7 +101,7 @@ class PlanStatusesTest {
   }
 
   @Test
-  void statusOfTheVersionBeforeIsRead() {
+  void readsStatusOfPreviousVersion() {
     var cluster =
         Serialization.unmarshal(
             "---\n{spec: "

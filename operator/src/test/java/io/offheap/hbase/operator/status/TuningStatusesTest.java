@@ -13,7 +13,7 @@ class TuningStatusesTest {
   private static final String ALERT =
       "{name: HBaseSlow, fingerprint: 0123456789abcdef, startsAt: '2025-11-01T02:00:00Z'}";
 
-  /** Whoever may write status must not be able to end tuning by it. */
+  /** A writer of status must not be able to break tuning. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -23,7 +23,7 @@ class TuningStatusesTest {
         "{name: HBaseSlow, fingerprint: 0123456789abcdef}",
         "{}",
       })
-  void alertThatNoneCanBeIsAbsent(String alert) {
+  void ignoresInvalidAlert(String alert) {
     var event = read(alert);
 
     assertThat(event.alert()).isEmpty();

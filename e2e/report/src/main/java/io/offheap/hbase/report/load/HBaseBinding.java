@@ -43,7 +43,7 @@ import site.ycsb.Utils;
  * </ul>
  *
  * <p>Inserts are buffered, since only the fill of a table inserts. Updates are sent one by one. An
- * operation that the client library gives up fails the run: its time would be missing from the
+ * operation that the client library abandons fails the run: its time would be missing from the
  * latencies.
  */
 public final class HBaseBinding extends DB {
