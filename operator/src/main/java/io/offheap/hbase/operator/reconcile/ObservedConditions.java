@@ -31,7 +31,7 @@ final class ObservedConditions {
       Conditions conditions) {
     addReady(observed, conditions);
     addProgressing(
-        observed, rollout, refusedPods, infrastructure(observed, rules), late, conditions);
+        observed, applied, rollout, refusedPods, infrastructure(observed, rules), late, conditions);
     addRolledBack(applied, conditions);
   }
 
@@ -58,6 +58,7 @@ final class ObservedConditions {
 
   private static void addProgressing(
       Observation observed,
+      Applied applied,
       RolloutPass.Result rollout,
       Map<String, String> refusedPods,
       Optional<RestartDecision> infrastructure,
@@ -81,6 +82,26 @@ final class ObservedConditions {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
       conditions.add(Progressing, true, Reason.TakingOver, OnlineConfiguration.text(late));
+    } else {
+      addAtRest(applied, conditions);
+    }
+  }
+
+  /** Its reason is a column: who declared what does not run must see that there. */
+  private static void addAtRest(Applied applied, Conditions conditions) {
+    var refusal = conditions.refusal();
+    if (refusal.isPresent()) {
+      conditions.add(
+          Progressing,
+          false,
+          refusal.get(),
+          "the resource is refused, so the last accepted one runs; see condition Planned");
+    } else if (!applied.rolledBack().isEmpty()) {
+      conditions.add(
+          Progressing,
+          false,
+          Reason.ChangeRolledBack,
+          "the declared change was rolled back; see condition RolledBack");
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }
