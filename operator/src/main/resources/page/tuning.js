@@ -36,7 +36,8 @@ const recommendation = (it, view) =>
     h("p", {}, h("strong", {}, `${it.rule} recommends, since ${clock(it.since)}: `), ...assignments(it.values)),
     h("p", {}, it.reason ?? ""),
     h("p", {}, "To approve it: ",
-      h("code", {}, `kubectl hbc tuning ${view.row.name} approve ${it.id} -n ${view.row.namespace}`)));
+      h("code", {}, `kubectl hbc tuning ${view.row.name} approve ${it.id} -n ${view.row.namespace}`),
+      ". To dismiss it: the same with ", h("code", {}, "dismiss"), "."));
 
 const one = (it, view, now) => [
   view.tuning.length > 1 ? h("h3", {}, `Group ${group(it.group)}`) : null,

@@ -65,7 +65,8 @@ public record TuningStatus(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Recommendation(
       @JsonPropertyDescription(
-              "Value of the annotation hbase.offheap.io/apply-tuning that approves it.")
+              "Value of the annotation hbase.offheap.io/apply-tuning that approves it, and of"
+                  + " hbase.offheap.io/dismiss-tuning that dismisses it.")
           String id,
       @JsonPropertyDescription("Rule.") String rule,
       @JsonPropertyDescription("The values.") Map<String, String> values,
@@ -82,7 +83,18 @@ public record TuningStatus(
       @JsonPropertyDescription("Changes of direction; each halves the step.") int reversals,
       @JsonPropertyDescription("The last one that helped.") Kept kept,
       @JsonPropertyDescription("When the rule stopped.") String stopped,
-      @JsonPropertyDescription("What is suspected since.") String suspicion) {}
+      @JsonPropertyDescription("What is suspected since.") String suspicion,
+      @JsonPropertyDescription(
+              "The change that a user dismissed. It is not proposed again while the rule finds"
+                  + " about the same values for the same plan.")
+          Dismissed dismissed) {}
+
+  /** A change that a user dismissed. */
+  public record Dismissed(
+      @JsonPropertyDescription("When.") String at,
+      @JsonPropertyDescription("The values that it would set.") Map<String, String> values,
+      @JsonPropertyDescription("What was planned for the same keys then.")
+          Map<String, String> planned) {}
 
   /** A change that helped. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
       WhatIfCommand.class,
       RenderCommand.class,
       CheckCommand.class,
-      StatusCommand.class
+      StatusCommand.class,
+      TopCommand.class
     })
 public final class CommandLineTools {
   private CommandLineTools() {}

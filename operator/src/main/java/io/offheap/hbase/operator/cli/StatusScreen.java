@@ -203,6 +203,8 @@ final class StatusScreen {
             .append(cluster.cluster().getMetadata().getName())
             .append(" approve ")
             .append(group.recommendation().id())
+            .append(", or dismiss ")
+            .append(group.recommendation().id())
             .append('\n');
       }
     }

@@ -38,6 +38,9 @@ public final class Labels {
   /** On a cluster, the id of a recommendation of tuning: it is approved. */
   public static final String APPLY_TUNING = "hbase.offheap.io/apply-tuning";
 
+  /** On a cluster, the id of a recommendation of tuning: it is dismissed. */
+  public static final String DISMISS_TUNING = "hbase.offheap.io/dismiss-tuning";
+
   /** Group of a region server's pod. */
   public static final String GROUP = "hbase.offheap.io/group";
 

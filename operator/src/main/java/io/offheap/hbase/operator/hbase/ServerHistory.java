@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * The last hour of each region server, for people to look at; nothing is decided by it. It is in
  * memory alone, and begins anew with the process.
  *
- * <p>A server has {@link #SLOTS} slots of {@link #SLOT}, 3.6 KiB in all. Of a cluster at most
+ * <p>A server has {@link #SLOTS} slots of {@link #SLOT}, 3.8 KiB in all. Of a cluster at most
  * {@link #MOST_OF_A_CLUSTER} servers are kept and of all clusters together {@link #MOST}: 16 MiB at
  * most. 200 clusters of 3 servers take 2.4 MiB. A server that was silent for an hour is forgotten.
  *
@@ -68,6 +68,8 @@ public final class ServerHistory {
    *
    * @param pod its pod
    * @param heapShare share of bytes that its allocator took from the heap, 0 to 1
+   * @param pool share of the pool's buffers that are in use, 0 to 1; read only while tuning is not
+   *     disabled
    * @param hitRatio share of reads that found their block in a cache, 0 to 1
    * @param pauseShare share of the time in which collections stopped it, 0 to 1; read only while
    *     tuning is not disabled
@@ -76,6 +78,7 @@ public final class ServerHistory {
   public record Line(
       String pod,
       List<Double> heapShare,
+      List<Double> pool,
       List<Double> hitRatio,
       List<Double> pauseShare,
       List<Double> regions) {}
@@ -101,6 +104,7 @@ public final class ServerHistory {
     READS,
     PAUSE_MILLIS,
     OBSERVED_MILLIS,
+    POOL,
     REGIONS
   }
 
@@ -208,6 +212,11 @@ public final class ServerHistory {
       return;
     }
     of.moveTo(slot);
+    double buffers = reading.values().getOrDefault(Metric.ALLOCATOR_TOTAL_BUFFERS, 0.0);
+    if (buffers > 0) {
+      double used = reading.values().getOrDefault(Metric.ALLOCATOR_BUFFERS_IN_USE, 0.0);
+      of.set(slot, Sum.POOL, Math.min(1, Math.max(0, used / buffers)));
+    }
     double micros = PAUSES.stream().mapToDouble(it -> reading.values().getOrDefault(it, 0.0)).sum();
     if (of.observedProcess.equals(reading.server())) {
       double millis = (micros - of.pauseMicros) / 1000;
@@ -279,6 +288,7 @@ public final class ServerHistory {
                     new Line(
                         pod,
                         of.line(from, Sum.HEAP, Sum.ALLOCATED, 1e5),
+                        of.line(from, Sum.POOL, null, 1e5),
                         of.line(from, Sum.HITS, Sum.READS, 1e5),
                         of.line(from, Sum.PAUSE_MILLIS, Sum.OBSERVED_MILLIS, 1e5),
                         of.line(from, Sum.REGIONS, null, 1)));

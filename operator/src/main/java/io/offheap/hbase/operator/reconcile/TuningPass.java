@@ -93,7 +93,8 @@ final class TuningPass {
       return Map.of();
     }
     var settings = settings(spec);
-    var approved = approved(cluster);
+    var approved = annotation(cluster, Labels.APPLY_TUNING);
+    var dismissed = annotation(cluster, Labels.DISMISS_TUNING);
     var steps = new LinkedHashMap<String, TuningStep>();
     for (GroupPlan plan : applied.plans()) {
       var name = plan.group().name();
@@ -110,6 +111,7 @@ final class TuningPass {
                   Optional.of(evidence(plan, spec)),
                   isOtherTried ? new Rollout.InProgress() : rollout(name),
                   approved,
+                  dismissed,
                   now)));
     }
     return steps;
@@ -158,7 +160,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !Tuner.WAITS_FOR_ROLLOUT.equals(group.message())
+                    !Tuner.isWait(group.message())
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))
@@ -177,9 +179,8 @@ final class TuningPass {
     return applied.plans().stream().mapToInt(it -> it.group().spec().replicas()).sum() == 1;
   }
 
-  private static Optional<String> approved(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getMetadata().getAnnotations())
-        .map(it -> it.get(Labels.APPLY_TUNING));
+  private static Optional<String> annotation(HBaseCluster cluster, String key) {
+    return Optional.ofNullable(cluster.getMetadata().getAnnotations()).map(it -> it.get(key));
   }
 
   private Rollout rollout(String group) {

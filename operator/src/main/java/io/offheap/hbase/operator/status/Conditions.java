@@ -48,6 +48,15 @@ public final class Conditions {
     return this;
   }
 
+  /** Why the resource is refused; empty where it is applied as declared. */
+  Optional<Reason> refusal() {
+    return conditions.stream()
+        .filter(it -> ConditionType.Planned.name().equals(it.getType()))
+        .filter(it -> "False".equals(it.getStatus()))
+        .map(it -> Reason.valueOf(it.getReason()))
+        .findFirst();
+  }
+
   public List<Condition> list() {
     return List.copyOf(conditions);
   }

@@ -33,6 +33,7 @@ public final class ObservedConditions {
     addReady(observed, conditions);
     addProgressing(
         observed,
+        applied,
         rollout,
         refusedPods,
         infrastructure.stream().filter(it -> !(it instanceof RestartDecision.Done)).findFirst(),
@@ -64,6 +65,7 @@ public final class ObservedConditions {
 
   private static void addProgressing(
       Observation observed,
+      AppliedState applied,
       RolloutResult rollout,
       Map<String, String> refusedPods,
       Optional<RestartDecision> infrastructure,
@@ -87,6 +89,26 @@ public final class ObservedConditions {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
       conditions.add(Progressing, true, Reason.TakingOver, takingOver(late));
+    } else {
+      addAtRest(applied, conditions);
+    }
+  }
+
+  /** Its reason is a column: who declared what does not run must see that there. */
+  private static void addAtRest(AppliedState applied, Conditions conditions) {
+    var refusal = conditions.refusal();
+    if (refusal.isPresent()) {
+      conditions.add(
+          Progressing,
+          false,
+          refusal.get(),
+          "the resource is refused, so the last accepted one runs; see condition Planned");
+    } else if (!applied.rolledBack().isEmpty()) {
+      conditions.add(
+          Progressing,
+          false,
+          Reason.ChangeRolledBack,
+          "the declared change was rolled back; see condition RolledBack");
     } else {
       conditions.add(Progressing, false, Reason.Idle, "nothing to do");
     }

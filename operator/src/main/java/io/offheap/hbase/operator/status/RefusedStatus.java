@@ -19,7 +19,11 @@ public final class RefusedStatus {
   public static HBaseClusterStatus of(
       HBaseCluster cluster, String selector, Conditions conditions) {
     conditions.add(Ready, false, Reason.NotPlanned, "nothing was made; see condition Planned");
-    conditions.add(Progressing, false, Reason.NotPlanned, "see condition Planned");
+    conditions.add(
+        Progressing,
+        false,
+        conditions.refusal().orElse(Reason.NotPlanned),
+        "the resource is refused; see condition Planned");
     return new HBaseClusterStatusBuilder()
         .observedGeneration(cluster.getMetadata().getGeneration())
         .conditions(conditions.list())

@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
 import io.offheap.hbase.operator.tune.TuningState;
+import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Kept;
@@ -153,7 +154,13 @@ public final class TuningStatuses {
             .map(kept -> new TuningStatus.Kept(of(kept.baseline()), values(kept.before())))
             .orElse(null),
         it.stop().map(stop -> stop.at().toString()).orElse(null),
-        it.stop().map(Stop::suspicion).orElse(null));
+        it.stop().map(Stop::suspicion).orElse(null),
+        it.dismissed()
+            .map(
+                dismissed ->
+                    new TuningStatus.Dismissed(
+                        dismissed.at().toString(), dismissed.values(), dismissed.planned()))
+            .orElse(null));
   }
 
   private static RuleRecord read(TuningStatus.RuleRecord it) {
@@ -165,7 +172,17 @@ public final class TuningStatuses {
         Optional.ofNullable(it.kept())
             .map(kept -> new Kept(read(kept.baseline()), tuned(kept.before()))),
         Optional.ofNullable(it.stopped())
-            .map(at -> new Stop(it.rule(), Instant.parse(at), it.suspicion())));
+            .map(at -> new Stop(it.rule(), Instant.parse(at), it.suspicion())),
+        Optional.ofNullable(it.dismissed()).flatMap(TuningStatuses::read));
+  }
+
+  /** Empty where somebody else wrote what is none: the change is proposed again then. */
+  private static Optional<Dismissed> read(TuningStatus.Dismissed it) {
+    try {
+      return Optional.of(new Dismissed(Instant.parse(it.at()), it.values(), it.planned()));
+    } catch (DateTimeException | NullPointerException e) {
+      return Optional.empty();
+    }
   }
 
   private static Entry of(Event it) {

@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Kept;
 import io.offheap.hbase.operator.tune.TuningState.RuleRecord;
 import io.offheap.hbase.operator.tune.TuningState.Stop;
 import io.offheap.hbase.operator.tune.TuningState.Trial;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -143,7 +145,8 @@ final class Steps {
         direction,
         reversals(record, direction),
         hasRelapsed ? record.kept() : Optional.empty(),
-        record.stop());
+        record.stop(),
+        Optional.empty());
   }
 
   /**
@@ -162,7 +165,8 @@ final class Steps {
         record.direction(),
         record.reversals(),
         Optional.of(new Kept(trial.baseline(), before)),
-        record.stop());
+        record.stop(),
+        record.dismissed());
   }
 
   static RuleRecord withoutGain(RuleRecord record) {
@@ -172,7 +176,8 @@ final class Steps {
         record.direction(),
         record.reversals(),
         record.kept(),
-        record.stop());
+        record.stop(),
+        record.dismissed());
   }
 
   static RuleRecord stopped(RuleRecord record, Stop stop) {
@@ -182,6 +187,38 @@ final class Steps {
         record.direction(),
         record.reversals(),
         record.kept(),
-        Optional.of(stop));
+        Optional.of(stop),
+        record.dismissed());
+  }
+
+  static RuleRecord withDismissed(RuleRecord record, Optional<Dismissed> dismissed) {
+    return new RuleRecord(
+        record.rule(),
+        record.withoutGain(),
+        record.direction(),
+        record.reversals(),
+        record.kept(),
+        record.stop(),
+        dismissed);
+  }
+
+  /** A proposal that a user dismisses, with the plan that it would change. */
+  static Dismissed dismissed(Proposal proposal, Evidence evidence, Instant at) {
+    return new Dismissed(at, proposal.values(), planned(proposal, evidence));
+  }
+
+  /** Whether a proposal is what a user dismissed: about the same values, over the same plan. */
+  static boolean isDismissed(Proposal proposal, Dismissed dismissed, Evidence evidence) {
+    var then = new Proposal(proposal.rule(), dismissed.values(), "", List.of());
+    return dismissed.planned().equals(planned(proposal, evidence))
+        && isSimilar(then, proposal, evidence);
+  }
+
+  private static Map<String, String> planned(Proposal proposal, Evidence evidence) {
+    var planned = new TreeMap<String, String>();
+    for (String key : proposal.values().keySet()) {
+      TunedKey.of(key).ifPresent(it -> planned.put(key, it.write(evidence.planned(it))));
+    }
+    return planned;
   }
 }

@@ -55,11 +55,12 @@ final class TuningDecision {
     }
     dropUnknownRules();
     dropDeclared();
+    dismiss();
     if (state.trial.isPresent()) {
       return evaluation.advance(state.trial.get());
     }
     if (!(in.rollout() instanceof Rollout.Complete)) {
-      return Tuner.WAITS_FOR_ROLLOUT;
+      return Tuner.waits(in.rollout());
     }
     var evidence = in.newestWindow();
     if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
@@ -106,6 +107,33 @@ final class TuningDecision {
         state.trial.filter(it -> it.values().keySet().stream().noneMatch(declared::contains));
   }
 
+  /** At once, whatever else holds tuning back: a user does not want to see it any more. */
+  private void dismiss() {
+    var dismissed = state.recommendation.filter(it -> in.dismissed().equals(Optional.of(it.id())));
+    if (dismissed.isPresent() && in.evidence().isPresent()) {
+      var proposal = dismissed.get().proposal();
+      state.record(
+          Steps.withDismissed(
+              state.record(proposal.rule()),
+              Optional.of(Steps.dismissed(proposal, in.evidence().get(), now))));
+      state.recommendation = Optional.empty();
+    }
+  }
+
+  /** Whether it is what a user dismissed. A dismissal of other inputs ends. */
+  private boolean isDismissed(Proposal proposal, Evidence evidence) {
+    var record = state.record(proposal.rule());
+    if (record.dismissed().isEmpty()) {
+      return false;
+    }
+    if (Steps.isDismissed(
+        Steps.reduceStep(proposal, record, evidence), record.dismissed().get(), evidence)) {
+      return true;
+    }
+    state.record(Steps.withDismissed(record, Optional.empty()));
+    return false;
+  }
+
   private void dropValues(Predicate<Tuned> isDropped, String reason) {
     state.tuned.stream()
         .filter(isDropped)
@@ -117,12 +145,14 @@ final class TuningDecision {
 
   private String propose(Evidence evidence) {
     results = rules.evaluate(evidence);
-    var proposals =
+    var proposed =
         results.stream()
             .filter(it -> !in.settings().disabled().contains(it.rule()))
             .filter(it -> state.record(it.rule()).stop().isEmpty())
-            .flatMap(it -> it instanceof Proposal proposed ? Stream.of(proposed) : Stream.empty())
+            .flatMap(it -> it instanceof Proposal change ? Stream.of(change) : Stream.empty())
             .toList();
+    var dismissed = proposed.stream().filter(it -> isDismissed(it, evidence)).toList();
+    var proposals = proposed.stream().filter(it -> !dismissed.contains(it)).toList();
     var approved = state.recommendation.filter(this::isApproved).map(it -> it.proposal().rule());
     var proposal =
         proposals.stream()
@@ -131,7 +161,9 @@ final class TuningDecision {
             .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
       state.recommendation = Optional.empty();
-      return "finds nothing to change";
+      return dismissed.isEmpty()
+          ? "finds nothing to change"
+          : dismissed.get(0).rule() + ": its change was dismissed; finds no other";
     }
     var rule = rules.find(proposal.get().rule()).orElseThrow();
     var record = state.record(rule.name());

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param evidence metrics and plan of the group, if there are any
  * @param rollout the state of the group's rollout
  * @param approved id of the recommendation that a user approved
+ * @param dismissed id of the recommendation that a user dismissed
  * @param now the time of the step
  */
 public record TuningInput(
@@ -21,6 +22,7 @@ public record TuningInput(
     Optional<Evidence> evidence,
     Rollout rollout,
     Optional<String> approved,
+    Optional<String> dismissed,
     Instant now) {
   /** Readings are ten seconds apart, some arrive late, and a window may be as short as 50 s. */
   private static final double FULL_WINDOW = 0.75;

@@ -132,6 +132,7 @@ public record TuningState(
    * @param reversals changes of direction, each of which halves the step
    * @param kept the last change that helped
    * @param stop why the rule stopped
+   * @param dismissed the change that a user dismissed, while it is what the rule would propose
    */
   public record RuleRecord(
       String rule,
@@ -139,9 +140,10 @@ public record TuningState(
       int direction,
       int reversals,
       Optional<Kept> kept,
-      Optional<Stop> stop) {
+      Optional<Stop> stop,
+      Optional<Dismissed> dismissed) {
     static RuleRecord of(String rule) {
-      return new RuleRecord(rule, 0, 0, 0, Optional.empty(), Optional.empty());
+      return new RuleRecord(rule, 0, 0, 0, Optional.empty(), Optional.empty(), Optional.empty());
     }
   }
 
@@ -180,6 +182,20 @@ public record TuningState(
    * @param suspicion the suspected cause, which the rule does not remove
    */
   public record Stop(String rule, Instant at, String suspicion) {}
+
+  /**
+   * A change that a user dismissed.
+   *
+   * @param at when
+   * @param values the values that it would set
+   * @param planned what was planned for the same keys then; another plan ends the dismissal
+   */
+  public record Dismissed(Instant at, Map<String, String> values, Map<String, String> planned) {
+    public Dismissed {
+      values = Map.copyOf(values);
+      planned = Map.copyOf(planned);
+    }
+  }
 
   /**
    * What was done.

@@ -44,7 +44,7 @@ class StatusCommandTest {
             Tuning
               group default: a window is filled
                 hbase.server.allocator.max.buffer.count = 620  (PoolTooSmall)
-                waits for approval: {G1MixedGCCountTarget=64} by MixedTooLong; kubectl hbc tuning demo approve a1b2
+                waits for approval: {G1MixedGCCountTarget=64} by MixedTooLong; kubectl hbc tuning demo approve a1b2, or dismiss a1b2
 
             CONDITION       STATUS   WHY
             Ready           False    WaitingForRegionServers: ready pods: demo-regionserver 2/3

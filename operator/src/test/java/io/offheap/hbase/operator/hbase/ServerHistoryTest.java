@@ -110,6 +110,16 @@ class ServerHistoryTest {
   }
 
   @Test
+  void poolIsTheShareOfItsBuffersThatAreInUse() {
+    var metrics = Map.of(Metric.ALLOCATOR_TOTAL_BUFFERS, 8.0, Metric.ALLOCATOR_BUFFERS_IN_USE, 2.0);
+    history.observed(ID, new Reading("rs-0", SERVER, START, metrics));
+    assertThat(last(line(Duration.ofSeconds(1)).pool())).isEqualTo(0.25);
+
+    history.observed(ID, reading(START.plusSeconds(40), 0));
+    assertThat(last(line(Duration.ofSeconds(41)).pool())).as("a server without a pool").isNull();
+  }
+
+  @Test
   void anHourIsKept() {
     report(Duration.ZERO, new Counters(0, 0, 0, 0, 7));
 

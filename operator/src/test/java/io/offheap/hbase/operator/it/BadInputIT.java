@@ -74,6 +74,8 @@ class BadInputIT {
     assertThat(Clusters.owned(input.client(), input.namespace().name())).isEmpty();
     assertThat(input.namespace().condition(invalid.clusterName(), "Ready"))
         .hasValue("False NotPlanned: nothing was made; see condition Planned");
+    assertThat(input.namespace().condition(invalid.clusterName(), "Progressing"))
+        .hasValue("False " + invalid.reason() + ": the resource is refused; see condition Planned");
   }
 
   private static NonNamespaceOperation<

@@ -1,7 +1,9 @@
 package io.offheap.hbase.operator.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -14,8 +16,11 @@ import io.offheap.hbase.operator.deploy.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -25,8 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code kubectl hbc}: the script, the real kubectl, a real API server. */
 @ExtendWith(ApiServer.class)
 class PluginIT {
+  private static final Path SCRIPT = Path.of("src/plugin/kubectl-hbc");
+
   private KubernetesClient client;
   private Tool plugin;
+  private Tool bash;
   private String namespace;
 
   @TempDir private Path folder;
@@ -35,7 +43,8 @@ class PluginIT {
   void make(ApiServer.Running server, TestInfo test) throws IOException {
     client = server.client();
     namespace = server.createNamespace(test);
-    plugin = Tool.script(Path.of("src/plugin/kubectl-hbc"), server);
+    plugin = Tool.script(SCRIPT, server);
+    bash = Tool.script(Path.of("/bin/bash"), server);
     client.resource(Clusters.smallest(namespace, "hb")).create();
   }
 
@@ -62,6 +71,25 @@ class PluginIT {
     assertThat(more.output()).contains("hbase.regionserver.handler.count");
   }
 
+  /** A plan starts soon only where its own classes are archived, and not the argument parser's. */
+  @Test
+  void archiveHasTheClassesOfThePlanner() throws IOException {
+    hbc("plan", "hb").orThrow();
+
+    var jar = Path.of("target", "hbase-offheap-operator.jar");
+    var cache =
+        Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
+            .orElse(System.getProperty("user.home") + "/.cache");
+    var archive =
+        Path.of(cache, "hbase-offheap", "plugin")
+            .resolve(
+                "classes-%d-%d.jsa"
+                    .formatted(
+                        Files.getLastModifiedTime(jar).to(TimeUnit.SECONDS), Files.size(jar)));
+    assertThat(new String(Files.readAllBytes(archive), ISO_8859_1))
+        .contains("io/offheap/hbase/operator/plan/MemoryPlanner");
+  }
+
   @Test
   void pausesResumesAndRestarts() throws IOException {
     hbc("pause", "hb").orThrow();
@@ -70,10 +98,12 @@ class PluginIT {
     hbc("resume", "hb").orThrow();
     hbc("restart", "hb").orThrow();
     hbc("tuning", "hb", "approve", "a1b2").orThrow();
+    hbc("tuning", "hb", "dismiss", "c3d4").orThrow();
 
     assertThat(cluster().getMetadata().getAnnotations())
         .doesNotContainKey(Labels.PAUSED)
         .containsEntry(Labels.APPLY_TUNING, "a1b2")
+        .containsEntry(Labels.DISMISS_TUNING, "c3d4")
         .containsKey(Labels.RESTARTED_AT);
   }
 
@@ -86,6 +116,10 @@ class PluginIT {
     assertThat(hbc("pause").errors()).contains("NAME of an HBaseCluster is missing");
     assertThat(hbc("purge", "hb").errors()).contains("'purge' must be one of status, plan");
     assertThat(hbc("status", "missing").status()).isNotZero();
+    assertThat(hbc("tuning", "hb", "forget").errors())
+        .contains("'forget' must be approve or dismiss");
+    assertThat(hbc("completion", "fish").errors()).contains("'fish' must be bash or zsh");
+    assertThat(hbc("top", "hb", "--port", "x").errors()).contains("--port 'x' must be a number");
 
     assertThat(cluster().getMetadata().getResourceVersion()).isEqualTo(before);
   }
@@ -127,10 +161,8 @@ class PluginIT {
     assertThat(cluster().getSpec()).isEqualTo(declared);
   }
 
-  /** No pod runs here, so kubectl's error names the pod. */
-  @Test
-  void pageConnectsToLeader() throws IOException {
-    for (var pod : List.of("operator-a", "operator-b")) {
+  private void createOperatorPods(String... names) {
+    for (var pod : names) {
       client
           .resource(
               new PodBuilder()
@@ -149,6 +181,12 @@ class PluginIT {
                   .build())
           .create();
     }
+  }
+
+  /** No pod runs here, so kubectl's error names the pod. */
+  @Test
+  void pageConnectsToLeader() throws IOException {
+    createOperatorPods("operator-a", "operator-b");
     client
         .resource(
             new LeaseBuilder()
@@ -167,6 +205,116 @@ class PluginIT {
     assertThat(page.output()).contains("clusters of pod operator-b until");
     assertThat(page.errors()).contains("pod is not running");
     assertThat(hbc("page", "--port", "x").errors()).contains("--port 'x' must be a number");
+  }
+
+  /** The operator's page, as `kubectl hbc page` forwards it. */
+  @Test
+  void topReadsTheOperatorsPage(ApiServer.Running server) throws IOException {
+    try (var operator = OperatorUnderTest.start(server, namespace)) {
+      var port = Integer.toString(operator.pagePort());
+
+      assertThat(hbc("top", "hb", "--port", port).orThrow())
+          .isEqualTo("no region server has reported since this operator leads\n");
+      assertThat(hbc("top", "hb", "--port", port, "-o", "json").orThrow().strip()).isEqualTo("[ ]");
+      assertThat(hbc("top", "missing", "--port", port).errors()).contains("\"missing\" not found");
+    }
+    assertThat(hbc("top", "hb", "--operator-namespace", namespace).errors())
+        .contains("top: no pod has the labels app.kubernetes.io/name=hbase-offheap-operator");
+  }
+
+  /** Only a kubelet forwards ports, so here a script stands before kubectl. */
+  @Test
+  void topForwardsThePageForAsLongAsItRuns(ApiServer.Running server) throws IOException {
+    createOperatorPods("operator-a");
+    var forwarded = folder.resolve("forwarded");
+    var tools = ClusterScript.run("tools");
+    try (var operator = OperatorUnderTest.start(server, namespace)) {
+      executable(
+          "kubectl",
+          """
+          #!/usr/bin/env bash
+          if [[ $* == *port-forward* ]]; then
+            echo "$$ $*" > %s
+            echo 'Forwarding from 127.0.0.1:%s -> 8083'
+            exec sleep 600
+          fi
+          exec %s/kubectl "$@"
+          """
+              .formatted(forwarded, operator.pagePort(), tools));
+
+      var top =
+          plugin
+              .with(folder)
+              .run("top", "hb", "--namespace", namespace, "--operator-namespace", namespace);
+
+      assertThat(top.orThrow()).startsWith("no region server has reported");
+    }
+    var pidAndArguments = Files.readString(forwarded).strip().split(" ", 2);
+    assertThat(pidAndArguments[1])
+        .endsWith("port-forward -n " + namespace + " --address 127.0.0.1 pod/operator-a :8083");
+    await("forward ended")
+        .until(() -> !ProcessHandle.of(Long.parseLong(pidAndArguments[0])).isPresent());
+  }
+
+  @Test
+  void topReportsWhyThePageCannotBeReached() throws IOException {
+    createOperatorPods("operator-a");
+
+    var top = hbc("top", "hb", "--operator-namespace", namespace);
+
+    assertThat(top.status()).isEqualTo(2);
+    assertThat(top.errors())
+        .contains("top: the page of pod operator-a cannot be reached: ", "pod is not running");
+  }
+
+  private void executable(String name, String script) throws IOException {
+    var file = Files.writeString(folder.resolve(name), script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** The real kubectl finds the plugin's completion on the PATH by its name. */
+  @Test
+  void kubectlCompletesCommandsAndNames(ApiServer.Running server) throws IOException {
+    Files.createSymbolicLink(folder.resolve("kubectl-hbc"), SCRIPT.toAbsolutePath());
+    Files.createSymbolicLink(folder.resolve("kubectl_complete-hbc"), SCRIPT.toAbsolutePath());
+    var kubectl = Tool.kubectl(server).with(folder);
+
+    assertThat(complete(kubectl, "re")).containsExactly("restart", "resume", "report");
+    assertThat(complete(kubectl, "-n", namespace, "status", "")).containsExactly("hb");
+    assertThat(complete(kubectl, "-n", namespace, "explain", "Xmx", "h")).containsExactly("hb");
+    assertThat(complete(kubectl, "tuning", "hb", "")).containsExactly("approve", "dismiss");
+    assertThat(complete(kubectl, "status", "hb", "--w")).containsExactly("--watch");
+    assertThat(complete(kubectl, "-n", "none", "status", "")).isEmpty();
+  }
+
+  private static List<String> complete(Tool kubectl, String... words) throws IOException {
+    var all = new ArrayList<>(List.of("__complete", "hbc"));
+    all.addAll(List.of(words));
+    return kubectl.run(all).orThrow().lines().filter(it -> !it.startsWith(":")).toList();
+  }
+
+  @Test
+  void bashCompletesTheScript() throws IOException {
+    var text = hbc("completion", "bash").orThrow();
+    var session =
+        """
+        kubectl-hbc() { '%s' "$@"; }
+        %s
+        COMP_WORDS=(kubectl-hbc -n %s status '')
+        COMP_CWORD=4
+        _kubectl_hbc
+        printf '%%s\\n' "${COMPREPLY[@]}"
+        COMP_WORDS=(kubectl-hbc pa)
+        COMP_CWORD=1
+        _kubectl_hbc
+        printf '%%s\\n' "${COMPREPLY[@]}"
+        complete -p kubectl-hbc
+        """
+            .formatted(SCRIPT.toAbsolutePath(), text, namespace);
+
+    assertThat(bash.run("-c", session).orThrow().lines())
+        .containsExactly("hb", "pause", "page", "complete -o default -F _kubectl_hbc kubectl-hbc");
+    assertThat(hbc("completion", "zsh").orThrow()).startsWith("#compdef kubectl-hbc\n");
   }
 
   @Test

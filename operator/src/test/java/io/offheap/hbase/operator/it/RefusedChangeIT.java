@@ -62,6 +62,9 @@ class RefusedChangeIT {
     assertThat(input.namespace().condition("hb", "Ready"))
         .as("the running cluster's readiness is unchanged")
         .hasValueSatisfying(it -> assertThat(it).startsWith("True"));
+    assertThat(input.namespace().condition("hb", "Progressing"))
+        .as("a column shows the refusal")
+        .hasValueSatisfying(it -> assertThat(it).startsWith("False " + invalid.reason()));
   }
 
   @Test

@@ -53,7 +53,7 @@ class RollbackIT {
 
     servers.serverPods().stream()
         .filter(it -> !before.contains(RolledServers.plan(it)))
-        .forEach(it -> endTwice(server.client(), it));
+        .forEach(it -> endTwice(server.client(), it, "Unrecognized VM option 'NoSuchFlag=1'"));
 
     await("rolled back")
         .atMost(AT_ONCE)
@@ -70,9 +70,18 @@ class RollbackIT {
     hb.awaitReady();
     assertThat(servers.planHashes()).isEqualTo(before);
     assertThat(hb.hbase().lost()).isEmpty();
+    await("a column shows it")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("Progressing"))
+                    .hasValue(
+                        "False ChangeRolledBack: the declared change was rolled back; see condition"
+                            + " RolledBack"));
   }
 
-  private static void endTwice(KubernetesClient client, Pod pod) {
+  /** As the kubelet reports a region server that ends at its start, with a last line of its log. */
+  static void endTwice(KubernetesClient client, Pod pod, String message) {
     client
         .resource(pod)
         .editStatus(
@@ -93,7 +102,7 @@ class RollbackIT {
                             .withNewTerminated()
                             .withExitCode(1)
                             .withReason("Error")
-                            .withMessage("Unrecognized VM option 'NoSuchFlag=1'")
+                            .withMessage(message)
                             .endTerminated()
                             .endLastState()
                             .build())

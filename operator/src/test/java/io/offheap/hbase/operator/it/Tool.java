@@ -7,16 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A real command against the test's API server, with an administrator's rights. */
 final class Tool {
   private final Path program;
-  private final Path folder;
+  private final List<Path> folders;
   private final ApiServer.Running server;
 
-  private Tool(Path program, Path folder, ApiServer.Running server) {
+  private Tool(Path program, List<Path> folders, ApiServer.Running server) {
     this.program = program;
-    this.folder = folder;
+    this.folders = folders;
     this.server = server;
   }
 
@@ -30,12 +32,17 @@ final class Tool {
 
   /** A program that calls helm and kubectl itself. */
   static Tool script(Path program, ApiServer.Running server) throws IOException {
-    return new Tool(program.toAbsolutePath(), Path.of(ClusterScript.run("tools")), server);
+    return new Tool(program.toAbsolutePath(), List.of(Path.of(ClusterScript.run("tools"))), server);
+  }
+
+  /** The same, with a further folder on its PATH. */
+  Tool with(Path further) {
+    return new Tool(program, Stream.concat(Stream.of(further), folders.stream()).toList(), server);
   }
 
   private static Tool of(String name, ApiServer.Running server) throws IOException {
     var folder = Path.of(ClusterScript.run("tools"));
-    return new Tool(folder.resolve(name), folder, server);
+    return new Tool(folder.resolve(name), List.of(folder), server);
   }
 
   /**
@@ -65,7 +72,8 @@ final class Tool {
     command.addAll(arguments);
     var builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.environment().put("KUBECONFIG", server.kubeConfigFile().toString());
-    builder.environment().merge("PATH", folder.toString(), (path, own) -> own + ":" + path);
+    var path = folders.stream().map(Path::toString).collect(Collectors.joining(":"));
+    builder.environment().merge("PATH", path, (before, own) -> own + ":" + before);
     var process = builder.start();
     try {
       process.getOutputStream().close();

@@ -124,6 +124,50 @@ class TuningIT {
   }
 
   @Test
+  void dismissedRecommendationStaysDismissedAfterRestartOfOperator() throws Exception {
+    long declared = planned();
+    var hashes = planHashes();
+    hb.hbases().setReadings(id -> missing(declared));
+    var recommended =
+        await("recommendation")
+            .atMost(LONG)
+            .until(() -> group().recommendation(), Objects::nonNull);
+
+    hb.annotate(Labels.DISMISS_TUNING, recommended.id());
+
+    await("dismissed").atMost(LONG).until(() -> group().recommendation() == null);
+    await("what it finds now")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("Tuned"))
+                    .hasValue(
+                        "True Watching: PoolTooSmall: its change was dismissed; finds no other"));
+    assertThat(group().rules().get(0).dismissed().values()).isEqualTo(recommended.values());
+
+    hb.operator().close();
+    hb.annotate(Labels.DISMISS_TUNING, "another");
+    hb.startOperator();
+
+    await("the rule proposes it again")
+        .atMost(LONG)
+        .until(
+            () ->
+                hb.operator()
+                    .get("/metrics")
+                    .body()
+                    .lines()
+                    .anyMatch(
+                        it ->
+                            it.startsWith(
+                                    "hbase_offheap_tuning_decisions_total{rule=\"PoolTooSmall\",reason=\"Proposed\"")
+                                && !it.endsWith(" 0.0")));
+    hb.awaitQuiet();
+    assertThat(group().recommendation()).isNull();
+    assertThat(planHashes()).isEqualTo(hashes);
+  }
+
+  @Test
   void changeIsComparedWithServersOfOtherGroups() {
     long buffers = planned();
     hb.declare(resource("Auto") + OTHER_GROUP);
@@ -175,6 +219,13 @@ class TuningIT {
         .toList();
   }
 
+  /** The same servers, whose requests all get buffers of a pool that is never empty. */
+  static List<Reading> allFromPool(long buffers) {
+    return Stream.of("hb-regionserver-0", "hb-regionserver-1")
+        .flatMap(pod -> readings(pod, buffers, 0))
+        .toList();
+  }
+
   private static Stream<Reading> readings(String pod, long buffers, double heapMib) {
     var now = Instant.now();
     var started = now.minus(Duration.ofHours(1)).toEpochMilli();
@@ -194,11 +245,11 @@ class TuningIT {
     figures.put(Metric.ALLOCATOR_HEAP_BYTES, seconds * heapMib * (1 << 20));
     figures.put(Metric.ALLOCATOR_TOTAL_BUFFERS, (double) buffers);
     figures.put(Metric.ALLOCATOR_CREATED_BUFFERS, (double) buffers);
-    figures.put(Metric.ALLOCATOR_POOL_EMPTY_COUNT, seconds * 1000.0);
+    figures.put(Metric.ALLOCATOR_POOL_EMPTY_COUNT, heapMib == 0 ? 0 : seconds * 1000.0);
     return figures;
   }
 
-  private static String resource(String mode) {
+  static String resource(String mode) {
     return RESOURCE.replace("MODE", mode);
   }
 

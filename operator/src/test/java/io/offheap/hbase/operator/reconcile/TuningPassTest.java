@@ -7,7 +7,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.status.TuningStatuses;
-import io.offheap.hbase.operator.tune.Tuner;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a process that has just started makes of the tuning that status has. */
 class TuningPassTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String WAITS = "waits until every server runs the plan";
   private static final TuningSpec SPEC =
       Serialization.unmarshal(
               """
@@ -61,13 +61,19 @@ class TuningPassTest {
 
   @Test
   void reportsWhatItDecides() {
-    assertThat(isKept("finds nothing to change", Tuner.WAITS_FOR_ROLLOUT, Duration.ZERO)).isFalse();
+    assertThat(isKept("finds nothing to change", WAITS, Duration.ZERO)).isFalse();
+  }
+
+  @Test
+  void reportsThatNoChangeIsRolledBackAnyMore() {
+    var waits = "waits for another spec, since the declared change was rolled back";
+
+    assertThat(isKept(waits, "gathers evidence of 10 min", Duration.ZERO)).isFalse();
   }
 
   @Test
   void reportsThatTheRolloutIsOver() {
-    assertThat(isKept(Tuner.WAITS_FOR_ROLLOUT, "gathers evidence of 10 min", Duration.ZERO))
-        .isFalse();
+    assertThat(isKept(WAITS, "gathers evidence of 10 min", Duration.ZERO)).isFalse();
   }
 
   @Test

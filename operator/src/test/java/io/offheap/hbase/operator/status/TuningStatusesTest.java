@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.tune.TuningState;
+import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Event;
+import io.offheap.hbase.operator.tune.TuningStep;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +18,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TuningStatusesTest {
   private static final String ALERT =
       "{name: HBaseSlow, fingerprint: 0123456789abcdef, startsAt: '2025-11-01T02:00:00Z'}";
+
+  private static final String DISMISSED =
+      "{at: '2025-11-01T02:00:00Z', values: {a: '1'}, planned: {a: '2'}}";
+
+  private static final String RULES =
+      "[{rule: PoolTooSmall, withoutGain: 0, direction: 1, reversals: 0, dismissed: %s}]";
+
+  private static final String GROUP =
+      """
+      name: ''
+      values: []
+      restarts: []
+      trials: 1
+      history: %s
+      rules: %s
+      """;
 
   /** A writer of status must not be able to break tuning. */
   @ParameterizedTest
@@ -24,7 +46,7 @@ class TuningStatusesTest {
         "{}",
       })
   void ignoresInvalidAlert(String alert) {
-    var event = read(alert);
+    var event = readEvent(alert);
 
     assertThat(event.alert()).isEmpty();
     assertThat(event.rule()).isEqualTo("PoolTooSmall");
@@ -32,24 +54,46 @@ class TuningStatusesTest {
 
   @Test
   void alertIsRead() {
-    assertThat(read(ALERT).alert().orElseThrow().name()).isEqualTo("HBaseSlow");
+    assertThat(readEvent(ALERT).alert().orElseThrow().name()).isEqualTo("HBaseSlow");
   }
 
-  private static Event read(String alert) {
-    var group =
-        Serialization.unmarshal(
-            """
-            name: ''
-            values: []
-            rules: []
-            restarts: []
-            trials: 1
-            history:
-            - {at: '2025-11-01T02:00:00Z', rule: PoolTooSmall, event: Applied, values: {},
-               reason: r, evidence: [], alert: %s}
-            """
-                .formatted(alert),
-            TuningStatus.Group.class);
-    return TuningStatuses.read(group).history().get(0);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{at: yesterday, values: {a: '1'}, planned: {a: '2'}}",
+        "{at: '2025-11-01T02:00:00Z', values: {a: '1'}}",
+        "{}",
+      })
+  void dismissalThatNoneCanBeIsAbsent(String dismissed) {
+    assertThat(readDismissed(dismissed)).isEmpty();
+  }
+
+  @Test
+  void dismissalIsReadAndWritten() {
+    var state = read(GROUP.formatted("[]", RULES.formatted(DISMISSED)));
+    assertThat(state.records().get(0).dismissed().orElseThrow().planned())
+        .isEqualTo(Map.of("a", "2"));
+
+    var step = new TuningStep(state, "", false, List.of(), List.of());
+    assertThat(TuningStatuses.read(TuningStatuses.of("", step))).isEqualTo(state);
+  }
+
+  private static Optional<Dismissed> readDismissed(String dismissed) {
+    return read(GROUP.formatted("[]", RULES.formatted(dismissed))).records().get(0).dismissed();
+  }
+
+  private static Event readEvent(String alert) {
+    var history =
+        """
+        [{at: '2025-11-01T02:00:00Z', rule: PoolTooSmall, event: Applied, values: {}, reason: r,
+          evidence: [], alert: %s}]
+        """
+            .formatted(alert)
+            .replace("\n", "");
+    return read(GROUP.formatted(history, "[]")).history().get(0);
+  }
+
+  private static TuningState read(String group) {
+    return TuningStatuses.read(Serialization.unmarshal(group, TuningStatus.Group.class));
   }
 }

@@ -72,6 +72,7 @@ final class SimulatedGroup {
   TuningState state = TuningState.EMPTY;
   TuningStep last;
   Optional<String> approved = Optional.empty();
+  Optional<String> dismissed = Optional.empty();
   Instant now = Group.START;
 
   SimulatedGroup(Group group, int size, Truth truth) {
@@ -131,7 +132,8 @@ final class SimulatedGroup {
   TuningInput input() {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
     var evidence = group.evidence(windows, state.values());
-    return new TuningInput(settings, state, Optional.of(evidence), rollout, approved, now);
+    return new TuningInput(
+        settings, state, Optional.of(evidence), rollout, approved, dismissed, now);
   }
 
   private void step() {

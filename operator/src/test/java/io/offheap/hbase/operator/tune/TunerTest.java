@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -196,12 +197,21 @@ class TunerTest {
   }
 
   private static String message(Group group, Instant now) {
+    return message(group, new TuningInput.Rollout.Complete(), now);
+  }
+
+  private static String message(TuningInput.Rollout rollout) {
+    return message(Group.talk(), rollout, Group.START);
+  }
+
+  private static String message(Group group, TuningInput.Rollout rollout, Instant now) {
     var input =
         new TuningInput(
             SimulatedGroup.settings(TuningMode.AUTO),
             TuningState.EMPTY,
             Optional.of(group.evidence()),
-            new TuningInput.Rollout.Complete(),
+            rollout,
+            Optional.empty(),
             Optional.empty(),
             now);
     return new Tuner(Rules.all()).step(input).message();
@@ -305,6 +315,78 @@ class TunerTest {
     assertThat(group.events()).extracting(it -> it.rule()).contains(PrematurePromotion.NAME);
     assertThat(group.state.recommendation().orElseThrow().proposal().rule())
         .isEqualTo(MixedTooLong.NAME);
+  }
+
+  @Test
+  void dismissedChangeIsNotProposedAgainOnTheSameMetrics() {
+    var group = pool(demand(800));
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
+    group.run(Duration.ofHours(1));
+    var shown = group.state.recommendation().orElseThrow();
+
+    group.dismissed = Optional.of("another");
+    group.tick();
+    assertThat(group.state.recommendation()).contains(shown);
+
+    group.dismissed = Optional.of(shown.id());
+    group.tick();
+    assertThat(group.state.recommendation()).isEmpty();
+    // The annotation may be deleted: the state has it.
+    group.dismissed = Optional.empty();
+    group.run(Duration.ofHours(3));
+
+    assertThat(group.state.recommendation()).isEmpty();
+    assertThat(group.kinds()).isEmpty();
+    assertThat(group.last.message())
+        .isEqualTo("PoolTooSmall: its change was dismissed; finds no other");
+    group.settings = SimulatedGroup.settings(TuningMode.AUTO);
+    group.run(Duration.ofHours(1));
+    assertThat(group.kinds()).as("nor is it made without approval").isEmpty();
+  }
+
+  @Test
+  void dismissalEndsWithItsInputs() {
+    var load = new AtomicReference<>(demand(800));
+    var group = pool((server, plan, age, time) -> load.get().live(server, plan, age, time));
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
+    group.run(Duration.ofHours(1));
+    var shown = group.state.recommendation().orElseThrow();
+    group.dismissed = Optional.of(shown.id());
+    group.run(Duration.ofHours(1));
+    assertThat(group.state.recommendation()).isEmpty();
+
+    load.set(demand(1600));
+    group.run(Duration.ofHours(1));
+
+    var other = group.state.recommendation().orElseThrow();
+    assertThat(other.id()).isNotEqualTo(shown.id());
+    assertThat(other.proposal().values()).isNotEqualTo(shown.proposal().values());
+    assertThat(group.state.records()).allMatch(it -> it.dismissed().isEmpty());
+  }
+
+  @Test
+  void offEndsADismissal() {
+    var group = pool(demand(800));
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
+    group.run(Duration.ofHours(1));
+    group.dismissed = group.state.recommendation().map(Recommendation::id);
+    group.tick();
+    group.dismissed = Optional.empty();
+
+    group.settings = SimulatedGroup.settings(TuningMode.OFF);
+    group.tick();
+    group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
+    group.run(Duration.ofHours(1));
+
+    assertThat(group.state.recommendation()).isPresent();
+  }
+
+  @Test
+  void messageNamesWhyServersDoNotRunThePlan() {
+    assertThat(message(new TuningInput.Rollout.InProgress()))
+        .isEqualTo("waits until every server runs the plan");
+    assertThat(message(new TuningInput.Rollout.RolledBack("CanaryWorse", List.of())))
+        .isEqualTo("waits for another spec, since the declared change was rolled back");
   }
 
   @Test

@@ -25,6 +25,7 @@ class TuningInputTest {
             Optional.of(evidence),
             new TuningInput.Rollout.Complete(),
             Optional.empty(),
+            Optional.empty(),
             Group.START.plus(Duration.ofHours(1)).plus(Group.WINDOW));
 
     assertThat(input.newestWindow().orElseThrow().servers()).hasSize(counts ? 1 : 0);
