@@ -95,7 +95,7 @@ prepare_java() {
 }
 
 # set_web_root: sets web_root to what HBase's and Hadoop's web servers serve. HBase's own pages are in it
-# only with WEB_PAGES=true, since nobody who requests one is authenticated.
+# only with WEB_PAGES=true, since their users are not authenticated.
 set_web_root() {
   web_root=${HBASE_HOME}/webroot
   case ${WEB_PAGES:-false} in

@@ -199,7 +199,7 @@ class UnitsTest {
               boolean isBytes = unit.name().equals("patches-left-out");
               int pairs = List.of(5, 10).contains(unit.point()) && !isBytes ? 10 : 3;
               assertThat(unit.rounds().pairs()).isGreaterThanOrEqualTo(pairs);
-              // Bounds are compared with nobody.
+              // Bounds are not compared.
               if (unit.noiseOf() == null && unit.goals().stream().noneMatch(Goal::isBound)) {
                 assertThat(unit.rounds().noise()).isGreaterThanOrEqualTo(3);
               }

@@ -47,8 +47,8 @@ public final class PodDryRun {
   public sealed interface Response {}
 
   /**
-   * It would create the pod, or cannot tell: the service account has no right to create pods, or a
-   * webhook does not support dry runs. A rollout then continues as without the request.
+   * It would create the pod, or there is no result: the service account has no right to create
+   * pods, or a webhook does not support dry runs. A rollout then continues as without the request.
    */
   public record Admitted() implements Response {}
 
