@@ -188,8 +188,13 @@ public final class ApiServer implements ParameterResolver {
           test.getTestClass().orElseThrow().getSimpleName()
               + "-"
               + test.getTestMethod().orElseThrow().getName();
-      // Host names have the names of pods and services before it.
-      var namespace = name.toLowerCase(Locale.ROOT).substring(0, Math.min(45, name.length()));
+      // In a host name, the names of pods and services come before it. The hash keeps apart tests
+      // whose names begin alike.
+      var namespace =
+          (name.length() <= 45
+                  ? name
+                  : name.substring(0, 36) + "-" + Integer.toHexString(name.hashCode()))
+              .toLowerCase(Locale.ROOT);
       createNamespace(namespace);
       return namespace;
     }
