@@ -30,6 +30,9 @@ final class RecordedSection {
   private static final Pattern SECONDS =
       Pattern.compile("(?m)^( +(?:\\w+ Seconds|Drain|Stop|Start|Bring Back): +)\\d+\\.\\d+$");
 
+  /** As long as the metrics happen to be when a rule has enough of them. */
+  private static final Pattern WINDOW = Pattern.compile("(window of )\\d+ s");
+
   /** JSON of a spec, and a compressed plan, whose bytes depend on the JDK. */
   private static final Pattern PROGRAM_TEXT =
       Pattern.compile("(?m)^( +(?:Json|Values): +(?:\\{\"\\w+\"|H4sI)).*$");
@@ -115,6 +118,7 @@ final class RecordedSection {
     text = VERSION.matcher(text).replaceAll("$11000");
     text = START_CODE.matcher(text).replaceAll("$11767268800000");
     text = SECONDS.matcher(text).replaceAll("$11.000");
+    text = WINDOW.matcher(text).replaceAll("$110 s");
     text = PROGRAM_TEXT.matcher(text).replaceAll("$1...");
     if (arguments.get(0).equals("get")) {
       text = AGE.matcher(text).replaceAll(" 5m");
