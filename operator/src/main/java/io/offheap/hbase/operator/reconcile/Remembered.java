@@ -21,6 +21,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What outlives a resource and its status, as a text. It has of status what cannot be observed
@@ -94,6 +95,7 @@ record Remembered(
             Optional.ofNullable(status.tuning())
                 .filter(it -> it.groups() != null)
                 .map(Remembered::lasting)
+                .filter(it -> !it.groups().isEmpty())
                 .orElse(null))
         .lastGood(
             Optional.ofNullable(status.good())
@@ -121,10 +123,19 @@ record Remembered(
         : null;
   }
 
-  /** Without what a pass finds again: its words, a recommendation, the history. */
+  private static boolean isUntouched(TuningStatus.Group group) {
+    return Stream.of(group.values(), group.rules(), group.restarts())
+            .allMatch(it -> it == null || it.isEmpty())
+        && group.trial() == null
+        && group.lastChange() == null
+        && group.trials() == 0;
+  }
+
+  /** Without what a pass finds again: its words, a recommendation, the history; no empty group. */
   private static TuningStatus lasting(TuningStatus tuning) {
     return new TuningStatus(
         tuning.groups().stream()
+            .filter(it -> !isUntouched(it))
             .map(
                 it ->
                     TuningStatusGroupBuilder.builder(it)
