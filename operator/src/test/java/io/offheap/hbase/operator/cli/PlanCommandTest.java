@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,14 @@ class PlanCommandTest {
           "inputs",
           "reason",
           "source");
+
+  @Test
+  void dashReadsStandardInput() throws IOException {
+    var run = CommandLineRun.withInput(CLUSTER.getBytes(StandardCharsets.UTF_8), "plan", "-");
+
+    assertThat(run).isEqualTo(CommandLineRun.of("plan", file(CLUSTER)));
+    assertThat(CommandLineRun.of("plan", "-").status()).as("an empty input").isEqualTo(2);
+  }
 
   @Test
   void jsonHasFormulaInputsWithUnits() throws IOException {
