@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -72,6 +73,7 @@ public final class ApiServer implements ParameterResolver {
     }
 
     private static Running start() {
+      Awaitility.setDefaultConditionEvaluationListener(new TimeoutThreads());
       try {
         var home = Files.createTempDirectory("api-server");
         var binaries = Path.of(ClusterScript.run("api-binaries"));
