@@ -31,15 +31,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a pass observes of a cluster when it has applied its model.
+ * The observed state of a cluster after its model was applied.
  *
- * @param model what the cluster should be
+ * @param model the desired state
  * @param pods all pods of the cluster
  * @param statefulSets StatefulSets by name
  * @param reports reports of region servers, by pod
- * @param templateHashes hash of the template that pods get now, by name of the StatefulSet
+ * @param templateHashes hash of the current template, by name of the StatefulSet
  * @param declaredReplicas pods that are declared, by name of the StatefulSet
- * @param hbase what HBase had reported
+ * @param hbase HBase's reports
  */
 public record Observation(
     ClusterModel model,
@@ -51,12 +51,12 @@ public record Observation(
     ObservedHBase hbase) {
 
   /**
-   * What is there now.
+   * Observes a cluster.
    *
-   * @param declared replicas that are declared of each region server group, by its name
+   * @param declared the declared replicas of each region server group, by its name
    * @param isNew whether this process has just begun to request reports: a server that has not
-   *     responded yet counts with what status has of it
-   * @param access how HBase is reached
+   *     responded yet counts with its state in status
+   * @param access access to HBase
    * @param clock the time
    */
   public static Observation of(
@@ -82,7 +82,7 @@ public record Observation(
         ObservedHBase.of(access, ResourceID.fromResource(model.cluster()), clock));
   }
 
-  /** The reports that status has. */
+  /** The reports in status. */
   private static Stream<RegionServerReport> reported(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
         .flatMap(List::stream)
@@ -101,7 +101,7 @@ public record Observation(
         .collect(Collectors.toMap(key, Function.identity(), (first, second) -> second));
   }
 
-  /** Roles of which fewer pods are ready than there should be, in the order of their start. */
+  /** Roles with fewer ready pods than declared, in the order of their start. */
   public List<UnreadyRole> waiting() {
     return model.roles().stream()
         .filter(role -> ready(role) < role.replicas())
@@ -118,12 +118,12 @@ public record Observation(
     };
   }
 
-  /** Pods of a role, or of one group of region servers, that are ready. */
+  /** Ready pods of a role, or of one group of region servers. */
   private int ready(RoleModel role) {
     return (int) pods(role).filter(Observation::isReady).count();
   }
 
-  /** Pods of a group of region servers; empty where there should be no such group. */
+  /** Pods of a group of region servers; empty if the group is not declared. */
   public Optional<ReadyPods> group(String name) {
     return model.regionServers().stream()
         .filter(it -> it.group().equals(name))
@@ -132,10 +132,10 @@ public record Observation(
   }
 
   /**
-   * How many pods there are of those that there should be.
+   * Ready and declared pods.
    *
-   * @param ready pods that are ready
-   * @param replicas pods that there should be
+   * @param ready ready pods
+   * @param replicas declared pods
    */
   public record ReadyPods(int ready, int replicas) {}
 
@@ -184,7 +184,7 @@ public record Observation(
         .sum();
   }
 
-  /** Names of the region servers' pods that there should be. */
+  /** Names of the declared pods of region servers. */
   public Set<String> declaredServers() {
     return model.regionServers().stream()
         .flatMap(it -> declaredServers(it.group()).stream())
@@ -202,7 +202,7 @@ public record Observation(
         .collect(Collectors.toSet());
   }
 
-  /** How many masters there should be. */
+  /** The declared number of masters. */
   public int masters() {
     return model.roles().stream()
         .filter(it -> it.role() == Role.MASTER)
@@ -229,8 +229,8 @@ public record Observation(
    *
    * @param role its name in messages
    * @param pods the pods that exist
-   * @param replicas pods that there should be
-   * @param isTemplateObserved whether Kubernetes works by the template as it is now
+   * @param replicas declared pods
+   * @param isTemplateObserved whether the StatefulSet's controller has seen the current template
    */
   public record ObservedRole(
       String role, List<PodState> pods, int replicas, boolean isTemplateObserved) {}
@@ -244,21 +244,21 @@ public record Observation(
         pod.getMetadata().getDeletionTimestamp() != null);
   }
 
-  /** Whether ZooKeeper and HDFS are all there. */
+  /** Whether all pods of ZooKeeper and HDFS serve. */
   public boolean isInfrastructureReady() {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .allMatch(role -> ready(role) >= role.replicas());
   }
 
-  /** Whether Kubernetes works by the templates of HBase's servers as they are now. */
+  /** Whether the controller has seen the current templates of HBase's servers. */
   public boolean areTemplatesObserved() {
     return model.roles().stream()
         .filter(role -> role.role().isHBase())
         .allMatch(this::isTemplateObserved);
   }
 
-  /** Whether Kubernetes works by the template of a role as it is now. */
+  /** Whether the controller has seen the current template of a role. */
   boolean isTemplateObserved(RoleModel group) {
     var set = statefulSets.get(group.name());
     return set != null
@@ -269,7 +269,7 @@ public record Observation(
             .equals(Optional.ofNullable(templateHashes.get(group.name())));
   }
 
-  /** The StatefulSet of the default group, once it is seen. */
+  /** The StatefulSet of the default group, if it was observed. */
   Optional<StatefulSet> defaultSet() {
     return Optional.ofNullable(statefulSets.get(model.regionServers().get(0).name()));
   }
@@ -278,7 +278,7 @@ public record Observation(
     return pods.stream().filter(pod -> pod.getMetadata().getName().equals(name)).findFirst();
   }
 
-  /** Selects the pods of the default group, as the scale subresource has it. */
+  /** The selector of the default group's pods, for the scale subresource. */
   public String defaultGroupSelector() {
     return Labels.defaultGroupSelector(model.cluster());
   }
@@ -315,19 +315,28 @@ public record Observation(
                 .thenComparing(pod -> Labels.ordinalOf(pod)));
   }
 
-  /** Whether a pod is to be replaced: the spec has changed, or its restart was requested. */
+  /** Names of the role's declared pods that do not exist, lowest ordinal first. */
+  public List<String> missingPods(RoleModel role) {
+    var names = pods(role).map(it -> it.getMetadata().getName()).collect(Collectors.toSet());
+    return IntStream.range(0, declaredReplicas.getOrDefault(role.name(), 0))
+        .mapToObj(it -> role.name() + "-" + it)
+        .filter(it -> !names.contains(it))
+        .toList();
+  }
+
+  /** Whether a pod must be replaced: its spec has changed, or its restart was requested. */
   public boolean isOutdated(Pod pod) {
-    var asked = Labels.restartedAt(model.cluster());
+    var requested = Labels.restartedAt(model.cluster());
     return isChanged(pod)
         || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
-        || (asked.isPresent()
-            && !asked.equals(Labels.restartedAt(pod))
+        || (requested.isPresent()
+            && !requested.equals(Labels.restartedAt(pod))
             && (Labels.isRole(pod, Role.REGIONSERVER) || Labels.isRole(pod, Role.MASTER)));
   }
 
   /**
-   * Whether something else is declared than the pod was made from, and gives another pod. By one of
-   * both alone, it is the same in other words, or another operator version's way to make it.
+   * Whether both the pod's declared fields and its template have changed. If only one has, the same
+   * pod is declared in another form, or another version of the operator has another template.
    */
   private boolean isChanged(Pod pod) {
     var set = Labels.statefulSetOf(pod);

@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of a pass that acts: it applies the model, lets the rollout and the tuning decide, and
- * makes the status. A step that fails keeps none of the others from being done.
+ * The acting part of a reconciliation: it applies the model, runs the rollout and the tuning, and
+ * builds the status. A failed step does not prevent the other steps.
  */
 final class AppliedPass {
   private final Optional<OperatorPods> operatorPods;
@@ -69,15 +69,15 @@ final class AppliedPass {
   }
 
   /**
-   * What it comes to.
+   * The result.
    *
    * @param status the status to write
    * @param rollout the rollout's part
-   * @param hasMoreToKeep whether the status has something for the config map of what outlives it
+   * @param hasMoreToKeep whether the status has new content for the remembered map
    * @param lacksPods whether a declared pod does not exist
-   * @param isTakingOver whether servers have yet to take online values over
+   * @param isTakingOver whether servers have not reloaded the online values yet
    * @param isHeld whether ZooKeeper or HDFS waits for a window or the end of a pause
-   * @param failure what failed first
+   * @param failure the first failure
    */
   record Outcome(
       HBaseClusterStatus status,
@@ -105,7 +105,7 @@ final class AppliedPass {
     var isolated = new IsolatedSteps();
     var kept =
         isolated.get(() -> Optional.of(Remembered.of(applied, left)), Optional::<Remembered>empty);
-    // Status counts: where this is refused, the pass continues.
+    // Status is the source: if this write is refused, the reconciliation continues.
     kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
@@ -167,7 +167,7 @@ final class AppliedPass {
             .orElse(status),
         result,
         hasMoreToKeep,
-        model.roles().stream().anyMatch(it -> !PodAdmissions.missing(observed, it).isEmpty()),
+        model.roles().stream().anyMatch(it -> !observed.missingPods(it).isEmpty()),
         !late.isEmpty(),
         infrastructure.stream()
             .anyMatch(it -> it instanceof RestartDecision.Wait wait && wait.reason().isDeclared()),
@@ -202,7 +202,7 @@ final class AppliedPass {
     }
     var status = Optional.ofNullable(TuningStatuses.of(steps));
     tuningReports.recordDecisions(steps.values());
-    // Last: where something fails, the condition is kept as it was, and there is one.
+    // Last: after a failure, the existing condition is kept.
     TuningConditions.add(cluster, steps, applied.state(), conditions);
     return status;
   }

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which pods the API server is requested to judge, when, and what holds until it is again. */
+/** When pods are checked by a dry run, and how long a result counts. */
 class PodAdmissionsTest {
   private static final String SERVERS = "hb-regionserver";
   private static final Response ADMITTED = new PodDryRun.Admitted();
@@ -76,17 +76,17 @@ class PodAdmissionsTest {
     };
   }
 
-  /** What a pass finds. */
-  private Map<String, String> pass() {
+  /** The pods that are refused. */
+  private Map<String, String> refused() {
     return admissions.refused(cluster.observed(), cluster.rollout(), role -> true, null);
   }
 
-  private Map<String, String> passAfter(Duration time) {
+  private Map<String, String> refusedAfter(Duration time) {
     nanos.addAndGet(time.toNanos());
-    return pass();
+    return refused();
   }
 
-  /** Names of the pods that were requested since this was called last. */
+  /** Names of the pods that were checked since the last call. */
   private List<String> requested() {
     var names = List.copyOf(requested);
     requested.clear();
@@ -100,9 +100,9 @@ class PodAdmissionsTest {
   }
 
   @Test
-  void nothingIsRequestedWhileAllPodsAreAsDeclared() {
+  void checksNoPodWhileAllAreAsDeclared() {
     for (int i = 0; i < 10_000; i++) {
-      assertThat(pass()).isEmpty();
+      assertThat(refused()).isEmpty();
       nanos.addAndGet(Duration.ofMinutes(1).toNanos());
     }
 
@@ -111,64 +111,64 @@ class PodAdmissionsTest {
   }
 
   @Test
-  void oneOfThePodsToRestartIsRequestedForAllThatNextOne() {
+  void checksNextPodForAllPodsToRestart() {
     cluster.change(SERVERS);
     response = REFUSED;
 
-    assertThat(pass()).isEqualTo(all("exceeded quota: q", 0, 1, 2));
+    assertThat(refused()).isEqualTo(all("exceeded quota: q", 0, 1, 2));
     assertThat(requested()).containsExactly("hb-regionserver-2");
   }
 
   @Test
-  void itIsRequestedEvery30Seconds() {
+  void checksEvery30Seconds() {
     cluster.change(SERVERS);
     response = REFUSED;
     for (int second = 0; second < 300; second++) {
-      assertThat(passAfter(Duration.ofSeconds(1))).hasSize(3);
+      assertThat(refusedAfter(Duration.ofSeconds(1))).hasSize(3);
     }
 
     assertThat(requested()).hasSize(10);
   }
 
   @Test
-  void responseHoldsUntilTheNextOne() {
+  void responseCountsUntilNextOne() {
     cluster.change(SERVERS);
     response = REFUSED;
-    pass();
+    refused();
     response = ADMITTED;
 
-    assertThat(passAfter(Duration.ofSeconds(29))).hasSize(3);
-    assertThat(passAfter(Duration.ofSeconds(1))).isEmpty();
+    assertThat(refusedAfter(Duration.ofSeconds(29))).hasSize(3);
+    assertThat(refusedAfter(Duration.ofSeconds(1))).isEmpty();
     response = REFUSED;
-    assertThat(passAfter(Duration.ofSeconds(29))).isEmpty();
-    assertThat(passAfter(Duration.ofSeconds(1))).hasSize(3);
+    assertThat(refusedAfter(Duration.ofSeconds(29))).isEmpty();
+    assertThat(refusedAfter(Duration.ofSeconds(1))).hasSize(3);
   }
 
-  /** Each server is drained on a response about its own pod. */
+  /** A server is drained only after a response about its own pod. */
   @Test
-  void nextPodIsRequestedAtOnce() {
+  void checksNextPodAtOnce() {
     cluster.change(SERVERS);
-    pass();
+    refused();
     cluster.remake(SERVERS, 2);
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(requested()).containsExactly("hb-regionserver-2", "hb-regionserver-1");
   }
 
   @Test
-  void anotherTemplateIsRequestedAtOnce() {
+  void checksAnotherTemplateAtOnce() {
     cluster.change(SERVERS);
     response = REFUSED;
-    pass();
+    refused();
     cluster.change(SERVERS);
     response = ADMITTED;
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(requested()).hasSize(2);
   }
 
   @Test
-  void nothingIsRequestedOfWhatMayNotRestartNow() {
+  void checksNoPodThatMayNotRestartNow() {
     cluster.change(SERVERS);
 
     assertThat(admissions.refused(cluster.observed(), cluster.rollout(), role -> false, null))
@@ -178,13 +178,13 @@ class PodAdmissionsTest {
   }
 
   @Test
-  void nothingIsRequestedBeforeTheControllerHasTheTemplate() {
+  void checksNoPodBeforeControllerHasTemplate() {
     cluster.change(SERVERS);
     cluster.sets.computeIfPresent(SERVERS, (name, set) -> generation(set, 2L));
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
 
     cluster.sets.remove(SERVERS);
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(requested()).isEmpty();
   }
 
@@ -197,105 +197,105 @@ class PodAdmissionsTest {
   }
 
   @Test
-  void podsThatTerminateAreNotRequested() {
+  void doesNotCheckTerminatingPods() {
     cluster.change(SERVERS);
     cluster.terminate(SERVERS, 2);
-    pass();
+    refused();
     cluster.terminate(SERVERS, 1);
     cluster.terminate(SERVERS, 0);
-    pass();
+    refused();
 
     assertThat(requested()).containsExactly("hb-regionserver-1");
   }
 
   @Test
-  void podIsMissingWhenItIsNotMadeFor10Seconds() {
+  void checksPodThatIsMissingFor10Seconds() {
     cluster.pods.remove("hb-regionserver-1");
     cluster.pods.remove("hb-regionserver-2");
     response = REFUSED;
 
-    assertThat(pass()).isEmpty();
-    assertThat(passAfter(Duration.ofMillis(9_999))).isEmpty();
+    assertThat(refused()).isEmpty();
+    assertThat(refusedAfter(Duration.ofMillis(9_999))).isEmpty();
     assertThat(requested()).isEmpty();
-    assertThat(passAfter(Duration.ofMillis(1))).isEqualTo(all("exceeded quota: q", 1, 2));
+    assertThat(refusedAfter(Duration.ofMillis(1))).isEqualTo(all("exceeded quota: q", 1, 2));
     assertThat(requested()).containsExactly("hb-regionserver-1 missing");
   }
 
   @Test
-  void podThatIsMadeAndDeletedAgainIsMissingFromThenOn() {
+  void recreatedPodIsMissingSinceLastDeletion() {
     cluster.pods.remove("hb-regionserver-1");
-    pass();
+    refused();
     nanos.addAndGet(Duration.ofSeconds(9).toNanos());
     cluster.make(SERVERS, 1);
-    pass();
+    refused();
     cluster.pods.remove("hb-regionserver-1");
-    pass();
+    refused();
 
-    passAfter(Duration.ofSeconds(9));
+    refusedAfter(Duration.ofSeconds(9));
     assertThat(requested()).isEmpty();
-    passAfter(Duration.ofSeconds(1));
+    refusedAfter(Duration.ofSeconds(1));
     assertThat(requested()).hasSize(1);
   }
 
-  /** Where two may be away at a time, the pods that serve must not follow one that is refused. */
+  /** With maxUnavailable 2, a serving pod must not be drained after another one was refused. */
   @Test
-  void missingPodLeavesNoOutdatedPodUnrequested() {
+  void checksOutdatedPodBesideMissingPod() {
     cluster.change(SERVERS);
     cluster.pods.remove("hb-regionserver-2");
     response = REFUSED;
 
-    assertThat(pass()).isEqualTo(all("exceeded quota: q", 0, 1));
-    assertThat(passAfter(Duration.ofSeconds(10))).isEqualTo(all("exceeded quota: q", 0, 1, 2));
+    assertThat(refused()).isEqualTo(all("exceeded quota: q", 0, 1));
+    assertThat(refusedAfter(Duration.ofSeconds(10))).isEqualTo(all("exceeded quota: q", 0, 1, 2));
     assertThat(requested()).containsExactly("hb-regionserver-1", "hb-regionserver-2 missing");
   }
 
-  /** It was refused a moment ago: that nobody responds does not admit it. */
+  /** A missing response does not admit a pod that was refused before. */
   @Test
-  void whatWasRefusedStaysSoWhileNobodyResponds() {
+  void refusalCountsWhileThereIsNoResponse() {
     cluster.change(SERVERS);
     response = REFUSED;
-    pass();
+    refused();
     response = SILENT;
     for (int minute = 0; minute < 60; minute++) {
-      assertThat(passAfter(Duration.ofMinutes(1))).hasSize(3);
+      assertThat(refusedAfter(Duration.ofMinutes(1))).hasSize(3);
     }
     requested();
 
     response = ADMITTED;
-    assertThat(passAfter(Duration.ofMinutes(5))).isEmpty();
+    assertThat(refusedAfter(Duration.ofMinutes(5))).isEmpty();
   }
 
   @Test
-  void whatWasRefusedStaysSoWhereThePodThatWasRequestedIsGone() {
+  void refusalCountsAfterDeletionOfCheckedPod() {
     cluster.change(SERVERS);
     response = REFUSED;
-    pass();
+    refused();
     cluster.terminate(SERVERS, 2);
     response = SILENT;
 
-    assertThat(pass()).hasSize(3);
+    assertThat(refused()).hasSize(3);
   }
 
   @Test
-  void withoutAnyResponseARolloutIsNotHeldUp() {
+  void missingResponseRefusesNoPod() {
     cluster.change(SERVERS);
     response = SILENT;
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
   }
 
   /** Each may take 5 s, and a cluster has many StatefulSets. */
   @Test
-  void passWaitsForOneResponseInVainAndTheNextOnesLaterAndLater() {
+  void waitsOnceWithoutResponseAndDoublesThePause() {
     cluster.roles().forEach(it -> cluster.change(it.name()));
     response = SILENT;
-    pass();
+    refused();
     assertThat(requested()).hasSize(1);
 
     var gaps = new ArrayList<Integer>();
     int last = 0;
     for (int second = 1; second < 1800; second++) {
-      passAfter(Duration.ofSeconds(1));
+      refusedAfter(Duration.ofSeconds(1));
       if (!requested().isEmpty()) {
         gaps.add(second - last);
         last = second;
@@ -304,35 +304,35 @@ class PodAdmissionsTest {
     assertThat(gaps).startsWith(30, 60, 120, 240, 300, 300);
 
     response = ADMITTED;
-    passAfter(Duration.ofMinutes(5));
+    refusedAfter(Duration.ofMinutes(5));
     assertThat(requested()).as("all, when it responds").hasSize(cluster.roles().size());
     response = SILENT;
-    passAfter(Duration.ofSeconds(30));
-    passAfter(Duration.ofSeconds(30));
+    refusedAfter(Duration.ofSeconds(30));
+    refusedAfter(Duration.ofSeconds(30));
     assertThat(requested()).as("the first pause is short again").hasSize(2);
   }
 
   /** A webhook may select the pods of one StatefulSet. */
   @Test
-  void podWithoutAResponseKeepsNoOtherFromBeingRequested() {
+  void podWithoutResponseDelaysNoOther() {
     cluster.change("hb-master");
     cluster.change(SERVERS);
     responses.put("hb-master-0", SILENT);
     response = REFUSED;
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(requested()).containsExactly("hb-master-0");
-    assertThat(passAfter(Duration.ofSeconds(30))).hasSize(3);
+    assertThat(refusedAfter(Duration.ofSeconds(30))).hasSize(3);
     assertThat(requested()).containsExactly("hb-regionserver-2", "hb-master-0");
-    passAfter(Duration.ofSeconds(59));
+    refusedAfter(Duration.ofSeconds(59));
     assertThat(requested()).isEmpty();
-    passAfter(Duration.ofSeconds(1));
+    refusedAfter(Duration.ofSeconds(1));
     assertThat(requested()).containsExactly("hb-regionserver-2", "hb-master-0");
   }
 
-  /** As when a webhook that all pods pass through does not respond: 200 clusters, ten threads. */
+  /** As with a webhook for all pods that does not respond: 200 clusters, ten threads. */
   @Test
-  void passesOfOtherClustersGoOnWhileSomeWaitForAResponse() throws Exception {
+  void reconcilesOtherClustersWhileThreeWait() throws Exception {
     var clusterResponse = new AtomicReference<Response>(SILENT);
     var silence = new CountDownLatch(1);
     var waiting = new CountDownLatch(3);
@@ -370,42 +370,42 @@ class PodAdmissionsTest {
     CompletableFuture.allOf(held.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
     clusterResponse.set(REFUSED);
     assertThat(silent.refused(cluster.observed(), cluster.rollout(), role -> true, null))
-        .as("in the next pass, without a pause")
+        .as("in the next reconciliation, without a pause")
         .hasSize(3);
   }
 
   @Test
-  void passThatIsInterruptedRequestsNothingAndStaysInterrupted() {
+  void interruptedThreadChecksNothingAndStaysInterrupted() {
     cluster.change(SERVERS);
     Thread.currentThread().interrupt();
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(requested()).isEmpty();
   }
 
   /** Its drain took time: an old response is not enough to delete it. */
   @Test
-  void podThatIsDeletedNextIsRequestedOnceMore() {
+  void checksPodOnceMoreBeforeDeletion() {
     cluster.change(SERVERS);
-    pass();
+    refused();
     cluster.restarts(SERVERS + "-1", "Restart", "Drain");
-    assertThat(passAfter(Duration.ofSeconds(5))).isEmpty();
+    assertThat(refusedAfter(Duration.ofSeconds(5))).isEmpty();
     assertThat(requested()).containsExactly("hb-regionserver-2");
 
     cluster.restarts(SERVERS + "-1", "Restart", "Stop");
     response = REFUSED;
-    assertThat(pass()).hasSize(3);
-    assertThat(passAfter(Duration.ofSeconds(4))).hasSize(3);
+    assertThat(refused()).hasSize(3);
+    assertThat(refusedAfter(Duration.ofSeconds(4))).hasSize(3);
     assertThat(requested()).containsExactly("hb-regionserver-1");
-    passAfter(Duration.ofSeconds(1));
+    refusedAfter(Duration.ofSeconds(1));
     assertThat(requested()).containsExactly("hb-regionserver-1");
   }
 
-  /** Its restart continues when it is as declared again, or a window has closed. */
+  /** Its restart continues even if it is as declared again, or a window has closed. */
   @ParameterizedTest
   @ValueSource(strings = {"Drain", "Stop"})
-  void podThatIsReplacedNowIsRequestedWhateverMayBegin(String step) {
+  void checksPodThatIsReplacedNow(String step) {
     cluster.restarts(SERVERS + "-1", "Restart", step);
     response = REFUSED;
 
@@ -416,39 +416,39 @@ class PodAdmissionsTest {
 
   @ParameterizedTest
   @CsvSource({"ScaleDown, Stop", "Restart, Start", "Restart, Return"})
-  void podThatIsNotReplacedIsNotRequested(String cause, String step) {
+  void doesNotCheckPodThatIsNotReplaced(String cause, String step) {
     cluster.restarts(SERVERS + "-1", cause, step);
 
-    assertThat(pass()).isEmpty();
+    assertThat(refused()).isEmpty();
     assertThat(requested()).isEmpty();
   }
 
-  /** Status is written where a message differs, and ports and times differ each time. */
+  /** A new message causes a write of status, and ports and times differ each time. */
   @Test
-  void messageThatDiffersInItsNumbersStaysTheSameForTenMinutes() {
+  void keepsMessageThatDiffersInNumbersForTenMinutes() {
     cluster.change(SERVERS);
     var messages = new TreeSet<String>();
     for (int i = 0; i < 20; i++) {
       response =
           new PodDryRun.Refused(
               "failed calling webhook x: read tcp 10.0.0.1:" + (40_000 + i) + ": i/o timeout");
-      messages.addAll(passAfter(Duration.ofSeconds(30)).values());
+      messages.addAll(refusedAfter(Duration.ofSeconds(30)).values());
     }
     assertThat(messages).hasSize(1);
 
-    assertThat(passAfter(Duration.ofSeconds(30)).values()).doesNotContainAnyElementsOf(messages);
+    assertThat(refusedAfter(Duration.ofSeconds(30)).values()).doesNotContainAnyElementsOf(messages);
     response = new PodDryRun.Refused("failed calling webhook x: connection refused");
-    assertThat(passAfter(Duration.ofSeconds(30)).values())
+    assertThat(refusedAfter(Duration.ofSeconds(30)).values())
         .containsOnly("failed calling webhook x: connection refused");
   }
 
-  /** Who refuses stands at the beginning. */
+  /** The beginning names who refuses. */
   @Test
-  void longMessageIsCutAtItsEndAndIsOneLine() {
+  void shortensMessageToOneLine() {
     cluster.change(SERVERS);
     response = new PodDryRun.Refused("webhook x denied\n\u001b[31m" + "y".repeat(1 << 20));
 
-    assertThat(pass().get("hb-regionserver-0"))
+    assertThat(refused().get("hb-regionserver-0"))
         .startsWith("webhook x denied [31myyy")
         .endsWith("y...")
         .hasSize(603);
@@ -456,14 +456,14 @@ class PodAdmissionsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void nothingIsKeptOfAClusterThatWasDeleted(boolean duringThePass) {
+  void forgetsDeletedCluster(boolean duringReconciliation) {
     cluster.change(SERVERS);
     response = REFUSED;
-    if (duringThePass) {
+    if (duringReconciliation) {
       there.clear();
     }
-    pass();
-    if (!duringThePass) {
+    refused();
+    if (!duringReconciliation) {
       assertThat(admissions.isEmpty()).isFalse();
       admissions.forget(ID);
     }
@@ -471,12 +471,12 @@ class PodAdmissionsTest {
     assertThat(admissions.isEmpty()).isTrue();
   }
 
-  /** An operator that has just started knows of no response. */
+  /** A new operator process has no results. */
   @Test
-  void anotherOperatorRequestsItAtOnce() {
+  void checksAtOnceAfterOperatorRestart() {
     cluster.change(SERVERS);
     response = REFUSED;
-    pass();
+    refused();
 
     assertThat(
             new PodAdmissions(nanos::get, there::contains, dryRun())
@@ -550,7 +550,7 @@ class PodAdmissionsTest {
       changed.add(set);
     }
 
-    /** What status has of a restart. */
+    /** Puts a restart into status. */
     void restarts(String pod, String cause, String step) {
       model
           .cluster()
