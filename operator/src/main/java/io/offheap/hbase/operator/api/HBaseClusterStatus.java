@@ -25,7 +25,7 @@ public record HBaseClusterStatus(
     @JsonPropertyDescription("Generation of the spec that this status speaks of.")
         Long observedGeneration,
     @JsonPropertyDescription(
-            "Ready, Planned, Progressing, RolledBack, TablesFit, Tuned, AnswersRefused.")
+            "Ready, Planned, Progressing, RolledBack, TablesFit, Tuned, ResponsesRefused.")
         List<Condition> conditions,
     @StatusReplicas @JsonPropertyDescription("Region server pods that exist.") Integer replicas,
     @LabelSelector @JsonPropertyDescription("Selects the region server pods, for autoscalers.")

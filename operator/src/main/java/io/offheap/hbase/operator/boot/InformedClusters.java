@@ -20,6 +20,6 @@ record InformedClusters(HBaseClusterReconciler reconciler, Set<String> namespace
 
   @Override
   public boolean exists(ClusterName cluster) {
-    return reconciler.knows(new ResourceID(cluster.name(), cluster.namespace()));
+    return reconciler.exists(new ResourceID(cluster.name(), cluster.namespace()));
   }
 }

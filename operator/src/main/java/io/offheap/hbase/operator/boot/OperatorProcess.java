@@ -125,7 +125,7 @@ public final class OperatorProcess implements AutoCloseable {
                     () -> isLeader() && operator.getRuntimeInfo().isStarted(),
                     new InformedClusters(reconciler, settings.watchNamespaces()),
                     (it, alert) ->
-                        reconciler.lookSoon(new ResourceID(it.name(), it.namespace()), alert)))
+                        reconciler.reconcileSoon(new ResourceID(it.name(), it.namespace()), alert)))
             : Optional.empty();
     page =
         settings.pagePort().isPresent()

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a cluster's objects are made from: built once in a pass from the resource and the plan, and
- * read by every dependent resource.
+ * The input of a cluster's objects: built once in a reconciliation from the resource and the plan,
+ * and read by every dependent resource.
  *
  * @param cluster the resource
  * @param image image of HBase's pods; a group may have another

@@ -16,14 +16,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Since when this process has observed each cluster. It is not written: what another process has
- * observed, this one has not.
+ * Since when this process has observed each cluster. It is not stored: another process' observation
+ * does not count.
  *
- * <p>A pass can end after its cluster was deleted. Nothing is kept of such a cluster, since it
- * would never be forgotten again.
+ * <p>A reconciliation may end after its cluster was deleted. Nothing is kept of such a cluster: it
+ * would never be removed.
  */
 public final class ObservationTimes {
-  /** A region server that has not reported to this process until then does not respond. */
+  /** A region server that has not reported to this process by then does not respond. */
   public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
   private final Clock clock;
@@ -33,12 +33,12 @@ public final class ObservationTimes {
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
 
   /**
-   * Nothing was observed yet.
+   * Without any observation.
    *
    * @param clock the time
-   * @param nanos a time that nobody sets, in nanoseconds
-   * @param isThere whether a cluster exists, as far as is known; false for a deleted one before
-   *     {@link #forget} is called for it
+   * @param nanos the monotonic clock, in nanoseconds
+   * @param isThere whether a cluster exists, by the informer; must be false for a deleted cluster
+   *     before {@link #forget} is called for it
    */
   public ObservationTimes(Clock clock, LongSupplier nanos, Predicate<ResourceID> isThere) {
     this.clock = clock;
@@ -46,7 +46,7 @@ public final class ObservationTimes {
     this.isThere = isThere;
   }
 
-  /** When a cluster was observed first, and what its status had of tuning then. */
+  /** When a cluster was first observed, and the tuning in its status then. */
   public First first(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     var first =
@@ -64,7 +64,7 @@ public final class ObservationTimes {
     return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
   }
 
-  /** Another pass; since when passes have come without a break. */
+  /** Records a reconciliation, and returns since when there was no break between them. */
   public Instant watched(ResourceID id, Instant now) {
     long time = nanos.getAsLong();
     var watch =
@@ -73,7 +73,7 @@ public final class ObservationTimes {
     return watch.since();
   }
 
-  /** Nothing is kept of a cluster that was deleted. */
+  /** Removes a deleted cluster. */
   public void forget(ResourceID id) {
     watches.remove(id);
     firsts.remove(id);
@@ -86,7 +86,7 @@ public final class ObservationTimes {
     }
   }
 
-  /** How many clusters something is kept of. */
+  /** The number of kept clusters. */
   int size() {
     return Math.max(watches.size(), firsts.size());
   }
@@ -95,8 +95,8 @@ public final class ObservationTimes {
    * The first observation of a cluster.
    *
    * @param at when it was
-   * @param nanos the same by a time that nobody sets
-   * @param tuning what status had of tuning; null for nothing
+   * @param nanos the same by the monotonic clock
+   * @param tuning the tuning in status; null for none
    */
   public record First(Instant at, long nanos, TuningStatus tuning) {
     public boolean isTuningUnchanged(HBaseCluster cluster) {

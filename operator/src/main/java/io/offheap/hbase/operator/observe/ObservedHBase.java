@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a running HBase had reported when a pass began to decide.
+ * The reports of a running HBase at the begin of a reconciliation's decisions.
  *
  * @param view the last view
  * @param settledAt when the last command ended; empty while one is under way
  * @param refused commands that HBase refused and that have not succeeded since
  * @param samples the last samples of the region servers
  * @param readings metrics of the region servers' observers, oldest first
- * @param problems what its servers sent that was refused
- * @param now a time that none of this is later than, unless a clock was set back
+ * @param problems its servers' refused responses
+ * @param now no earlier than any of these, unless a clock was set back
  */
 public record ObservedHBase(
     Optional<HBaseView> view,
@@ -33,8 +33,8 @@ public record ObservedHBase(
     Instant now) {
   public static ObservedHBase of(HBaseAccess access, ResourceID id, Clock clock) {
     var hbase = access.control();
-    // Views are read meanwhile: one that is later than the time of the pass would be taken for one
-    // of before the clock was set back, and would not count. So the clock is read last.
+    // Views are read concurrently. A view that is later than this time would count as one from
+    // before the clock was set back. So the clock is read last.
     var view = hbase.view(id);
     var settledAt = hbase.settledAt(id);
     var refused = Set.copyOf(hbase.refusals(id).keySet());

@@ -7,12 +7,12 @@ import io.offheap.hbase.operator.hbase.RegionServerReport;
 import java.util.Optional;
 
 /**
- * The data of the running cluster, as the event sources have them: what is observed before there is
- * a plan.
+ * The live tables and data of the running cluster from the event sources: the plan's observed
+ * input.
  *
- * @param tables its tables, where they have just been read
- * @param storeFileBytes store files of the region server that has the most, in bytes; 0 where none
- *     has reported
+ * @param tables its tables, if they have just been read
+ * @param storeFileBytes store files of the region server with the most, in bytes; 0 without a
+ *     report
  */
 public record ObservedTables(Optional<LiveTables> tables, long storeFileBytes) {
   public static ObservedTables of(Context<HBaseCluster> context) {

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What Kubernetes reports of a pod that does not serve. */
+/** Kubernetes' reports about a pod that does not serve. */
 public final class PodTroubles {
   private static final Set<String> NO_IMAGE =
       Set.of("ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull");
@@ -21,7 +21,7 @@ public final class PodTroubles {
 
   private static final int EXITS = 2;
 
-  /** Of a process' last words, so many lines and characters: a condition is read by people. */
+  /** Limits of lines and characters of a process' last output, for a readable condition. */
   private static final int LINES = 5;
 
   private static final int LENGTH = 600;
@@ -71,7 +71,7 @@ public final class PodTroubles {
     return exits(container, state);
   }
 
-  /** A process that has ended and is not started again yet counts before its restart does. */
+  /** An ended process counts before its restart is counted. */
   private static Optional<PodTrouble> exits(
       ContainerStatus container, Optional<ContainerState> state) {
     var ended = state.map(ContainerState::getTerminated);
@@ -96,7 +96,7 @@ public final class PodTroubles {
         + (words.isEmpty() ? "" : ": " + words);
   }
 
-  /** The last lines, without what no condition may hold or a terminal would obey. */
+  /** The last lines without control characters, which terminals would execute. */
   static String shortened(String text) {
     var lines =
         text.lines()

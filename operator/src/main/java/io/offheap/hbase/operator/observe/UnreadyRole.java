@@ -1,12 +1,12 @@
 package io.offheap.hbase.operator.observe;
 
 /**
- * A role, or a group of region servers, of which fewer pods are ready than there should be.
+ * A role, or a group of region servers, with fewer ready pods than declared.
  *
- * @param part what of the cluster it belongs to
+ * @param part the part of the cluster
  * @param name name of its StatefulSet's role
- * @param ready pods that are ready
- * @param replicas pods that there should be
+ * @param ready ready pods
+ * @param replicas declared pods
  */
 public record UnreadyRole(Part part, String name, int ready, int replicas) {
   /** The parts of a cluster in the order of their start. */

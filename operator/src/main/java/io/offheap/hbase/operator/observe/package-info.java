@@ -1,2 +1,2 @@
-/** What is observed of a cluster's pods and of its HBase. Nothing is decided or written here. */
+/** Observations of a cluster's pods and its HBase. Nothing is decided or written here. */
 package io.offheap.hbase.operator.observe;

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes a pass for a cluster with an alert, and keeps that alert for a short time. */
+/** Triggers a reconciliation of a cluster with an alert, and keeps the alert for a short time. */
 final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
   /**
-   * How long an alert counts as the cause of a change: the metrics are read first, and two passes
-   * are at most 50 s apart.
+   * How long an alert counts as the cause of a change: the metrics are read first, and
+   * reconciliations are at most 50 s apart.
    */
   static final Duration CAUSE = Duration.ofMinutes(2);
 
@@ -39,14 +39,14 @@ final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
   void wake(ResourceID id, AlertCause alert) {
     if (isRunning()) {
       var now = clock.instant();
-      // So that it holds the alerts of a short time only, of clusters that were deleted too.
+      // Removes old alerts, also of deleted clusters.
       received.values().removeIf(it -> !it.isRecent(now));
       received.put(id, new Received(alert, now));
       getEventHandler().handleEvent(new Event(id));
     }
   }
 
-  /** The alert that a change which is decided now names as its cause. */
+  /** The alert to record as the cause of a change that is decided now. */
   Optional<AlertCause> cause(ResourceID id) {
     return Optional.ofNullable(received.get(id))
         .filter(it -> it.isRecent(clock.instant()))

@@ -26,16 +26,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a pass applies. A group whose change was rolled back is applied as it last served; where it
- * never did, it stays as declared and no more of its servers get it.
+ * The configuration that a reconciliation applies. For a group whose change was rolled back, it is
+ * the last good one; without a last good one it stays as declared, and no more servers get it.
  *
  * @param cluster the resource, with the spec to apply
- * @param deployed the same; where a change was rolled back, with ZooKeeper and HDFS as they last
- *     were for all roles: a server that comes back needs them as much as its own plan
- * @param groups its groups of region servers as they are to be deployed
- * @param live what the plans were made for beside the spec, and what is remembered of it
+ * @param deployed the same; after a rollback, with the last good ZooKeeper and HDFS for all roles:
+ *     a server with its earlier configuration needs them as well
+ * @param groups its groups of region servers to deploy
+ * @param live the plans' input beside the spec, for status
  * @param image image of the masters
- * @param images what is remembered of images
+ * @param images the remembered images
  * @param rolledBack the changes that were rolled back, of those that are still declared
  */
 record Applied(
@@ -106,7 +106,7 @@ record Applied(
                 operatorsImage));
   }
 
-  /** Another's ZooKeeper and HDFS, but for its data nodes: they are never made fewer. */
+  /** Another spec's ZooKeeper and HDFS, with at least the present number of data nodes. */
   private static HBaseClusterSpec withInfrastructure(HBaseClusterSpec spec, HBaseClusterSpec good) {
     var now = spec.storage().managed();
     var was = good.storage().managed();
@@ -189,7 +189,7 @@ record Applied(
         : Optional.empty();
   }
 
-  /** Groups that were rolled back and have nothing to go back to. */
+  /** Groups whose change was rolled back and that have no last good configuration. */
   Set<String> halted() {
     var back =
         rolledBack.stream().collect(Collectors.toMap(RolledBack::group, RolledBack::declared));
@@ -204,7 +204,7 @@ record Applied(
     return rolledBack.stream().map(RolledBack::group).collect(Collectors.toSet());
   }
 
-  /** Groups that are known to serve with what is applied. */
+  /** Groups whose applied configuration is proven. */
   Set<String> proven() {
     var known = status(cluster).map(HBaseClusterStatus::proven).orElse(List.of());
     return groups.stream()
@@ -213,7 +213,7 @@ record Applied(
         .collect(Collectors.toSet());
   }
 
-  /** Of the others, those that are known to serve with something else. */
+  /** Other groups with another proven configuration. */
   Set<String> goodBefore() {
     var proven = proven();
     return status(cluster).map(HBaseClusterStatus::proven).stream()
@@ -223,7 +223,7 @@ record Applied(
         .collect(Collectors.toSet());
   }
 
-  /** What is remembered of a group that is known to serve with what is applied. */
+  /** The record of a group whose applied configuration is proven. */
   private static Proven proven(GroupModel group) {
     return new Proven(group.plan().group().name(), group.declared());
   }

@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The {@link CanaryWindow} of a pass: what of it is read from status and from pods. */
+/** The {@link CanaryWindow} of a reconciliation, from status and pods. */
 final class CanaryWatch {
   private final Observation observed;
   private final List<ServerSample> samples;
@@ -31,7 +31,7 @@ final class CanaryWatch {
   private final Optional<CanaryWindow> window;
 
   /**
-   * For one pass.
+   * For one reconciliation.
    *
    * @param watchedSince since when this process has watched the cluster without a break
    */
@@ -57,7 +57,7 @@ final class CanaryWatch {
                     it, length.orElse(Duration.ZERO), watchedSince, observed.hbase().now()));
   }
 
-  /** The first sample of the canary and of each of its peers, which is written with the canary. */
+  /** The first sample of the canary and of each peer, which is stored with the canary. */
   List<Sample> toRemember() {
     return window.stream()
         .flatMap(it -> it.first(remembered, samples).stream())
@@ -76,7 +76,7 @@ final class CanaryWatch {
     return observed.pod(canary.orElseThrow().pod()).map(Observation::restarts).orElse(0);
   }
 
-  /** Those without the change: a server that has it by other hands does what the canary does. */
+  /** Servers without the change: one whose pod was replaced from outside has the change too. */
   private Set<String> peers() {
     return observed.serverPods().stream()
         .filter(it -> it.group().equals(canary.orElseThrow().group()) && it.isChanged())

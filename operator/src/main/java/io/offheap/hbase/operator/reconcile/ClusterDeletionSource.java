@@ -6,7 +6,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Calls back when a cluster is deleted: without a finalizer, no pass is run for that. */
+/** Calls back when a cluster is deleted: without a finalizer, there is no reconciliation. */
 final class ClusterDeletionSource extends AbstractEventSource<Void, HBaseCluster>
     implements ResourceEventAware<HBaseCluster> {
   private final Consumer<HBaseCluster> deleted;

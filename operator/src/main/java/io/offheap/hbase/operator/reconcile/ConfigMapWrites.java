@@ -12,15 +12,15 @@ import java.util.function.BiPredicate;
 
 /**
  * Writes of the two config maps of a cluster that no pod mounts: {@code NAME-remembered} and {@code
- * NAME-plan}. Each is written only where the API server has something else.
+ * NAME-plan}. Each is written only if the API server has other content.
  */
 final class ConfigMapWrites {
   private ConfigMapWrites() {}
 
   /**
-   * Writes the plans that a pass applies.
+   * Writes the applied plans.
    *
-   * @throws IllegalStateException if somebody else made a config map of this name
+   * @throws IllegalStateException if a foreign config map has this name
    */
   static void plan(Applied applied, Context<HBaseCluster> context) {
     write(
@@ -33,10 +33,10 @@ final class ConfigMapWrites {
   /**
    * Writes one.
    *
-   * @param wanted as it must be
+   * @param wanted the desired config map
    * @param isSameData whether one that exists, the first, has the data of the other
-   * @param loss what the cluster is without where somebody else made one of this name
-   * @throws IllegalStateException if somebody else did
+   * @param loss the consequence of a foreign config map of this name
+   * @throws IllegalStateException if there is one
    */
   static void write(
       ConfigMap wanted,
@@ -46,7 +46,7 @@ final class ConfigMapWrites {
     if (seen(wanted, context).filter(it -> isSame(it, wanted, isSameData)).isPresent()) {
       return;
     }
-    // What the informer has may be older than this operator's own last write.
+    // The informer may be older than this operator's own last write.
     var client = context.getClient();
     var there = client.resource(wanted).get();
     if (there != null && !hasLabels(there, wanted)) {
@@ -79,7 +79,7 @@ final class ConfigMapWrites {
         .containsAll(wanted.getMetadata().getLabels().entrySet());
   }
 
-  /** Neither fixed, nor owned by another object, which it would be deleted with. */
+  /** Neither immutable nor owned by another object, with which it would be deleted. */
   private static boolean isWritable(ConfigMap map, HBaseCluster cluster) {
     return !Boolean.TRUE.equals(map.getImmutable())
         && map.getMetadata().getOwnerReferences().stream()

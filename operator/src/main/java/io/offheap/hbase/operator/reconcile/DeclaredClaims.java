@@ -7,8 +7,8 @@ import io.offheap.hbase.operator.api.VolumeSpec;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 
 /**
- * Whether volumes' claims are deleted with the resource goes by what is declared, whatever HBase
- * last served with: it changes nothing that runs, and an earlier spec must not delete data.
+ * The declared {@code deleteClaim} counts, also while an earlier spec is applied: it changes no
+ * running pod, and an earlier spec must not delete data.
  */
 final class DeclaredClaims {
   private DeclaredClaims() {}

@@ -7,14 +7,14 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which failures of passes are reported, and as what. */
+/** The failures of reconciliations that are reported, and their messages. */
 final class Failures {
   /** Failed attempts, 1.5 s apart, that are not reported. */
   private static final int UNREPORTED_ATTEMPTS = 4;
 
   private Failures() {}
 
-  /** The messages of what failed, one a line. */
+  /** The messages of a failure and its causes, one a line. */
   static String text(Exception error) {
     return messages(error).distinct().sorted().collect(Collectors.joining("\n"));
   }
@@ -29,7 +29,7 @@ final class Failures {
     return error.getCause() == null ? Stream.of(error.toString()) : messages(error.getCause());
   }
 
-  /** Whether so many attempts have failed that the failure is reported. */
+  /** Whether enough attempts have failed to report the failure. */
   static boolean isReported(Context<HBaseCluster> context) {
     return context
         .getRetryInfo()

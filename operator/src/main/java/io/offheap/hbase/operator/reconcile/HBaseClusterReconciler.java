@@ -42,34 +42,32 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Reconciles a cluster with its resource, in one pass:
+ * Reconciles a cluster with its resource. The steps:
  *
  * <ol>
- *   <li>Recall. Where status has nothing, what outlived an earlier resource of the same spec takes
- *       its place ({@link RememberedMaps}).
- *   <li>Plan, for what is declared and what the running cluster's tables have ({@link
- *       ObservedTables}). A resource that gives no plan, or refers to a config map that is not
- *       there, is refused: its problems go into the condition {@code Planned}.
- *   <li>Select. The resource with its plan, or where it is refused the last good ones from status,
- *       so that what runs is still looked after and nothing of the refused one reaches it; where
- *       there is neither, nothing is made.
- *   <li>Keep, where that is something else, what is to outlive the resource.
- *   <li>Apply. The model of the pass is handed to the dependent resources, which write only what
- *       differs.
- *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either written
- *       or done, and never both in one pass.
- *   <li>Tune. What {@link io.offheap.hbase.operator.tune.Tuner} decides is written, and planned
- *       with in the next pass.
- *   <li>Report. Status is written only when it has changed; what failed is reported when there is
- *       nothing to write any more.
+ *   <li>Recall. Without a status, the remembered state of an earlier resource of the same spec
+ *       takes its place ({@link RememberedMaps}).
+ *   <li>Plan, for the spec and the live tables ({@link ObservedTables}). A resource without a
+ *       possible plan, or with a reference to a missing config map, is refused: the condition
+ *       {@code Planned} has its problems.
+ *   <li>Select. The resource with its plan, or if it is refused the last good ones from status: the
+ *       running cluster is still reconciled, and the refused spec does not reach it. Without
+ *       either, nothing is created.
+ *   <li>Keep. The state that must outlive the resource is stored if it has changed.
+ *   <li>Apply. The dependent resources get the model and write only differences.
+ *   <li>Roll out. What {@link io.offheap.hbase.operator.rollout.Roller} decides is either stored or
+ *       done, never both in one reconciliation.
+ *   <li>Tune. What {@link io.offheap.hbase.operator.tune.Tuner} decides is stored, and is an input
+ *       of the next reconciliation's plan.
+ *   <li>Report. Status is written only if it has changed; a failure is reported after all writes.
  * </ol>
  *
- * <p>Where the API server refuses what is applied, or a step fails, the others are done all the
- * same ({@link IsolatedSteps}). The pass is tried again and again, and the condition {@code
- * Progressing} reports what failed.
+ * <p>If the API server refuses an object, or a step fails, the other steps are still done ({@link
+ * IsolatedSteps}). The reconciliation is repeated, and the condition {@code Progressing} reports
+ * the failure.
  *
- * <p>A pass remembers nothing; killed between any two steps, the next one observes what is there
- * and continues.
+ * <p>A reconciliation has no state of its own: if it is killed between any two steps, the next one
+ * observes the cluster and continues.
  */
 @ControllerConfiguration(name = "hbasecluster")
 @Workflow(
@@ -85,7 +83,7 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
-  /** The spec of another cluster wakes no pass. */
+  /** A change of another cluster's spec triggers no reconciliation. */
   private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 
   private final SpecAdmission admission;
@@ -109,10 +107,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** Made once, before the first pass. */
   private ReferencedConfigMaps configMaps;
 
-  /** The resources by what no two may share; made once, before the first pass. */
+  /** The resources by their identities, which must be unique; set once, before the first use. */
   private NameIndex<String, HBaseCluster> byIdentity;
 
-  /** Read by other threads than those of passes. */
+  /** Also read by threads that do not reconcile. */
   private volatile IndexerResourceCache<HBaseCluster> clusters;
 
   /**
@@ -120,12 +118,12 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    *
    * @param defaultImage image of clusters that declare none, with a tag
    * @param rights what the operator's settings permit to pod templates
-   * @param operatorPods the operator's own pods, where it is one
+   * @param operatorPods the operator's own pods; empty if it runs outside of the cluster
    * @param clock the time
-   * @param hbase how the clusters that run are reached
+   * @param hbase access to the running clusters
    * @param reports events and metrics of rollouts
    * @param tuningReports events and metrics of tuning
-   * @param memory what outlives a resource
+   * @param memory the state that outlives a resource
    */
   public HBaseClusterReconciler(
       String defaultImage,
@@ -141,8 +139,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     this.memory = memory;
     alerted = new AlertedSource(clock);
     admission = new SpecAdmission(defaultImage, rights);
-    times = new ObservationTimes(clock, System::nanoTime, this::knows);
-    admissions = new PodAdmissions(System::nanoTime, this::knows);
+    times = new ObservationTimes(clock, System::nanoTime, this::exists);
+    admissions = new PodAdmissions(System::nanoTime, this::exists);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -154,7 +152,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     clusters = context.getPrimaryCache();
     var named = new NameIndex<String, HBaseCluster>(Identity::of, clusters::get);
     byIdentity = named;
-    // Called with each resource as it comes into the cache; the index itself stays empty.
+    // Called with each resource that enters the cache; the cache's own index stays empty.
     clusters.addIndexer(
         "identity",
         cluster -> {
@@ -202,26 +200,26 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     alerted.forget(id);
   }
 
-  /** Whether there is such a cluster, as far as is known. */
-  public boolean knows(ResourceID id) {
+  /** Whether a cluster exists, by the informer. */
+  public boolean exists(ResourceID id) {
     return clusters != null && clusters.get(id).isPresent();
   }
 
-  /** A cluster of this name, as far as is known. */
+  /** A cluster by its name, by the informer. */
   public Optional<HBaseCluster> cluster(ResourceID id) {
     return clusters == null ? Optional.empty() : clusters.get(id);
   }
 
-  /** All clusters, as far as is known; none before this replica leads. */
+  /** All clusters, by the informer; none before this replica leads. */
   public Stream<HBaseCluster> clusters() {
     return clusters == null ? Stream.empty() : clusters.list();
   }
 
   /**
-   * A cluster has an alert: a pass begins soon, and another one when the metrics of its region
-   * servers were read, which begins soon too. Returns at once.
+   * Triggers a reconciliation of a cluster with an alert and the reading of its region servers'
+   * metrics, which triggers another one. Returns at once.
    */
-  public void lookSoon(ResourceID id, AlertCause alert) {
+  public void reconcileSoon(ResourceID id, AlertCause alert) {
     alerted.wake(id, alert);
     readSoon.accept(id);
   }
@@ -232,9 +230,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     try {
       return pass(cluster, context);
     } finally {
-      // It was deleted meanwhile: what the pass has kept of it nobody else would forget.
+      // The cluster was deleted during the reconciliation: its data must be removed here.
       var id = ResourceID.fromResource(cluster);
-      if (!knows(id)) {
+      if (!exists(id)) {
         forget(id);
       }
     }
@@ -269,7 +267,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
         .orElse(control);
   }
 
-  /** What this cluster declares and another cluster keeps. */
+  /** The identities that this cluster declares and an earlier cluster has. */
   private List<PlanProblem> sharedIdentity(HBaseCluster cluster) {
     var shared = Identity.of(cluster).stream().flatMap(it -> byIdentity.of(it).stream());
     return Identity.owner(cluster, shared).stream()
@@ -280,7 +278,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   @Override
   public ErrorStatusUpdateControl<HBaseCluster> updateErrorStatus(
       HBaseCluster cluster, Context<HBaseCluster> context, Exception error) {
-    // A conflict or an API server that is away for a moment is over with one of the next.
+    // A conflict or a short outage of the API server ends with one of the next attempts.
     if (!Failures.isReported(context)) {
       return ErrorStatusUpdateControl.defaultErrorProcessing();
     }

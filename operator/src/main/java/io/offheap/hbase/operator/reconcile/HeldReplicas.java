@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many pods StatefulSets of region servers keep where fewer are declared: a pod that is more
- * than are declared stays until it is written that it was drained. A StatefulSet takes its highest
- * ordinals away first, so one that is drained before a higher one stays as long as that one.
+ * The number of pods that StatefulSets of region servers keep if fewer are declared: a surplus pod
+ * is kept until its drain is stored. A StatefulSet removes its highest ordinals first, so a drained
+ * pod is kept as long as a higher ordinal.
  */
 final class HeldReplicas {
   private final Map<String, Integer> held = new HashMap<>();
 
   /**
-   * For one pass.
+   * For one reconciliation.
    *
    * @param pods all pods of a cluster
-   * @param rollout what is remembered of its rollout
+   * @param rollout its rollout's stored state
    */
   HeldReplicas(Collection<Pod> pods, Optional<Rollout> rollout) {
     pods.stream()
@@ -47,7 +47,7 @@ final class HeldReplicas {
         .isPresent();
   }
 
-  /** As many pods as a StatefulSet must have, at least as many as are declared. */
+  /** The number of pods that a StatefulSet must have, at least the declared number. */
   int of(String statefulSet, int declared) {
     return Math.max(declared, held.getOrDefault(statefulSet, 0));
   }
@@ -56,7 +56,7 @@ final class HeldReplicas {
     return set.getSpec().getReplicas() > of(set.getMetadata().getName(), 0);
   }
 
-  /** Makes the StatefulSets smaller that are no longer declared, as far as that may be now. */
+  /** Scales undeclared StatefulSets down, as far as their pods are drained. */
   void shrinkRemovedGroups(ClusterModel model, Context<HBaseCluster> context) {
     var declared = model.roles().stream().map(RoleModel::name).toList();
     context.getSecondaryResources(StatefulSet.class).stream()

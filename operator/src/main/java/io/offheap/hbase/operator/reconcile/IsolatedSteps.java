@@ -6,21 +6,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Steps of a pass of which none keeps the others from being done: a drained server gets its regions
- * back, whatever object the API server refuses meanwhile. What failed is reported when the rest is
- * done and written.
+ * Steps of a reconciliation that do not prevent each other: a drained server gets its regions back
+ * even if the API server refuses an object. A failure is reported after the other steps and writes.
  */
 final class IsolatedSteps {
   private static final Logger LOG = LoggerFactory.getLogger(IsolatedSteps.class);
 
   private Optional<RuntimeException> failure = Optional.empty();
 
-  /** Does a step; where it fails, the pass continues with the other value. */
+  /** Runs a step; if it fails, returns the other value. */
   <T> T get(Supplier<T> step, Supplier<T> otherwise) {
     try {
       return step.get();
     } catch (RuntimeException e) {
-      LOG.debug("A step of a pass failed", e);
+      LOG.debug("A step of a reconciliation failed", e);
       if (failure.isEmpty()) {
         failure = Optional.of(e);
       } else if (failure.get() != e) {
@@ -30,7 +29,7 @@ final class IsolatedSteps {
     }
   }
 
-  /** Does a step without a result. */
+  /** Runs a step without a result. */
   void run(Runnable step) {
     get(
         () -> {
@@ -40,7 +39,7 @@ final class IsolatedSteps {
         () -> false);
   }
 
-  /** What failed first. */
+  /** The first failure. */
   Optional<RuntimeException> failure() {
     return failure;
   }

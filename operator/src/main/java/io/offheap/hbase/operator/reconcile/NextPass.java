@@ -8,21 +8,21 @@ import java.util.Optional;
 
 /** When a cluster is reconciled again without an event. */
 final class NextPass {
-  /** What was written is read again before it is acted on. */
+  /** Stored state is read again before it is acted on. */
   private static final Duration AT_ONCE = Duration.ofMillis(50);
 
   private static final Duration ROLLOUT_PERIOD = Duration.ofSeconds(1);
   private static final Duration WAITING_PERIOD = Duration.ofSeconds(5);
 
   /**
-   * How long after its first observation a cluster is reconciled at the latest whose servers had
-   * not all reported.
+   * Latest reconciliation after the first observation of a cluster if not all of its servers had
+   * reported.
    */
   private static final Duration LATEST_FIRST_CHECK = Duration.ofSeconds(90);
 
   private NextPass() {}
 
-  /** When the next pass is due, where nothing else need wake it. */
+  /** When the next reconciliation is due without an event. */
   static Optional<Duration> after(
       AppliedPass.Outcome pass, HBaseCluster cluster, ObservationTimes times) {
     var rollout = pass.rollout();
@@ -44,11 +44,11 @@ final class NextPass {
     var judging = TuningPass.period(cluster.getSpec().tuning());
     return Optional.ofNullable(pass.status().tuning())
         .map(it -> isNew ? Stagger.between(judging.dividedBy(5), judging, id) : judging)
-        // Until then status may have servers that do not report, and nothing else wakes a pass.
+        // Until then status may have servers that do not report, and no event follows.
         .or(() -> isNew ? Optional.of(firstCheck(id)) : Optional.empty());
   }
 
-  /** Not before then: a region server has until then to report for the first time. */
+  /** Not earlier: a region server may take until then to report for the first time. */
   private static Duration firstCheck(ResourceID id) {
     return Stagger.between(ObservationTimes.FIRST_REPORTS, LATEST_FIRST_CHECK, id);
   }

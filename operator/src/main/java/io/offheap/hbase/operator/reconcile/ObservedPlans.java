@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The plans of a resource for the tables that were observed, and for what is remembered. */
+/** The plans of a resource for the observed and the remembered tables. */
 final class ObservedPlans {
   /** HBase's own block and cell size. */
   private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
@@ -52,8 +52,8 @@ final class ObservedPlans {
   }
 
   /**
-   * Whether the spec has become another by nothing but how many servers there are and how they are
-   * restarted: to scale is no reason to forget what plans were made for, and to restart them all.
+   * Whether only the number of servers and the rules of restarts have changed in the spec: scaling
+   * must not discard the plans' input, which would restart all servers.
    */
   private static boolean isScaled(
       HBaseCluster cluster, HBaseClusterStatus status, LiveStatus live) {
@@ -82,9 +82,9 @@ final class ObservedPlans {
   }
 
   /**
-   * Counts only where a limit is to be shared out and no working set is declared, and only from
-   * half of the smallest such limit on: what is less fits the cache of a limit that is halved, and
-   * a cluster that is being filled would get a new plan each time its data double.
+   * The working set counts only if the plan divides a container limit and none is declared, and
+   * only from half of the smallest such limit: a smaller one fits the cache anyway, and a cluster
+   * that is being filled would get a new plan each time its data double.
    */
   private OptionalLong workingSet(HBaseCluster cluster) {
     var least =
@@ -102,7 +102,7 @@ final class ObservedPlans {
         : OptionalLong.empty();
   }
 
-  /** The largest read that every group's plan holds without knowing of any table. */
+  /** The largest read that fits every group's plan without tables. */
   private static long heldBytes(HBaseCluster cluster) {
     return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()

@@ -18,19 +18,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes running region servers take over what they can take over without a restart:
+ * Lets running region servers reload the values that need no restart:
  *
  * <ol>
  *   <li>The dependent resources have written the values to the config map of the group. The
- *       kubelets bring it into the pods, some sooner and some later, and do not report it.
- *   <li>Each server reports what it has in force. Where that is not what is wanted, it gets the
- *       command to read its configuration again, and again ten seconds after the last command's
- *       end: its file may not have come yet.
+ *       kubelets update the pods' files at different times, and do not report it.
+ *   <li>Each server reports the revision in force. If it is not the desired one, the server gets
+ *       the command to reload its configuration, repeated ten seconds after the last command's end:
+ *       its file may not be updated yet.
  * </ol>
  *
- * <p>No command is sent while a rollout is under way, which has commands of its own; a server that
- * restarts has the values by that. No command is sent to a pod that an earlier version of the
- * operator made without the config map, nor to one that does not report what it has.
+ * <p>No command is sent during a rollout, which has commands of its own; a restarted server has the
+ * values. No command is sent to a pod that an earlier version of the operator created without the
+ * config map, nor to one that does not report its revision.
  */
 final class OnlineConfiguration {
   private static final Duration AGAIN_AFTER = Duration.ofSeconds(10);
@@ -46,10 +46,10 @@ final class OnlineConfiguration {
   }
 
   /**
-   * The pods whose servers are known not to have taken the values over; sends them the command to.
-   * While there are any, another pass is due.
+   * Sends the command to servers that have not reloaded the values, and returns their pods. While
+   * there are any, another reconciliation is due.
    *
-   * @param isRolling whether a rollout is remembered
+   * @param isRolling whether a rollout is under way
    */
   List<String> bring(Observation observed, boolean isRolling) {
     var id = ResourceID.fromResource(observed.model().cluster());

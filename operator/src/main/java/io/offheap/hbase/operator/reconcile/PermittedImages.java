@@ -6,12 +6,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which images count that nobody declared. An admission policy holds what is declared; what comes
- * from a config map passes none.
+ * Checks remembered images. An admission policy checks declared images, but not those in a config
+ * map.
  *
  * @param operators image of clusters that declare none
- * @param repositories those that the chart permits, {@code allowedImages}; empty where it has no
- *     such list
+ * @param repositories the chart's {@code allowedImages}; empty without such a list
  */
 record PermittedImages(String operators, Set<String> repositories) {
   private static final Pattern IMAGE =
@@ -24,11 +23,11 @@ record PermittedImages(String operators, Set<String> repositories) {
   }
 
   /**
-   * Whether a resource could declare an image: of the operator's repository, whose version is free,
-   * or of one that the list has. Without a list, only of the repository that it does declare:
-   * whoever may write config maps need not be permitted to declare another.
+   * Whether a resource could declare an image: of the operator's repository, with any version, or
+   * of a listed repository. Without a list, only of the declared repository: a writer of config
+   * maps may lack the right to declare another.
    *
-   * @param spec what the resource declares
+   * @param spec the declared image
    */
   boolean permit(String image, HBaseClusterSpec spec) {
     var name = IMAGE.matcher(image);

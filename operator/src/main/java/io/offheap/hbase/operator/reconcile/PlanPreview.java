@@ -21,10 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What would become of a cluster with another spec: the plans that a pass would make, for the same
- * tables and tuned values as the running ones, and whose pods it would restart. Nothing is read
- * from Kubernetes or HBase, and nothing is changed. The rules of the API server, such as those on
- * fields that are fixed, are not part of it.
+ * Previews another spec of a cluster: its plans, for the same tables and tuned values as the
+ * running ones, and the pods that would be restarted. Nothing is read from Kubernetes or HBase, and
+ * nothing is changed. The API server's rules, such as those on immutable fields, are not checked.
  */
 public final class PlanPreview {
   private PlanPreview() {}
@@ -55,8 +54,8 @@ public final class PlanPreview {
    * A group of region servers.
    *
    * @param name its name; empty for the default group
-   * @param before the plan of the spec as it is; empty where the group would be added
-   * @param after the plan of the other spec; empty where the group would be removed
+   * @param before the plan of the current spec; empty if the group would be added
+   * @param after the plan of the other spec; empty if the group would be removed
    * @param restarts servers that would be restarted
    */
   public record Group(
@@ -65,7 +64,7 @@ public final class PlanPreview {
   /**
    * Plans.
    *
-   * @param cluster the resource as it is
+   * @param cluster the current resource
    * @param changed the same with another spec
    * @param defaultImage image of clusters that declare none
    * @param rights what the operator's settings permit to pod templates
@@ -126,8 +125,8 @@ public final class PlanPreview {
   }
 
   /**
-   * Pods of HBase that would be restarted, by StatefulSet; masters by their role. As in a pass, a
-   * pod is outdated where its template and what is declared for it are both others.
+   * Pods of HBase that would be restarted, by StatefulSet; masters by their role. As in a
+   * reconciliation, a pod is outdated if both its template and its declared fields differ.
    */
   private static Map<String, Integer> restarts(Optional<Applied> before, Applied after) {
     var restarts = new LinkedHashMap<String, Integer>();

@@ -24,17 +24,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Which config maps of other people there are, by a watch of all watched namespaces together or of
- * each by itself. It begins when a cluster first refers to a config map, and keeps the names alone.
- * Those of clusters are among them: one cluster may refer to the files of another. A pass is woken
- * when a config map that its cluster refers to comes or goes.
+ * The names of all config maps that clusters may refer to, by one watch of all namespaces or one
+ * for each watched namespace. A watch begins with the first reference and keeps only names, those
+ * of clusters' own config maps included: a cluster may refer to files of another one. The creation
+ * or deletion of a referenced config map triggers a reconciliation.
  *
- * <p>Not an informer of the framework's: it would count the config maps among those that the
- * cluster consists of, and those of them that are not desired are deleted. Nor has the framework a
- * store for each namespace, and the list of one would remove the names of the others.
+ * <p>An informer of the framework would count them as the cluster's own objects and delete the
+ * undesired ones. It also has one store for all namespaces, in which the list of one would remove
+ * the names of the others.
  */
 final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster> {
-  /** A namespace may have many, and large ones. */
+  /** A namespace may have many large config maps. */
   private static final long PER_PAGE = 100;
 
   private final KubernetesClient client;
@@ -63,10 +63,10 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   }
 
   /**
-   * Made once for a controller.
+   * For one controller.
    *
-   * @param namespaces those that are watched, as the framework has them
-   * @param clusters all clusters that are known
+   * @param namespaces the watched namespaces, in the framework's form
+   * @param clusters all clusters, by the informer
    */
   ReferencedConfigMaps(
       KubernetesClient client, Set<String> namespaces, Supplier<Stream<HBaseCluster>> clusters) {
@@ -85,8 +85,8 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
   }
 
   /**
-   * What is wrong where some of them are not there. Whoever is not known to be there is requested:
-   * a watch may be late, and has nothing in the beginning.
+   * The problems of missing ones. A config map without a known name is requested: a watch may be
+   * late, and is empty at first.
    */
   List<PlanProblem> missing(HBaseCluster cluster) {
     var references = references(cluster);
@@ -116,7 +116,7 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
             + "; make one with the core-site.xml and hdfs-site.xml of that HDFS");
   }
 
-  /** What is known of a namespace. A pass that ends after this source begins no watch. */
+  /** The watch of a namespace. After this source has stopped, no watch begins. */
   private synchronized Optional<Store<ConfigMap>> known(String namespace) {
     if (isRunning()) {
       watched.computeIfAbsent(namespace, this::watch);
@@ -124,7 +124,7 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
     return Optional.ofNullable(watched.get(namespace)).map(SharedIndexInformer::getStore);
   }
 
-  /** Never waits; one that fails is tried again for as long as this source runs. */
+  /** Does not block; a failed start is repeated while this source runs. */
   private SharedIndexInformer<ConfigMap> watch(String namespace) {
     var maps = client.configMaps();
     var informer =
@@ -158,7 +158,7 @@ final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster>
 
     @Override
     public void onUpdate(ConfigMap before, ConfigMap map) {
-      // It is still there.
+      // It still exists.
     }
 
     @Override

@@ -24,18 +24,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What outlives a resource and its status, as a text. It has of status what cannot be observed
- * again and decides what runs, and nothing that another pass changes at rest.
+ * The state that outlives a resource and its status, as a text. It has the parts of status that
+ * cannot be observed again and that affect the running cluster, and none that changes at rest.
  *
  * @param version {@link #VERSION}
  * @param declared fingerprint of the spec that all of this but {@code hbase} is for
- * @param images images of what the spec leaves out
- * @param live what the plans were made for, without tuned values
- * @param tuning tuned values, and what became of each rule's changes
- * @param lastGood what all region servers last served with; without a spec where that is the same
+ * @param images images that the spec does not declare
+ * @param live the plans' input without tuned values
+ * @param tuning tuned values, and the results of each rule's changes
+ * @param lastGood the last good configuration; without a spec if that is the same
  * @param rolledBack changes that were rolled back
- * @param proven what groups are known to serve with
- * @param hbase what HBase is to have back
+ * @param proven the groups' proven configurations
+ * @param hbase the state to restore in HBase
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
@@ -63,7 +63,7 @@ record Remembered(
           .build();
 
   /**
-   * What is to be kept of what a pass applies.
+   * The state to keep of an applied configuration.
    *
    * @param left what HBase is to have back of a rollout that status does not have
    */
@@ -73,7 +73,7 @@ record Remembered(
     return of(applied.cluster(), status, applied.images(), applied.live(), left);
   }
 
-  /** What is to be kept of the status that a pass leaves. */
+  /** The state to keep of a reconciliation's status. */
   static Remembered of(Applied applied, HBaseClusterStatus next) {
     return of(
         applied.cluster(), next, next.images(), Optional.ofNullable(next.live()), Optional.empty());
@@ -115,7 +115,7 @@ record Remembered(
         : new LastGood(good.spec(), live);
   }
 
-  /** Without the generation, which another resource counts anew. */
+  /** Without the generation, which begins anew with another resource. */
   private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValues> tuned) {
     boolean hasTables = live.tables() != null && !live.tables().isEmpty();
     return hasTables || live.workingSet() != null || tuned != null
@@ -131,7 +131,7 @@ record Remembered(
         && group.trials() == 0;
   }
 
-  /** Without what a pass finds again: its words, a recommendation, the history; no empty group. */
+  /** Without the parts that the next reconciliation makes: messages, a recommendation, history. */
   private static TuningStatus lasting(TuningStatus tuning) {
     return new TuningStatus(
         tuning.groups().stream()
@@ -147,12 +147,12 @@ record Remembered(
             .toList());
   }
 
-  /** Without the last good spec, which alone has no bound of its own that is small enough. */
+  /** Without the last good spec, the only part without a small limit. */
   Remembered withoutLastGood() {
     return RememberedBuilder.builder(this).lastGood(null).build();
   }
 
-  /** What of it counts where another spec is declared. */
+  /** The parts that count if another spec is declared. */
   Remembered withoutPlans() {
     return RememberedBuilder.builder(this)
         .images(null)
@@ -174,10 +174,10 @@ record Remembered(
   }
 
   /**
-   * Reads a text. Where it cannot be read as a whole, what HBase is to have back counts by itself.
+   * Parses a text. If it cannot be parsed completely, the state to restore in HBase still counts.
    *
-   * @param problems takes what is wrong where that alone is read
-   * @throws IllegalArgumentException if nothing can be read; the message says what is wrong
+   * @param problems gets the problem if only that state can be parsed
+   * @throws IllegalArgumentException if nothing can be parsed, with the problem
    */
   static Remembered read(String text, Consumer<String> problems) {
     if (text.length() > LONGEST) {

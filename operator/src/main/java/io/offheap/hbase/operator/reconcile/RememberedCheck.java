@@ -28,9 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Holds what was remembered against what may be applied. Anyone who may write config maps can have
- * written it, so a part counts only where a declaration could have led to it; each part that does
- * not is left out and reported.
+ * Checks whether remembered state may be applied. Any writer of config maps may have written it, so
+ * a part counts only if a declaration could have led to it; other parts are left out and reported.
  */
 final class RememberedCheck {
   private static final int MOST_TABLES = 8;
@@ -49,8 +48,8 @@ final class RememberedCheck {
   /**
    * For one resource.
    *
-   * @param cluster with the spec that it is the memory of
-   * @param clock what is later than its time, by more than a day, has not been
+   * @param cluster the resource, with the remembered state's spec
+   * @param clock times that are more than a day later are invalid
    */
   RememberedCheck(HBaseCluster cluster, PermittedImages permitted, Clock clock) {
     this.cluster = cluster;
@@ -58,12 +57,12 @@ final class RememberedCheck {
     this.clock = clock;
   }
 
-  /** What was left out, and why. */
+  /** The parts that were left out, with the reasons. */
   List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /** What is left of it. */
+  /** The valid parts. */
   Remembered check(Remembered it) {
     var images = part("images", it.images(), this::checked);
     var live = part("live", it.live(), this::checked);
@@ -81,7 +80,7 @@ final class RememberedCheck {
         .build();
   }
 
-  /** What HBase is to have back, where it was taken from the HBase that the resource declares. */
+  /** The state to restore, if it is of the HBase that the resource declares. */
   Optional<RolloutCopy> left(Remembered it) {
     return Optional.ofNullable(
         part(
@@ -94,7 +93,7 @@ final class RememberedCheck {
             }));
   }
 
-  /** A text by which another part of a pass would fail is left out as one that is refused. */
+  /** A text that would fail another part of the reconciliation is left out as well. */
   private <T> T part(String name, T part, Function<T, T> check) {
     if (part == null) {
       return null;
@@ -148,7 +147,7 @@ final class RememberedCheck {
         cluster.getMetadata().getGeneration(), live.tables(), live.workingSet(), live.tuned());
   }
 
-  /** What tuning cannot read would end each of its passes. */
+  /** State that tuning cannot parse would end each of its steps. */
   private TuningStatus checked(TuningStatus tuning) {
     must(tuning.groups() != null, "it has no groups");
     var names = new HashSet<String>();
@@ -185,7 +184,7 @@ final class RememberedCheck {
     must(value.matches("[0-9]{1,12}"), key + "=" + value + " is no number");
   }
 
-  /** Sums with a time that is too far away fail, and what was in the future would not be over. */
+  /** Sums with extreme times fail, and a time in the future would not pass. */
   private void time(Instant at) {
     boolean hasBeen = !at.isBefore(Instant.EPOCH) && at.isBefore(clock.instant().plus(AHEAD));
     must(hasBeen, at + " is no time that has been");
@@ -216,7 +215,7 @@ final class RememberedCheck {
     return all;
   }
 
-  /** It is deployed in the place of what is declared, so it must be what could be declared. */
+  /** It is deployed in place of the declared spec, so it must be a spec that could be declared. */
   private LastGood checked(LastGood good, Images images) {
     var live = good.live() == null ? null : checked(good.live());
     if (good.spec() == null) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Keeps what outlives a resource, and reads it where the resource's status has nothing. Status is
- * what counts: the config map follows it, and is written before a pass acts.
+ * Stores the state that outlives a resource, and reads it if the resource has no status. Status is
+ * the source: the config map follows it, and is written before a reconciliation acts.
  */
 public final class RememberedMaps {
   private final PermittedImages permitted;
@@ -44,12 +44,12 @@ public final class RememberedMaps {
   }
 
   /**
-   * Where a pass begins.
+   * The input of a reconciliation.
    *
    * @param seen the resource, as new as what the rest is from
-   * @param cluster the same; where its status has nothing, with what was remembered
-   * @param left what HBase is to have back of a rollout that status does not have
-   * @param news events about that, sent once a pass acts on it
+   * @param cluster the same; without a status, with the remembered state
+   * @param left the state to restore in HBase of a rollout that status does not have
+   * @param news events about it, which are sent when a reconciliation acts on it
    */
   record Start(
       HBaseCluster seen, HBaseCluster cluster, Optional<RolloutCopy> left, List<Runnable> news) {
@@ -61,21 +61,21 @@ public final class RememberedMaps {
       return new Start(seen, seen, Optional.empty(), List.of(news));
     }
 
-    /** Not before: a resource that is refused is reconciled again and again, and keeps nothing. */
+    /** Not before: a refused resource is reconciled repeatedly and keeps nothing. */
     void report() {
       news.forEach(Runnable::run);
     }
   }
 
   /**
-   * What a pass knows before it plans. Not from an informer: a config map that it has not seen yet
-   * would look like none, and be written over.
+   * Reads the remembered state before planning. Not from an informer: a config map that is not in
+   * its cache yet would be overwritten.
    */
   Start start(HBaseCluster cluster, KubernetesClient client) {
     if (!isBlank(cluster.getStatus())) {
       return Start.of(cluster);
     }
-    // What the informer has may be older than the status that the last pass wrote.
+    // The informer may be older than the last written status.
     var seen =
         Optional.ofNullable(client.resource(cluster).get())
             .filter(it -> it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
@@ -90,7 +90,7 @@ public final class RememberedMaps {
     try {
       return recall(seen, RememberedMap.text(map).orElse(""));
     } catch (RuntimeException e) {
-      // Whatever it is in the text, a pass without it can look after what runs.
+      // Any error in the text: the reconciliation continues without it.
       return Start.of(seen, ignored(seen, String.valueOf(e.getMessage())));
     }
   }
@@ -139,7 +139,7 @@ public final class RememberedMaps {
     return "config map " + RememberedMap.name(cluster);
   }
 
-  /** Whether no pass has applied anything of this resource, or somebody has wiped its status. */
+  /** Whether this resource was never applied, or its status was wiped. */
   public static boolean isBlank(HBaseClusterStatus status) {
     return status == null
         || (status.images() == null
@@ -163,9 +163,9 @@ public final class RememberedMaps {
   }
 
   /**
-   * Keeps what a pass is about to act on; writes only where the config map has something else.
+   * Stores the state before a reconciliation acts; writes only if the config map differs.
    *
-   * @throws IllegalStateException if there is a config map of this name that somebody else made
+   * @throws IllegalStateException if a foreign config map has this name
    */
   void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
     ConfigMapWrites.write(

@@ -17,21 +17,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is remembered of what the running cluster has, so that plans do not come and go with what
- * was just sampled:
+ * The remembered tables, so that plans do not change with each sample:
  *
  * <ul>
- *   <li>while the spec's generation is the same, what is remembered only grows: a family stays, and
- *       each of its sizes is the largest that was seen. Store files keep the blocks that they were
- *       written with anyway;
- *   <li>with a new generation, what was just read takes its place;
- *   <li>while nothing can be read, it stays as it is;
- *   <li>only families that a plan without them would not hold are remembered, and of those the few
- *       with the largest reads.
+ *   <li>while the spec's generation is the same, families are only added, and each size is the
+ *       largest that was observed: store files keep their blocks' sizes anyway;
+ *   <li>with a new generation, the latest tables replace them;
+ *   <li>while no tables can be read, they are kept;
+ *   <li>only families that do not fit a plan without them are remembered, and of those the few with
+ *       the largest reads.
  * </ul>
  *
  * @param generation the spec's generation
- * @param remembered what was remembered, if anything
+ * @param remembered the remembered tables, if any
  */
 record RememberedTables(long generation, Optional<LiveStatus> remembered) {
   /** HBase's own size of index and bloom blocks. */
@@ -43,10 +41,10 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
   private static final int FAMILIES = 8;
 
   /**
-   * What is remembered from now on.
+   * The tables to remember from now on.
    *
-   * @param observed the tables, where they have just been read
-   * @param workingSet the working set, where the servers have just reported it and it counts
+   * @param observed the tables, if they have just been read
+   * @param workingSet the working set, if the servers have just reported it and it counts
    * @param heldBytes the largest read that a plan without the tables holds
    */
   Optional<LiveStatus> next(
@@ -90,7 +88,7 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
         .toList();
   }
 
-  /** A family that could not be sampled keeps the cells that it had. */
+  /** A family that could not be sampled keeps its cells. */
   private static Table withCell(
       TableBlocks family, Set<String> unsampled, Map<String, Table> before) {
     var known = before.get(family.name());

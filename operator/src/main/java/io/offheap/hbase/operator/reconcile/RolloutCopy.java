@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What HBase is to have back after a rollout. Where a resource is made again or loses its status,
- * nothing else shows that a server was drained by an operator, or that the balancer was on.
+ * The state to restore in HBase after a rollout. If a resource is created again or loses its
+ * status, nothing else shows that an operator drained a server, or that the balancer was on.
  *
- * <p>It is kept before a command is sent to HBase, and until status shows that the rollout is over.
- * It counts whatever is declared, as long as that is the same HBase.
+ * <p>It is stored before a command is sent to HBase, and until status shows the rollout's end. It
+ * counts for any spec that declares the same HBase.
  *
  * @param identity the HBase's {@link Identity}
- * @param balancer whether the balancer was on; null while it is as others left it
- * @param normalizer the same of the normalizer
+ * @param balancer whether the balancer was on; null before the rollout has switched it
+ * @param normalizer whether the normalizer was on; null before
  * @param servers server names of region servers that are being restarted, by pod
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -37,7 +37,7 @@ record RolloutCopy(
         servers == null ? Map.of() : Collections.unmodifiableSortedMap(new TreeMap<>(servers));
   }
 
-  /** What is to be kept of a rollout; empty where HBase is as others left it. */
+  /** The copy of a rollout; empty if there is nothing to restore. */
   static Optional<RolloutCopy> of(HBaseCluster cluster, Optional<Rollout> rollout) {
     var before = rollout.flatMap(Rollout::before);
     var servers =
@@ -56,12 +56,12 @@ record RolloutCopy(
                 servers));
   }
 
-  /** Whether it was taken from the HBase that this resource declares. */
+  /** Whether it is of the HBase that this resource declares. */
   boolean isOf(HBaseCluster cluster) {
     return !Collections.disjoint(identity, Identity.of(cluster));
   }
 
-  /** Whether all of its servers may be servers of this cluster's. */
+  /** Whether all of its servers may belong to this cluster. */
   boolean isSound(HBaseCluster cluster) {
     var servers = cluster.getMetadata().getName() + "-regionserver-";
     return this.servers.entrySet().stream()
@@ -76,9 +76,9 @@ record RolloutCopy(
   }
 
   /**
-   * The rollout that was left behind: it gives back what it had taken.
+   * The orphaned rollout, which restores the state.
    *
-   * @param now when it is taken over
+   * @param now the time
    */
   Rollout leftBehind(Instant now) {
     return Rollout.leftBehind(

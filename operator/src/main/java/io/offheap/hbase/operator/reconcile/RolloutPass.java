@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pass' part in a rollout: lets {@link Roller} decide, and does it. What is decided from an older
- * resource than the API server has is not done: somebody has written meanwhile, this operator or
- * another.
+ * The rollout's part of a reconciliation: runs {@link Roller} and executes its decision. A decision
+ * from an outdated version of the resource is not executed: this or another operator has written in
+ * between.
  */
 final class RolloutPass {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutPass.class);
@@ -40,9 +40,9 @@ final class RolloutPass {
   private final IsolatedSteps isolated;
 
   /**
-   * For one pass.
+   * For one reconciliation.
    *
-   * @param isolated where a pod that cannot be deleted is no reason to do nothing else
+   * @param isolated for deletions of pods, whose failure must not prevent other steps
    */
   RolloutPass(Context<HBaseCluster> context, ClusterControl hbase, IsolatedSteps isolated) {
     this.context = context;
@@ -51,7 +51,7 @@ final class RolloutPass {
   }
 
   /**
-   * Decides and does it.
+   * Decides and executes.
    *
    * @param infrastructure what ZooKeeper and HDFS need, in the order of their start
    * @param left what HBase is to have back of a rollout that status does not have
@@ -91,9 +91,8 @@ final class RolloutPass {
   }
 
   /**
-   * Whether the pods are as they were observed. While the API server is away, what was last
-   * observed of them grows old, and with it a pod that did not serve then; a change is not rolled
-   * back for that.
+   * Whether the pods are as they were observed. During an outage of the API server, the observation
+   * becomes outdated; an outdated pod that did not serve must not roll a change back.
    */
   private boolean isSame(Observation observed) {
     var now =
@@ -135,7 +134,7 @@ final class RolloutPass {
     }
   }
 
-  /** One at a time, and none while a server of HBase is being restarted. */
+  /** One pod at a time, and none while a server of HBase is being restarted. */
   private void restartInfrastructure(
       Observation observed,
       RolloutSnapshot snapshot,
@@ -154,7 +153,7 @@ final class RolloutPass {
         .ifPresent(pod -> isolated.run(() -> delete(pod)));
   }
 
-  /** Deletes the pod that was seen and no other: one of its name may have come since. */
+  /** Deletes only the observed pod: a new one may have the same name. */
   private void delete(Pod pod) {
     LOG.info("{}", line("DeletingPod", pod));
     try {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a pass observes, as a rollout is decided from it. */
+/** Builds a rollout's snapshot from a reconciliation's observation. */
 final class RolloutSnapshots {
   private RolloutSnapshots() {}
 
@@ -56,7 +56,7 @@ final class RolloutSnapshots {
         .build();
   }
 
-  /** Whether what is declared about restarts lets one begin. */
+  /** Whether the declared rules of restarts permit one to begin. */
   static boolean mayRestart(HBaseCluster cluster, Instant now) {
     var rules = rules(cluster, now);
     return !rules.isPaused() && rules.isWindowOpen();

@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What to apply: what the resource declares, or where that is refused what was applied last.
+ * Selects the configuration to apply: the declared one, or if that is refused the last applied one.
  *
  * @param defaultImage image of clusters that declare none
  * @param rights what the operator's settings permit to pod templates
  */
 record SpecAdmission(String defaultImage, PodRights rights) {
   /**
-   * Selects it, and gives the reason in the condition {@code Planned}.
+   * Selects it and adds the condition {@code Planned}.
    *
-   * @param shared what another cluster keeps
-   * @param missing references to what is not there
-   * @param live what the running cluster's tables have
-   * @return empty where there is nothing to apply
-   * @throws IllegalStateException if what was applied last has a pod template that is not permitted
+   * @param shared identities that another cluster has
+   * @param missing references to missing objects
+   * @param live the live tables
+   * @return empty if there is nothing to apply
+   * @throws IllegalStateException if the last applied pod template is not permitted
    */
   Optional<Applied> admit(
       HBaseCluster cluster,
@@ -66,9 +66,9 @@ record SpecAdmission(String defaultImage, PodRights rights) {
   }
 
   /**
-   * What was applied last, and what last served, come from the status: from before the operator's
-   * settings were changed, or from somebody who may write there. Then nothing is applied, and what
-   * runs stays as it is: another template would restart it.
+   * The last applied and the last good spec come from status: they may be older than a change of
+   * the operator's settings, or another writer's. A forbidden pod template is not applied, and
+   * running pods are not changed: another template would restart them.
    */
   private Applied permitted(Applied applied) {
     var groups = applied.groups().stream().map(it -> it.plan().group()).toList();

@@ -13,8 +13,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What is declared, but for how many region servers there are and how they are restarted: neither
- * is a reason to forget what plans were made for.
+ * The hash of a spec without the number of region servers and the rules of restarts, whose changes
+ * must not discard the plans' input.
  */
 final class SpecFingerprint {
   private static final JsonMapper JSON =

@@ -10,15 +10,15 @@ import io.offheap.hbase.operator.status.FailedStatus;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Writes of a status: each only where something has changed, and logged. */
+/** Writes of status: only changes are written, and each is logged. */
 final class StatusUpdates {
   private StatusUpdates() {}
 
   /**
-   * A pass's status.
+   * The status of a reconciliation.
    *
-   * @param version written over that version of the resource and no other, or the memory of a pass
-   *     that comes late would take the place of a newer one
+   * @param version the only version of the resource that may be overwritten, so that a late
+   *     reconciliation replaces no newer state
    */
   static UpdateControl<HBaseCluster> of(
       HBaseCluster cluster, HBaseClusterStatus status, Optional<String> version) {
@@ -31,7 +31,7 @@ final class StatusUpdates {
     return UpdateControl.patchStatus(patch);
   }
 
-  /** What is left of a pass that failed. */
+  /** The status of a failed reconciliation. */
   static ErrorStatusUpdateControl<HBaseCluster> ofFailure(
       HBaseCluster cluster, Exception error, Clock clock) {
     var before = Optional.ofNullable(cluster.getStatus()).orElseGet(HBaseClusterStatus::empty);

@@ -43,23 +43,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A pass' part in tuning: lets {@link Tuner} decide for each group of region servers, on what the
- * servers said. The decision is written to status; the next pass plans with it, and the plan is
- * rolled out as any other is, canary first.
+ * The tuning's part of a reconciliation: runs {@link Tuner} for each group of region servers, with
+ * the servers' metrics. The decision is stored in status; the next reconciliation plans with it,
+ * and the plan is rolled out like any other, canary first.
  *
- * <p>Groups are tried one after the other: while one has a trial, the others wait. A region server
- * that is the only one is not restarted unasked, since the cluster pauses meanwhile: there {@code
- * Auto} is as {@code Recommend}.
+ * <p>Only one group has a trial at a time. The only region server of a cluster is not restarted
+ * without approval, since the cluster is down during the restart: there {@code Auto} means {@code
+ * Recommend}.
  */
 final class TuningPass {
   private static final Tuner TUNER = new Tuner(Rules.all());
 
-  /** The first reading after a window fills it, and the next pass evaluates it. */
+  /** The first reading after a window completes it, and the next reconciliation evaluates it. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private final Applied applied;
 
-  /** The group of each pod that exists: that of a deleted one is not known. */
+  /** The group of each existing pod: a deleted pod's group is unknown. */
   private final Map<String, String> groups;
 
   private final Observation observed;
@@ -67,7 +67,7 @@ final class TuningPass {
   private final List<Reading> readings;
   private final Instant now;
 
-  /** For one pass. */
+  /** For one reconciliation. */
   TuningPass(Applied applied, Observation observed, RolloutResult rollout) {
     this.applied = applied;
     this.observed = observed;
@@ -85,7 +85,7 @@ final class TuningPass {
                         (first, second) -> first));
   }
 
-  /** What each group's step comes to, by its name; none where tuning never was on. */
+  /** The result of each group's step, by its name; none if tuning was never on. */
   Map<String, TuningStep> run(HBaseCluster cluster) {
     var spec = cluster.getSpec().tuning();
     var before = TuningStatuses.states(cluster);
@@ -133,7 +133,7 @@ final class TuningPass {
 
   /**
    * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
-   * window, but every 50 s at least, as a pass that comes a minute later counts as a break ({@link
+   * window, but every 50 s at least, as a minute without a reconciliation counts as a break ({@link
    * io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
    */
   static Duration period(TuningSpec spec) {
@@ -142,10 +142,10 @@ final class TuningPass {
   }
 
   /**
-   * Whether status is to keep what it has from before this process: its readings do not fill a
-   * window yet, and there is nothing else to report. What is there was judged by more.
+   * Whether status must keep the result from before this process: its readings do not fill a window
+   * yet, and there is nothing else to report. The earlier result has more evidence.
    *
-   * @param first what status had when this process saw the cluster first, if anything
+   * @param first the tuning status at this process' first observation of the cluster, if any
    * @param since when that was
    */
   static boolean isToCome(

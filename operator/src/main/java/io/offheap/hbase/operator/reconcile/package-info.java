@@ -1,2 +1,2 @@
-/** The reconciler and its passes: what a pass applies, writes, restarts and remembers. */
+/** The reconciler and the parts of a reconciliation: they apply, write, restart and remember. */
 package io.offheap.hbase.operator.reconcile;

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What each cluster's status says, for Prometheus. It is read from the operator's cache at each
+ * Metrics of each cluster's status, for Prometheus. It is read from the operator's cache at each
  * scrape, so a cluster's series begin and end with the cluster, and a replica that does not lead
  * has none.
  *

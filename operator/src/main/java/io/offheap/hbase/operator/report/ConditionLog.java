@@ -74,7 +74,7 @@ public final class ConditionLog {
     return WANTED.contains(condition.getType())
         ? "False".equals(condition.getStatus())
         : condition.getType().equals(ConditionType.RolledBack.name())
-            || condition.getType().equals(ConditionType.AnswersRefused.name())
+            || condition.getType().equals(ConditionType.ResponsesRefused.name())
             || Reason.Failing.name().equals(condition.getReason());
   }
 

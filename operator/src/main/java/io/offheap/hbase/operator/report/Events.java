@@ -64,7 +64,7 @@ public final class Events {
   /**
    * Makes a recorder.
    *
-   * @param component who says so, the column From
+   * @param component the source, in the column From
    */
   public Events(KubernetesClient client, String component, Clock clock) {
     this.client = client;
@@ -85,14 +85,14 @@ public final class Events {
     recorder.allowCoreThreadTimeOut(true);
   }
 
-  /** Something went as it should. */
+  /** A normal change. */
   public void normal(HBaseCluster cluster, String reason, String note) {
-    say("Normal", cluster, reason, note);
+    record("Normal", cluster, reason, note);
   }
 
   /** A failure, or a state that a person must check. */
   public void warning(HBaseCluster cluster, String reason, String note) {
-    say("Warning", cluster, reason, note);
+    record("Warning", cluster, reason, note);
   }
 
   /** What was recorded last of each cluster. */
@@ -101,7 +101,7 @@ public final class Events {
   }
 
   /** The log has each, whatever becomes of the event. */
-  private void say(String type, HBaseCluster cluster, String reason, String note) {
+  private void record(String type, HBaseCluster cluster, String reason, String note) {
     var about = cluster.getMetadata();
     var line = LogLine.of(reason).cluster(about.getNamespace(), about.getName()).with("note", note);
     LOG.atLevel("Warning".equals(type) ? Level.WARN : Level.INFO).log("{}", line);
@@ -119,7 +119,7 @@ public final class Events {
     }
   }
 
-  /** What it says is in the log already. */
+  /** Its content is in the log already. */
   private static LogLine leftOut(Event event) {
     var about = event.getInvolvedObject();
     return LogLine.of("EventLeftOut")

@@ -34,7 +34,7 @@ public final class CanaryWindow {
   private final Instant now;
 
   /**
-   * For one pass.
+   * For one reconciliation.
    *
    * @param canary the server that is compared
    * @param length length of the window

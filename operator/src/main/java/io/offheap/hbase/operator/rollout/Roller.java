@@ -24,11 +24,11 @@ import java.util.stream.Stream;
  *   or delay the moves.
  *   <li>Its restart:
  *       <ol>
- *         <li><b>Drain.</b> The server is decommissioned without offloading: the master would move
- *             all regions at once, to any server, and report no result. The operator stores the
- *             names of its regions and moves them, {@code hbase:meta} first and alone ({@link
- *             Destinations}). Only the regions that the server itself reports count, not the
- *             master's response; it is drained when two views show no region.
+ *         <li><b>Drain.</b> The server is decommissioned without offloading, with which the master
+ *             would move all regions at once, to any server, and report no result. The operator
+ *             stores the names of its regions and moves them, {@code hbase:meta} first and alone
+ *             ({@link Destinations}). The server itself reports its regions; it is drained when two
+ *             views show no region.
  *         <li><b>Stop.</b> The pod with this uid is deleted; a surplus pod is removed by scaling
  *             its StatefulSet down.
  *         <li><b>Start.</b> Ends when the new pod is ready and the master lists a newer process in

@@ -3,7 +3,7 @@ package io.offheap.hbase.operator.rollout;
 import java.util.Optional;
 
 /**
- * What a pass comes to of a rollout.
+ * The result of a reconciliation for a rollout.
  *
  * @param before what was remembered
  * @param decision what was decided
@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record RolloutResult(
     Optional<Rollout> before, Decision decision, Optional<String> lock, boolean isStale) {
-  /** What is remembered after this pass. */
+  /** The stored state after this reconciliation. */
   public Optional<Rollout> remembered() {
     return isStale ? before : decision.remembered();
   }

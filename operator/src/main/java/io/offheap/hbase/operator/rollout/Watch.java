@@ -10,8 +10,8 @@ import java.time.Instant;
  * deadline that began earlier counts from here: while no operator ran, nothing was observed, and a
  * clock's jump is no elapsed time. A watch is not stored: the next process begins its own.
  *
- * @param since the time of the first pass after the last break
- * @param last the time of the last pass
+ * @param since the time of the first reconciliation after the last break
+ * @param last the time of the last reconciliation
  * @param nanos the same by the monotonic clock
  */
 public record Watch(Instant since, Instant last, long nanos) {
@@ -21,12 +21,12 @@ public record Watch(Instant since, Instant last, long nanos) {
   /** A larger difference between the clocks is a jump. */
   static final Duration JUMP = Duration.ofSeconds(5);
 
-  /** The first pass of this process. */
+  /** The first reconciliation of this process. */
   public static Watch begin(Instant now, long nanos) {
     return new Watch(now, now, nanos);
   }
 
-  /** Another pass. */
+  /** Another reconciliation. */
   public Watch next(Instant now, long newNanos) {
     var passed = Duration.ofNanos(newNanos - nanos);
     var shown = Duration.between(last, now);

@@ -15,14 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * The plans that are applied, as far as status has them: those of the last spec that was not
- * refused.
- */
+/** The applied plans by status: those of the last spec that was not refused. */
 public final class AppliedPlans {
   private AppliedPlans() {}
 
-  /** The plans of all groups, the default one first; none where nothing was ever applied. */
+  /** The plans of all groups, the default one first; none if no spec was ever applied. */
   public static List<GroupPlan> of(HBaseCluster cluster) {
     var status = cluster.getStatus();
     if (status == null || status.appliedSpec() == null) {
@@ -42,7 +39,7 @@ public final class AppliedPlans {
         .toList();
   }
 
-  /** The plans that the applied spec gives now, with their reasons, by group. */
+  /** The applied spec's plans by this version of the operator, with reasons, by group. */
   private static Map<String, MemoryPlan> again(HBaseCluster applied, Optional<LiveStatus> live) {
     return FittedPlans.of(applied, live, Set.of()).result() instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
@@ -51,8 +48,9 @@ public final class AppliedPlans {
   }
 
   /**
-   * The plan that was applied last. Another operator version may plan otherwise, or refuse what was
-   * applied: then the values that status has count, without reasons. Without either there is none.
+   * The plan that was applied last. If this version of the operator has another plan for the
+   * applied spec, or refuses the spec, the values in status count, without reasons. Without either
+   * there is no plan.
    */
   private static Optional<MemoryPlan> last(
       Optional<MemoryPlanStatus> status, Optional<MemoryPlan> again) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a pass applies, as far as status has it.
+ * The applied state, for status.
  *
  * @param plans the plans of the region server groups, that of the default group first
- * @param declared of each group the hash of what is declared for it
- * @param live what the plans were made for beside the spec
- * @param images what is remembered of images
+ * @param declared the hash of each group's declared fields
+ * @param live the plans' input beside the spec
+ * @param images the remembered images
  * @param rolledBack the changes that were rolled back, of those that are still declared
  */
 public record AppliedState(
@@ -34,7 +34,7 @@ public record AppliedState(
     return plans.get(0);
   }
 
-  /** What is declared for a group. */
+  /** The hash of a group's declared fields. */
   Optional<Proven> declared(String group) {
     return declared.stream().filter(it -> it.group().equals(group)).findFirst();
   }

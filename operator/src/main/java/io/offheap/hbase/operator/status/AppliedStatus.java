@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The status that a pass leaves. */
+/** The status after a reconciliation. */
 public record AppliedStatus(
     AppliedState applied,
     Observation observed,
@@ -26,7 +26,7 @@ public record AppliedStatus(
     List<RolloutStatus.Sample> samples,
     TuningStatus tuning,
     Clock clock) {
-  /** As many are remembered of a group. */
+  /** How many are remembered of a group. */
   private static final int PROVEN = 5;
 
   public HBaseClusterStatus of(HBaseCluster cluster, Conditions conditions) {
@@ -79,7 +79,7 @@ public record AppliedStatus(
         .toList();
   }
 
-  /** Whether everything serves with what is declared, and nothing is under way. */
+  /** Whether everything serves as declared, and no rollout is under way. */
   private boolean isGood() {
     return !rollout.isActive()
         && applied.rolledBack().isEmpty()
@@ -102,8 +102,9 @@ public record AppliedStatus(
   }
 
   /**
-   * Of a group that is whole, what it serves with, and nothing else; of any other, that beside what
-   * its canary has passed with. Null where there is none, as status has it.
+   * The proven configurations of each group. If all its servers serve as applied, only this one;
+   * otherwise the earlier ones and the one that its canary has passed with. Null for none, as in
+   * status.
    */
   private List<Proven> proven(Optional<HBaseClusterStatus> before) {
     var known = before.map(HBaseClusterStatus::proven).orElse(List.of());
@@ -127,7 +128,7 @@ public record AppliedStatus(
     return all.isEmpty() ? null : all;
   }
 
-  /** All its servers serve with what is applied, and none is compared with others. */
+  /** All its servers serve as applied, and none is compared with its peers. */
   private boolean isWhole(String group) {
     var pods = observed.serverPods().stream().filter(it -> it.group().equals(group)).toList();
     var names = pods.stream().map(ServerPod::name).toList();
@@ -137,7 +138,7 @@ public record AppliedStatus(
             .noneMatch(it -> it.group().equals(group));
   }
 
-  /** Its canary has passed in this pass, thus with what is applied in it. */
+  /** Its canary has passed in this reconciliation, and so with the applied configuration. */
   private boolean hasPassed(String group) {
     var before = rollout.before().map(Rollout::passed).orElse(List.of());
     return rollout.remembered().map(Rollout::passed).orElse(List.of()).stream()
@@ -145,7 +146,7 @@ public record AppliedStatus(
         .anyMatch(it -> it.canary().group().equals(group));
   }
 
-  /** Null where there is none, as status has it. */
+  /** Null for none, as in status. */
   private List<RolledBack> rolledBack() {
     var added =
         Optional.of(rollout)

@@ -2,18 +2,18 @@ package io.offheap.hbase.operator.status;
 
 /** The conditions of a cluster. */
 public enum ConditionType {
-  /** Every pod of every role serves, with the plan that is applied. */
+  /** Every pod of every role serves, with the applied plan. */
   Ready,
-  /** The resource gives a plan, and what it refers to exists. */
+  /** The resource has a plan, and the objects that it refers to exist. */
   Planned,
-  /** Something is being brought about. */
+  /** A change is under way. */
   Progressing,
-  /** A declared change was rolled back; left out where none was. */
+  /** A declared change was rolled back; absent otherwise. */
   RolledBack,
-  /** Every block of the live tables fits one buffer; left out until the cluster has answered. */
+  /** Every block of the live tables fits one buffer; absent before the tables were read. */
   TablesFit,
-  /** Nothing is the matter that tuning cannot mend; left out where tuning is off. */
+  /** There is no problem that tuning cannot solve; absent if tuning is off. */
   Tuned,
-  /** Answers of its servers are over a bound or cannot be read; left out where none is. */
-  AnswersRefused
+  /** Responses of its servers exceed a limit or cannot be parsed; absent otherwise. */
+  ResponsesRefused
 }

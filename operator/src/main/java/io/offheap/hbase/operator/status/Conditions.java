@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes a status' conditions; the transition time moves only when a condition's status changes. */
+/** Builds conditions; the transition time changes only with a condition's status. */
 public final class Conditions {
   private static final int LONGEST_MESSAGE = 32_768;
 
@@ -42,7 +42,7 @@ public final class Conditions {
     return this;
   }
 
-  /** As it was. */
+  /** Keeps a condition unchanged. */
   public Conditions keep(ConditionType type) {
     previous(type).ifPresent(conditions::add);
     return this;

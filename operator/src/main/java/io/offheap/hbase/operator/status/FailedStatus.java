@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The status of a pass that failed. */
+/** The status of a failed reconciliation. */
 public final class FailedStatus {
   private FailedStatus() {}
 
@@ -24,9 +24,9 @@ public final class FailedStatus {
   }
 
   /**
-   * A status, but for the condition {@code Progressing}, which reports the failure.
+   * A copy of a status whose condition {@code Progressing} reports the failure.
    *
-   * @param message what failed
+   * @param message the failure
    */
   public static HBaseClusterStatus of(
       HBaseCluster cluster, HBaseClusterStatus before, String message, Clock clock) {

@@ -17,14 +17,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The plans of a resource for what its cluster has. A table never makes a resource impossible:
- * where it takes more than is declared, the plans are made without the family with the largest
- * reads, without the two largest, and so on to none. Nor does a tuned value: where what is declared
- * leaves no room for it, the plans are made without any.
+ * The plans of a resource for its live tables and tuned values. A table never makes a resource
+ * impossible: if its reads exceed the declared memory, the family with the largest reads is left
+ * out of the plans, then the next one, and so on. If the declared memory has no room for the tuned
+ * values, all of them are left out.
  *
- * @param result the plans, or why the resource gives none by itself
- * @param live what they were made for, and what they were made without
- * @param refusal why there is no plan for all of that, where there is none
+ * @param result the plans, or why the resource has none even without tables and tuned values
+ * @param live the tables and values, with those that were left out
+ * @param refusal why there is no plan for all of them; empty if there is one
  */
 public record FittedPlans(
     ClusterPlan result, Optional<LiveStatus> live, List<PlanProblem> refusal) {
@@ -33,9 +33,9 @@ public record FittedPlans(
   }
 
   /**
-   * The plans for what is remembered. A family that was dropped is forgotten where the plans are
-   * the same without it; where they are not, it stays until the spec changes: to drop a table is no
-   * reason to restart region servers, nor is to make it anew.
+   * The plans for the remembered tables. A dropped family is forgotten if the plans are the same
+   * without it; otherwise it is kept until the spec changes: dropping a table, or creating it
+   * again, must not restart region servers.
    *
    * @param dropped names of families that were dropped
    */
@@ -52,8 +52,8 @@ public record FittedPlans(
   }
 
   /**
-   * Of what is remembered, that without which a group's plan would be another. A table that changes
-   * no plan is nothing that the group's servers could be restarted for.
+   * The remembered tables without which a group's plan would differ. Other tables must not restart
+   * the group's servers.
    *
    * @param group the group's name
    */
@@ -64,7 +64,7 @@ public record FittedPlans(
     }
     var plan = of(cluster, remembered).hash(group);
     var counting = remembered;
-    // The smallest first, so that of two that ask for the same one stays.
+    // The smallest first, so that of two with the same effect one is kept.
     var less = new ArrayList<UnaryOperator<LiveStatus>>();
     remembered.stream()
         .flatMap(FittedPlans::tables)
@@ -110,7 +110,7 @@ public record FittedPlans(
         live.tuned());
   }
 
-  /** Remembered families as a plan takes them. */
+  /** Remembered families as the plan's input. */
   public static List<TableBlocks> blocks(LiveStatus live) {
     return tables(live).map(FittedPlans::blocks).toList();
   }

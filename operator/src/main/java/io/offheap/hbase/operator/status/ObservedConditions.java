@@ -1,8 +1,8 @@
 package io.offheap.hbase.operator.status;
 
-import static io.offheap.hbase.operator.status.ConditionType.AnswersRefused;
 import static io.offheap.hbase.operator.status.ConditionType.Progressing;
 import static io.offheap.hbase.operator.status.ConditionType.Ready;
+import static io.offheap.hbase.operator.status.ConditionType.ResponsesRefused;
 import static io.offheap.hbase.operator.status.ConditionType.RolledBack;
 
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The conditions that follow from what a pass saw and did. */
+/** The conditions that follow from a reconciliation's observation and actions. */
 public final class ObservedConditions {
   private ObservedConditions() {}
 
@@ -78,7 +78,7 @@ public final class ObservedConditions {
           Progressing,
           true,
           Reason.Restarting,
-          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("going on"));
+          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("in progress"));
     } else if (waitsFor.isPresent()) {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
     } else if (!refusedPods.isEmpty()) {
@@ -116,13 +116,13 @@ public final class ObservedConditions {
 
   private static String takingOver(List<String> late) {
     return (late.size() == 1 ? "1 region server has" : late.size() + " region servers have")
-        + " not taken the online values yet ("
+        + " not reloaded the online values yet ("
         + late.stream().limit(3).collect(Collectors.joining(", "))
         + (late.size() > 3 ? ", …" : "")
         + ")";
   }
 
-  /** Of several the first: a quota refuses them with one message. */
+  /** Names the first of several pods: a quota refuses them with one message. */
   private static String refused(Map<String, String> pods) {
     var first = new TreeMap<>(pods).firstEntry();
     return Precondition.POD_ADMITTED.text()
@@ -169,10 +169,11 @@ public final class ObservedConditions {
             .collect(Collectors.joining("\n")));
   }
 
-  /** What a cluster's servers send that is not taken. */
+  /** Adds the condition if responses of a cluster's servers were refused. */
   private static void addRefused(List<String> problems, Conditions conditions) {
     if (!problems.isEmpty()) {
-      conditions.add(AnswersRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
+      conditions.add(
+          ResponsesRefused, true, Reason.ServersOutOfBounds, String.join("\n", problems));
     }
   }
 

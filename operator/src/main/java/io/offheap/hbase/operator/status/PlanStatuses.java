@@ -22,12 +22,13 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Plans as status has them: a summary, and the values, so that the last good plan can be applied
- * again. Reasons are not in it; they follow from the spec.
+ * Plans in status: a summary, and the values, so that the last good plan can be applied again.
+ * Status has no reasons; they follow from the spec.
  */
 public final class PlanStatuses {
   /**
-   * Bytes of a plan's values. An object of the API server has fewer, so more is somebody's trap.
+   * Limit of a plan's unpacked values in bytes. The API server's objects are smaller, so more is an
+   * attack.
    */
   private static final int MOST_BYTES = 2 * 1024 * 1024;
 
@@ -36,7 +37,7 @@ public final class PlanStatuses {
 
   private PlanStatuses() {}
 
-  /** As status has it. */
+  /** A plan for status. */
   public static MemoryPlanStatus of(MemoryPlan plan) {
     return new MemoryPlanStatus(
         plan.hash(),
@@ -53,7 +54,7 @@ public final class PlanStatuses {
   /**
    * The plan of a status.
    *
-   * @return empty where it has no values, or none that can be read
+   * @return empty if it has no values, or values that cannot be parsed
    */
   public static Optional<MemoryPlan> read(MemoryPlanStatus status) {
     if (status.values() == null) {
@@ -64,7 +65,7 @@ public final class PlanStatuses {
       return Optional.of(
           new MemoryPlan(values.settings().stream().map(Value::setting).toList(), values.budget()));
     } catch (IOException | IllegalArgumentException | NullPointerException e) {
-      // Somebody else wrote it. The plan follows from the spec, as long as that gives one.
+      // Another writer's text. The plan follows from the spec if that is not refused.
       return Optional.empty();
     }
   }
@@ -101,7 +102,7 @@ public final class PlanStatuses {
   }
 
   /**
-   * What status keeps of a plan.
+   * A plan's part in status.
    *
    * @param settings each value
    * @param budget the parts of the container's memory
@@ -109,12 +110,12 @@ public final class PlanStatuses {
   record Values(List<Value> settings, List<BudgetItem> budget) {}
 
   /**
-   * What status keeps of a setting.
+   * A setting's part in status.
    *
    * @param target where it takes effect
    * @param key its name
    * @param value as it is rendered
-   * @param source where it comes from: tuning leaves what a person declared
+   * @param source its source: tuning keeps declared values
    */
   record Value(String target, String key, String value, String source) {
     private static Value of(Setting setting) {

@@ -1,38 +1,38 @@
 package io.offheap.hbase.operator.status;
 
-/** Why a condition is what it is. */
+/** The reason of a condition. */
 public enum Reason {
   /** The resource is applied as declared. */
   Planned,
-  /** The resource gives no plan; what runs is left as it is. */
+  /** The resource has no plan; running pods are not changed. */
   PlanRefused,
-  /** The resource contradicts itself outside its plan; what runs is left as it is. */
+  /** The resource contradicts itself outside its plan; running pods are not changed. */
   SpecRefused,
   /** A config map that the resource refers to does not exist. */
   ConfigurationMissing,
   /** Everything serves. */
   AllServing,
-  /** There is no plan yet, so nothing was made. */
+  /** There is no plan yet, so nothing was created. */
   NotPlanned,
   WaitingForZooKeeper,
   WaitingForHdfs,
   WaitingForMasters,
   WaitingForRegionServers,
-  /** Pods are started for the first time, or come back. */
+  /** Pods start. */
   Starting,
   /** The API server refuses to create a pod: a quota, a policy or a webhook. */
   PodRefused,
   /** Servers are restarted one after the other. */
   Restarting,
-  /** Servers are to be restarted, and something holds it back. */
+  /** Servers must be restarted, and the restart is held back. */
   WaitingToRestart,
-  /** Running servers have not taken over yet what they take over without a restart. */
+  /** Running servers have not reloaded the online values yet. */
   TakingOver,
-  /** A change made things worse, and what last served is applied in its place. */
+  /** A change was worse, and the last good configuration is applied in its place. */
   ChangeRolledBack,
-  /** The API server refuses what is to be made; it is tried again and again. */
+  /** The API server refuses an object; the write is repeated. */
   Failing,
-  /** Nothing is to be done. */
+  /** There is nothing to do. */
   Idle,
   /** Each read of a block takes one buffer. */
   BlocksFit,
@@ -42,12 +42,14 @@ public enum Reason {
   Recommended,
   /** A change is being tried. */
   Trying,
-  /** Nothing is to be changed, or not yet. */
+  /** There is nothing to change, or not yet. */
   Watching,
-  /** A rule's changes do not help, and something else is suspected. */
+  /** A rule's changes are without effect, and another cause is suspected. */
   Suspected,
-  /** What is declared leaves no room for the tuned values, so none is applied. */
+  /** The declared memory has no room for the tuned values, so none is applied. */
   TunedValuesRefused,
-  /** A server's answer is over a bound of size or time, or cannot be read, or names other hosts. */
+  /**
+   * A server's response exceeds a limit of size or time, cannot be parsed, or names other hosts.
+   */
   ServersOutOfBounds
 }

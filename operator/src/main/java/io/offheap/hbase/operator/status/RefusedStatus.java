@@ -7,12 +7,12 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 
-/** The status of a cluster of which nothing was made. */
+/** The status of a refused cluster without objects. */
 public final class RefusedStatus {
   private RefusedStatus() {}
 
   /**
-   * With the reason in the condition {@code Planned}, which is there already.
+   * With the reason in the existing condition {@code Planned}.
    *
    * @param selector selects the pods of the default group
    */

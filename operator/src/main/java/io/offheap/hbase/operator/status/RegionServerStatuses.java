@@ -8,14 +8,14 @@ import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.List;
 import java.util.Optional;
 
-/** The region servers of a cluster, as status has them. */
+/** The region servers of a cluster in status. */
 final class RegionServerStatuses {
   private RegionServerStatuses() {}
 
   /**
    * All region servers' pods, by group and ordinal.
    *
-   * @param rollout what is remembered of a rollout
+   * @param rollout the rollout's stored state
    */
   static List<RegionServer> of(Observation observed, Optional<Rollout> rollout) {
     return observed.regionServers().stream().map(it -> regionServer(it, rollout)).toList();

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is remembered of a rollout, as status keeps it. */
+/** The stored state of a rollout in status. */
 public final class RolloutStatuses {
   private RolloutStatuses() {}
 
   /**
-   * As status has it.
+   * The state for status.
    *
-   * @param samples of the canary and its peers when the comparison began
-   * @param waitingFor what is waited for; null for nothing
+   * @param samples samples of the canary and its peers when the comparison began
+   * @param waitingFor what the rollout waits for; null for nothing
    */
   static RolloutStatus of(Rollout rollout, List<RolloutStatus.Sample> samples, String waitingFor) {
     return RolloutStatusBuilder.builder()
@@ -113,7 +113,7 @@ public final class RolloutStatuses {
         seconds(restart.times().bringBack()));
   }
 
-  /** The rollout that a status has; empty where it has none, or a remainder without a start. */
+  /** The rollout in a status; empty if it has none, or an incomplete one without a start. */
   public static Optional<Rollout> read(HBaseClusterStatus status) {
     return Optional.ofNullable(status)
         .map(HBaseClusterStatus::rollout)
@@ -128,7 +128,7 @@ public final class RolloutStatuses {
             ? Optional.empty()
             : Optional.of(new Switches(status.balancer(), status.normalizer())),
         each(status.servers()).map(RolloutStatuses::read).toList(),
-        // What another writer of the status set stays behind when the operator removes the rest.
+        // Fields of another writer remain when the operator removes its own.
         Optional.ofNullable(status.master())
             .filter(it -> it.pod() != null && it.since() != null)
             .map(RolloutStatuses::read),
@@ -145,8 +145,8 @@ public final class RolloutStatuses {
   }
 
   /**
-   * A restart whose cause or step this operator does not know ends: the server gets regions again,
-   * and is restarted anew where it is outdated.
+   * A restart with an unknown cause or step ends: the server may get regions again, and is
+   * restarted later if it is outdated.
    */
   private static ServerRestart read(RolloutStatus.Server server) {
     var cause = constant(ServerRestart.Cause.values(), server.cause());
@@ -204,7 +204,7 @@ public final class RolloutStatuses {
         each(passed.evidence()).toList());
   }
 
-  /** Empty where another operator version wrote a cause or an outcome that this one lacks. */
+  /** Empty for an unknown cause or outcome of another version of the operator. */
   private static Optional<Finished> read(RolloutStatus.FinishedServer server) {
     var cause = constant(ServerRestart.Cause.values(), server.cause());
     var outcome = constant(Rollout.Outcome.values(), server.outcome());
@@ -223,14 +223,14 @@ public final class RolloutStatuses {
                     duration(server.returnSeconds()))));
   }
 
-  /** A constant as status has it, and as Kubernetes has such values: in CamelCase. */
+  /** A constant's text in status: in CamelCase, Kubernetes' convention. */
   static String text(Enum<?> constant) {
     return Arrays.stream(constant.name().split("_"))
         .map(it -> it.charAt(0) + it.substring(1).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining());
   }
 
-  /** The constant of a text; also of its own name, which the version before wrote. */
+  /** The constant of a text; also of its own name, which the previous version wrote. */
   private static <E extends Enum<E>> Optional<E> constant(E[] all, String text) {
     return Arrays.stream(all)
         .filter(it -> text(it).equals(text) || it.name().equals(text))

@@ -16,10 +16,10 @@ public final class TableConditions {
   private TableConditions() {}
 
   /**
-   * Adds it, if the tables of the cluster were ever read.
+   * Adds the condition if the tables of the cluster were ever read.
    *
-   * @param applied the plans that are applied
-   * @param refusal why they are not made for all tables, where they are not
+   * @param applied the applied plans
+   * @param refusal why there is no plan for all tables; empty if there is one
    */
   public static void add(AppliedState applied, List<PlanProblem> refusal, Conditions conditions) {
     if (applied.live().map(LiveStatus::tables).isEmpty()) {

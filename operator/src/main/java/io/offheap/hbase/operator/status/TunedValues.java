@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The tuned values that plans are made with. There are none while tuning is off.
+ * The tuned values in the plans' input. There are none while tuning is off.
  *
  * @param groups the groups with tuned values
  */
@@ -37,7 +37,7 @@ public record TunedValues(List<GroupValues> groups) {
             .toList());
   }
 
-  /** The values that the plans were made with. */
+  /** The values in the plans' input. */
   public static TunedValues of(Optional<LiveStatus> live) {
     return new TunedValues(live.map(LiveStatus::tuned).orElse(List.of()));
   }
@@ -46,7 +46,7 @@ public record TunedValues(List<GroupValues> groups) {
     return groups.isEmpty();
   }
 
-  /** The input of plans, with these values in place of its own. */
+  /** The plans' input with these values in place of its own. */
   public Optional<LiveStatus> beside(Optional<LiveStatus> live, long generation) {
     if (isEmpty()) {
       return live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null));

@@ -13,10 +13,10 @@ public final class TuningConditions {
   private TuningConditions() {}
 
   /**
-   * Adds it, unless tuning is off.
+   * Adds the condition unless tuning is off.
    *
-   * @param steps of each group
-   * @param applied whose plans may have been made without the tuned values
+   * @param steps each group's step
+   * @param applied the applied plans, which may lack the tuned values
    */
   public static void add(
       HBaseCluster cluster,

@@ -31,11 +31,11 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The state of tuning of a group as its status has it, and back. */
+/** Converts the state of tuning of a group to status and back. */
 public final class TuningStatuses {
   private TuningStatuses() {}
 
-  /** All groups' steps; null where there is none. */
+  /** All groups' steps; null for none. */
   public static TuningStatus of(Map<String, TuningStep> steps) {
     return steps.isEmpty()
         ? null
@@ -86,7 +86,7 @@ public final class TuningStatuses {
     return applied.stream().map(it -> new Value(it.key(), it.value(), it.rule())).toList();
   }
 
-  /** Tuned values as plans take them. */
+  /** Tuned values as the plans' input. */
   public static List<Tuned> tuned(List<Value> values) {
     return values.stream().map(it -> new Tuned(it.key(), it.value(), it.rule())).toList();
   }
@@ -176,7 +176,7 @@ public final class TuningStatuses {
         Optional.ofNullable(it.dismissed()).flatMap(TuningStatuses::read));
   }
 
-  /** Empty where somebody else wrote what is none: the change is proposed again then. */
+  /** Empty for an invalid dismissal: the change is proposed again. */
   private static Optional<Dismissed> read(TuningStatus.Dismissed it) {
     try {
       return Optional.of(new Dismissed(Instant.parse(it.at()), it.values(), it.planned()));
@@ -212,9 +212,7 @@ public final class TuningStatuses {
         Optional.ofNullable(it.alert()).flatMap(TuningStatuses::read));
   }
 
-  /**
-   * Empty where somebody else wrote what no alert has: it explains a change, and decides nothing.
-   */
+  /** Empty if another writer set a value that no alert has: it is only an explanation. */
   private static Optional<AlertCause> read(TuningStatus.Alert it) {
     try {
       return Optional.of(new AlertCause(it.name(), it.fingerprint(), Instant.parse(it.startsAt())));

@@ -1,2 +1,2 @@
-/** What status has, and what follows from it: each part is read and written at one place. */
+/** The parts of status; each is read and written in one class. */
 package io.offheap.hbase.operator.status;

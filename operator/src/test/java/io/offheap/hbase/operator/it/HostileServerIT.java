@@ -177,7 +177,7 @@ class HostileServerIT {
         .untilAsserted(
             () -> {
               Clusters.condition(
-                      Clusters.get(client, namespace, HostileOperator.HOSTILE), "AnswersRefused")
+                      Clusters.get(client, namespace, HostileOperator.HOSTILE), "ResponsesRefused")
                   .stream()
                   .flatMap(String::lines)
                   .forEach(it -> reported.putIfAbsent(it.replaceAll("[0-9]+", "n"), it));

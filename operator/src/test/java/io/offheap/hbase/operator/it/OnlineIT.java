@@ -75,7 +75,7 @@ class OnlineIT {
 
     await("further commands").atMost(LONG).until(() -> hbase.reconfigured() >= 6);
     assertThat(progressing())
-        .startsWith("True TakingOver: 3 region servers have not taken the online values yet");
+        .startsWith("True TakingOver: 3 region servers have not reloaded the online values yet");
 
     hbase.letFilesArrive(true);
     awaitIdle();

@@ -39,7 +39,7 @@ class ObservedHBaseTest {
 
     @Override
     public void send(ResourceID id, List<HBaseCommand> commands) {
-      throw new AssertionError("nothing is told by what is heard");
+      throw new AssertionError("no command is expected");
     }
 
     @Override
@@ -69,10 +69,10 @@ class ObservedHBaseTest {
             (id, wanted) -> Map.of(),
             id -> List.of());
 
-    var heard = ObservedHBase.of(access, ID, clock);
+    var observed = ObservedHBase.of(access, ID, clock);
 
-    assertThat(heard.view().orElseThrow().requestedAt()).isBefore(heard.now());
-    assertThat(heard.settledAt().orElseThrow()).isBefore(heard.now());
-    assertThat(heard.refused()).containsExactly(new HBaseCommand.SwitchBalancer(true));
+    assertThat(observed.view().orElseThrow().requestedAt()).isBefore(observed.now());
+    assertThat(observed.settledAt().orElseThrow()).isBefore(observed.now());
+    assertThat(observed.refused()).containsExactly(new HBaseCommand.SwitchBalancer(true));
   }
 }

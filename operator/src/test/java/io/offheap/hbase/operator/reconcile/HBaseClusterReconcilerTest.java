@@ -53,7 +53,7 @@ class HBaseClusterReconcilerTest {
     assertThat(written.getResource()).isEmpty();
   }
 
-  /** A pass that ends after its cluster was deleted is the last one that knows of it. */
+  /** A reconciliation that ends after its cluster was deleted must keep nothing of it. */
   @Test
   void passOfADeletedClusterKeepsNothing() {
     var registry = new CollectorRegistry();
@@ -93,7 +93,7 @@ class HBaseClusterReconcilerTest {
                 "hbase_offheap_rollout_servers_total",
                 new String[] {"outcome"},
                 new String[] {"rolled_back"}))
-        .as("a rollback since a pass that nobody remembers")
+        .as("a rollback since a reconciliation without a record")
         .isZero();
   }
 

@@ -138,7 +138,7 @@ class RememberedMapsTest {
   void aMapThatADeletedResourceOwnsIsNotReadAndThatIsReported() {
     map = map(remembered(cluster("1Gi"), null));
     map.getMetadata()
-        .setOwnerReferences(List.of(new OwnerReferenceBuilder().withUid("gone").build()));
+        .setOwnerReferences(List.of(new OwnerReferenceBuilder().withUid("deleted").build()));
 
     var start = start();
 

@@ -23,12 +23,12 @@ class RememberedTablesTest {
   @Test
   void hasNoTablesUntilClusterResponds() {
     assertThat(unreachable(1)).isEmpty();
-    assertThat(hears(1).orElseThrow().tables()).isEmpty();
+    assertThat(observe(1).orElseThrow().tables()).isEmpty();
   }
 
   @Test
   void onlyFamiliesThatAPlanWithoutThemWouldNotHoldAreRemembered() {
-    hears(
+    observe(
         1,
         family("usual/f", 65536, 0),
         family("small/f", 8192, 20_480),
@@ -40,33 +40,34 @@ class RememberedTablesTest {
 
   @Test
   void whatIsRememberedOnlyGrowsWhileTheSpecIsTheSame() {
-    hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
-    hears(1, family("a/f", 65536, 5_120));
+    observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
+    observe(1, family("a/f", 65536, 5_120));
     assertThat(memory.orElseThrow().tables())
         .containsExactly(new Table("b/f", 262144, 0, 0, 0), new Table("a/f", 131072, 0, 0, 5_120));
   }
 
   @Test
   void nothingChangesWhereNothingIsRead() {
-    hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
+    observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     var before = memory;
-    assertThat(hears(1, family("b/f", 262144, 0), family("a/f", 131072, 1_024))).isEqualTo(before);
+    assertThat(observe(1, family("b/f", 262144, 0), family("a/f", 131072, 1_024)))
+        .isEqualTo(before);
     assertThat(unreachable(1)).isEqualTo(before);
     assertThat(unreachable(2)).isEqualTo(before);
   }
 
   @Test
   void aNewSpecTakesTheTablesOnceTheyAreRead() {
-    hears(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
+    observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     unreachable(2);
-    hears(2, family("a/f", 131072, 1_024));
+    observe(2, family("a/f", 131072, 1_024));
     assertThat(memory)
         .contains(new LiveStatus(2L, List.of(new Table("a/f", 131072, 0, 0, 1_024)), null, null));
   }
 
   @Test
   void cellsThatCouldNotBeSampledStay() {
-    hears(1, family("a/f", 131072, 4_096));
+    observe(1, family("a/f", 131072, 4_096));
     memory =
         new RememberedTables(2, memory)
             .next(
@@ -79,7 +80,7 @@ class RememberedTablesTest {
 
   @Test
   void theFewWithTheLargestReadsAreKept() {
-    hears(
+    observe(
         1,
         IntStream.rangeClosed(1, 20)
             .mapToObj(i -> family("t" + i + "/f", 100_000L * i, 0))
@@ -105,7 +106,7 @@ class RememberedTablesTest {
     assertThat(live.orElseThrow().tables()).isNull();
   }
 
-  private Optional<LiveStatus> hears(long generation, TableBlocks... families) {
+  private Optional<LiveStatus> observe(long generation, TableBlocks... families) {
     var tables = new LiveTables(Arrays.asList(families), Set.of(), true);
     memory =
         new RememberedTables(generation, memory).next(Optional.of(tables), NO_WORKING_SET, HELD);

@@ -47,8 +47,8 @@ class ClusterMetricsTest {
 
   @Test
   void conditionHasOneStatus() {
-    clusters.add(cluster("a", says("Ready", "True", "AllServing")));
-    clusters.add(cluster("b", says("Ready", "False", "WaitingForHdfs")));
+    clusters.add(cluster("a", conditionYaml("Ready", "True", "AllServing")));
+    clusters.add(cluster("b", conditionYaml("Ready", "False", "WaitingForHdfs")));
 
     assertThat(condition("a", "Ready", "True")).isEqualTo(1);
     assertThat(condition("a", "Ready", "False")).isZero();
@@ -71,7 +71,7 @@ class ClusterMetricsTest {
 
   @Test
   void seriesGoWithTheCluster() {
-    clusters.add(cluster("a", says("Ready", "True", "AllServing")));
+    clusters.add(cluster("a", conditionYaml("Ready", "True", "AllServing")));
     assertThat(series()).isEqualTo(4);
 
     clusters.clear();
@@ -82,7 +82,10 @@ class ClusterMetricsTest {
   @Test
   void valuesThatTheOperatorDoesNotWriteGetNoSeries() {
     clusters.add(
-        cluster("a", says("Ready", "Perhaps", "NobodyKnows") + says("Mine", "True", "AllServing")));
+        cluster(
+            "a",
+            conditionYaml("Ready", "Perhaps", "Unknown")
+                + conditionYaml("Mine", "True", "AllServing")));
 
     assertThat(condition("a", "Ready", "Unknown")).isEqualTo(1);
     assertThat(series()).isEqualTo(3);
@@ -93,7 +96,7 @@ class ClusterMetricsTest {
     clusters.add(
         cluster(
             "a",
-            says("Tuned", "False", "Suspected")
+            conditionYaml("Tuned", "False", "Suspected")
                 + """
                   tuning:
                     groups:
@@ -363,7 +366,7 @@ class ClusterMetricsTest {
         .sum();
   }
 
-  private static String says(String type, String status, String reason) {
+  private static String conditionYaml(String type, String status, String reason) {
     return "    - {type: %s, status: %s, reason: %s}\n".formatted(type, '"' + status + '"', reason);
   }
 
