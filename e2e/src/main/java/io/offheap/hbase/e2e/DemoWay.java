@@ -83,6 +83,7 @@ public final class DemoWay {
     out.printf("reading them back%n");
     var read = verify("read", rows, "demo");
     var duringReads = allocated(servers).minus(before);
+    out.printf("allocated during the reads: %s%n", duringReads);
     var comparisons =
         servers.stream().flatMap(server -> Comparison.of(plan, server).stream()).toList();
     return new Report(

@@ -12,7 +12,7 @@ record DemoCluster(Kubectl kubectl) {
   static final String NAME = "demo";
 
   void patch(String patch) {
-    kubectl.output("patch", "hbc", NAME, "--type=merge", "-p", patch);
+    kubectl.output("patch", "hbc", NAME, "--warnings-as-errors", "--type=merge", "-p", patch);
   }
 
   /** Uids of the cluster's pods by name. */

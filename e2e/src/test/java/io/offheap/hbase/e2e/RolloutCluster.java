@@ -223,7 +223,7 @@ final class RolloutCluster {
   }
 
   void patch(String patch) {
-    kubectl.output("patch", "hbc", name, "--type=merge", "-p", patch);
+    kubectl.output("patch", "hbc", name, "--warnings-as-errors", "--type=merge", "-p", patch);
   }
 
   /** The whole resource. */

@@ -98,7 +98,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
             .map(it -> '"' + it + '"')
             .toList();
     cluster.patch(
-        "{\"spec\":{\"tuning\":{\"mode\":\"%s\",\"disabled\":%s}}}".formatted(mode, disabled));
+        "{\"spec\":{\"tuning\":{\"mode\":\"%s\",\"disabledRules\":%s}}}".formatted(mode, disabled));
   }
 
   /** Waits until its newest entries are these, as {@link #history} has them. */
