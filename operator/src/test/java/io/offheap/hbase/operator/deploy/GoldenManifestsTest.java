@@ -66,7 +66,8 @@ class GoldenManifestsTest {
   static List<Path> inputs() throws IOException {
     try (var files = Files.list(FOLDER)) {
       return Stream.concat(
-              Stream.of("demo", "external", "small").map(it -> EXAMPLES.resolve(it + ".yaml")),
+              Stream.of("demo", "external", "pod-templates", "small")
+                  .map(it -> EXAMPLES.resolve(it + ".yaml")),
               files.filter(it -> it.getFileName().toString().startsWith("in-")).sorted())
           .toList();
     }

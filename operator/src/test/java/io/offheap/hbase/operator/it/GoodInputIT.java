@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Valid resources, and the output and effect of kubectl's commands. */
 @ExtendWith(ApiServer.class)
 class GoodInputIT {
+  /** The example with most of the fields of a pod template. */
+  private static final Path POD_TEMPLATES = Path.of("..", "examples", "pod-templates.yaml");
+
   private static final Path FOLDER = Path.of("src", "test", "resources", "valid");
   private static final String NAMESPACE = "good-input";
 
@@ -47,7 +50,10 @@ class GoodInputIT {
 
   static List<String> becomesReady() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
-      return files.map(it -> it.getFileName().toString().replace(".yaml", "")).sorted().toList();
+      return Stream.concat(Stream.of(POD_TEMPLATES), files)
+          .map(it -> it.getFileName().toString().replace(".yaml", ""))
+          .sorted()
+          .toList();
     }
   }
 
@@ -147,7 +153,8 @@ class GoodInputIT {
   }
 
   private static void apply(String name) throws IOException {
-    var file = FOLDER.resolve(name + ".yaml").toString();
-    kubectl.run("apply", "--namespace", NAMESPACE, "--filename", file).orThrow();
+    var file =
+        POD_TEMPLATES.endsWith(name + ".yaml") ? POD_TEMPLATES : FOLDER.resolve(name + ".yaml");
+    kubectl.run("apply", "--namespace", NAMESPACE, "--filename", file.toString()).orThrow();
   }
 }
