@@ -56,12 +56,14 @@ const scale = (plan, taken) => {
 const ends = (plan) =>
   h("p", { class: "ends", "aria-hidden": "true" }, h("span", {}, "0"), h("span", {}, bytes(plan.bytes)));
 
+const from = (it) => it.provenance.toLowerCase();
+
 const value = (it) => [
   [h("code", { class: "key" }, it.key), h("small", {}, it.target)],
   h("code", {}, it.value),
-  badge(it.provenance, it.provenance),
+  badge(from(it), from(it)),
   [h("span", {}, it.reason ?? ""),
-    it.source && it.source !== it.provenance ? h("small", {}, it.source) : null],
+    it.source && it.source !== from(it) ? h("small", {}, it.source) : null],
 ];
 
 const budget = (plan) => {
@@ -80,25 +82,25 @@ const chosen = { text: "", from: "" };
 let latest;
 
 const matches = (it) =>
-  (!chosen.from || it.provenance === chosen.from) &&
+  (!chosen.from || from(it) === chosen.from) &&
   (!chosen.text || `${it.key} ${it.value} ${it.reason}`.toLowerCase().includes(chosen.text));
 
 const filter = (redraw) => {
   const text = h("input", { id: "filter-text", type: "search", autocomplete: "off", spellcheck: "false" });
-  const from = h("select", { id: "filter-from" },
+  const origin = h("select", { id: "filter-from" },
     h("option", { value: "" }, "all"),
     ["declared", "tuned", "profile", "live", "derived"].map((it) => h("option", { value: it }, it)));
   text.addEventListener("input", () => {
     chosen.text = text.value.trim().toLowerCase();
     redraw();
   });
-  from.addEventListener("change", () => {
-    chosen.from = from.value;
+  origin.addEventListener("change", () => {
+    chosen.from = origin.value;
     redraw();
   });
   return h("form", { class: "filter", role: "search", "aria-label": "Settings of the plan" },
     h("label", { for: "filter-text" }, "Find a setting"), text,
-    h("label", { for: "filter-from" }, "From"), from,
+    h("label", { for: "filter-from" }, "From"), origin,
     h("output", { id: "filter-count", for: "filter-text filter-from" }));
 };
 

@@ -42,7 +42,7 @@ const recommendation = (it, view) =>
 const one = (it, view, now) => [
   view.tuning.length > 1 ? h("h3", {}, `Group ${group(it.group)}`) : null,
   h("p", {}, it.message ?? ""),
-  it.suspicions.map((text) => h("p", { class: "note bad" }, text)),
+  it.suspected.map((of) => h("p", { class: "note bad" }, `${of.rule}: ${of.message}`)),
   it.trial
     ? h("p", { class: "note" }, h("strong", {}, `On trial, ${it.trial.phase?.toLowerCase()} since ${ago(it.trial.since, now)}: `),
         ...assignments(it.trial.values), ` by ${it.trial.rule}`)

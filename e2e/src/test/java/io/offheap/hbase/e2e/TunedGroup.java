@@ -173,7 +173,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
     var patch =
         """
         {"status": {"tuning": {"groups": [
-          {"name": "", "message": "", "suspicions": [], "values": [%s], "rules": [], "history": [],
+          {"name": "", "message": "", "values": [%s], "rules": [], "history": [],
            "restarts": [], "trials": 0%s}]}}}
         """
             .formatted(json, trial);

@@ -226,7 +226,8 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription("The direct memory of a region server.") String offHeap,
       @JsonPropertyDescription("The memory of its container.") String container,
       @JsonPropertyDescription(
-              "The plan as the operator applies it again while the spec is refused: JSON,"
-                  + " compressed with gzip, in base64.")
+              "The plan as the operator applies it again while the spec is refused, as JSON:"
+                  + " target, key and value of each setting, and who decided it where no formula"
+                  + " did; the parts of the container's memory in bytes.")
           String values) {}
 }

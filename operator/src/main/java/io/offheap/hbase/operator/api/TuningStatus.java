@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -14,11 +15,16 @@ public record TuningStatus(
   /** A group of region servers. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @RecordBuilder
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Group(
       @JsonPropertyDescription("Name, empty for the default one.") String name,
-      @JsonPropertyDescription("What tuning does now or waits for.") String message,
+      @JsonPropertyDescription(
+              "What tuning does or waits for: Off, Trying, WaitingForRollout, WaitingForSpec, Gathering,"
+                  + " CoolingDown, Watching, WaitingForApproval, Limited, Applying or Stopping.")
+          String reason,
+      @JsonPropertyDescription("The same for people, with its numbers.") String message,
       @JsonPropertyDescription("Suspected causes that tuning cannot remove.")
-          List<String> suspicions,
+          List<Suspicion> suspected,
       @JsonPropertyDescription("Values that tuning chose.") List<Value> values,
       @JsonPropertyDescription("The change that is being tried.") Trial trial,
       @JsonPropertyDescription("A change that would help, and waits.")
@@ -29,7 +35,20 @@ public record TuningStatus(
           List<String> restarts,
       @JsonPropertyDescription("When a change was last applied, kept or rolled back.")
           String lastChange,
-      @JsonPropertyDescription("Changes tried so far.") int trials) {}
+      @JsonPropertyDescription("Changes tried so far.") int trials) {
+    /** A list is never left out: what another client wrote into it stays otherwise. */
+    public Group {
+      values = values == null ? List.of() : List.copyOf(values);
+      rules = rules == null ? List.of() : List.copyOf(rules);
+      history = history == null ? List.of() : List.copyOf(history);
+      restarts = restarts == null ? List.of() : List.copyOf(restarts);
+    }
+  }
+
+  /** A cause that tuning cannot remove. */
+  public record Suspicion(
+      @JsonPropertyDescription("The rule that suspects it.") String rule,
+      @JsonPropertyDescription("What it suspects, with the numbers.") String message) {}
 
   /** A value that tuning chose. */
   public record Value(

@@ -190,8 +190,12 @@ final class StatusScreen {
             .append(value.rule())
             .append(")\n");
       }
-      list(group.suspicions())
-          .forEach(it -> text.append("    ").append(red(shown(it))).append('\n'));
+      list(group.suspected())
+          .forEach(
+              it ->
+                  text.append("    ")
+                      .append(red(shown(it.rule() + ": " + it.message())))
+                      .append('\n'));
       if (group.recommendation() != null) {
         text.append("    ")
             .append(yellow("waits for approval"))

@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
-import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.render.SettingDocument;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -30,8 +30,8 @@ import java.util.TreeMap;
  * <p>One key for each region server group: {@code plan.yaml}, {@code plan-GROUP.yaml}.
  */
 public final class PlanMap {
-  /** Characters of all plans. An object has 1 MiB, and a character may take several bytes. */
-  static final int LONGEST = 256 * 1024;
+  /** Bytes of all plans. A config map has at most 1 MiB. */
+  static final int LONGEST = 768 * 1024;
 
   private static final String COMPONENT = "plan";
   private static final String KEY = "plan";
@@ -54,6 +54,11 @@ public final class PlanMap {
 
   /** The desired config map. */
   public static ConfigMap of(HBaseCluster cluster, List<GroupPlan> plans) {
+    return of(cluster, data(plans));
+  }
+
+  /** One with this data. */
+  static ConfigMap of(HBaseCluster cluster, Map<String, String> data) {
     var labels = new TreeMap<>(Labels.of(cluster));
     labels.put(Labels.COMPONENT, COMPONENT);
     return new ConfigMapBuilder()
@@ -63,7 +68,7 @@ public final class PlanMap {
         .withLabels(labels)
         .withOwnerReferences(RememberedMap.owner(cluster))
         .endMetadata()
-        .withData(data(plans))
+        .withData(data)
         .build();
   }
 
@@ -72,11 +77,13 @@ public final class PlanMap {
     int length = 0;
     for (GroupPlan it : plans) {
       var text = text(it);
-      if (length + text.length() > LONGEST) {
+      int bytes = text.getBytes(UTF_8).length;
+      if (length + bytes > LONGEST) {
         // Declared values may have any length.
-        text = "# The plan has too many characters for a config map: kubectl hbc plan shows it.\n";
+        text = "# The plan has too many bytes for a config map: kubectl hbc plan shows it.\n";
+        bytes = text.length();
       }
-      length += text.length();
+      length += bytes;
       data.put(it.group().isDefault() ? KEY + YAML : KEY + "-" + it.group().name() + YAML, text);
     }
     return data;
@@ -91,7 +98,7 @@ public final class PlanMap {
               plan.hash(),
               plan.containerMemoryBytes(),
               plan.budget(),
-              plan.settings().stream().map(Value::of).toList()));
+              plan.settings().stream().map(SettingDocument::of).toList()));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can be written as YAML", e);
     }
@@ -112,27 +119,7 @@ public final class PlanMap {
       String hash,
       long containerBytes,
       List<BudgetItem> budget,
-      List<Value> settings) {}
-
-  /**
-   * One value.
-   *
-   * @param key HBase's, HotSpot's or Kubernetes' own name
-   * @param target where it takes effect
-   * @param value as it is rendered
-   * @param reason the formula with its numbers
-   * @param source where the formula is published; {@code declared}, {@code tuned}
-   */
-  record Value(String key, String target, String value, String reason, String source) {
-    private static Value of(Setting setting) {
-      return new Value(
-          setting.name(),
-          setting.target().text(),
-          setting.value(),
-          setting.sentence(),
-          setting.origin());
-    }
-  }
+      List<SettingDocument> settings) {}
 
   /** Whether a config map is a plan map. */
   static boolean isOne(ConfigMap map) {
@@ -142,13 +129,18 @@ public final class PlanMap {
   }
 
   /**
-   * Whether a plan map is up to date.
+   * Whether two have the same digests.
    *
-   * @param read as the operator's client reads it: {@link Digests}
+   * @param read as the operator's client reads it
+   * @param wanted with digests in place of texts, as {@link PlanMaps} has it
    */
-  public static boolean isSame(ConfigMap read, ConfigMap wanted) {
-    var data = Optional.ofNullable(read.getData()).orElse(Map.of());
-    return data.equals(new Digests().convert(wanted.getData()));
+  public static boolean hasSameDigests(ConfigMap read, ConfigMap wanted) {
+    return Optional.ofNullable(read.getData()).orElse(Map.of()).equals(wanted.getData());
+  }
+
+  /** The digests of its texts. */
+  static Map<String, String> digests(ConfigMap map) {
+    return new Digests().convert(map.getData());
   }
 
   /**

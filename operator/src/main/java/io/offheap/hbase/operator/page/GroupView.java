@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.render.SettingDocument;
 import io.offheap.hbase.operator.status.AppliedPlans;
 import java.util.List;
 import java.util.Objects;
@@ -30,50 +31,10 @@ record GroupView(
     String offHeap,
     long bytes,
     List<BudgetItem> budget,
-    List<Value> settings) {
+    List<SettingDocument> settings) {
   GroupView {
     budget = List.copyOf(budget);
     settings = List.copyOf(settings);
-  }
-
-  /** The origin of a value. */
-  enum Provenance {
-    declared,
-    tuned,
-    profile,
-    live,
-    derived
-  }
-
-  /**
-   * One value.
-   *
-   * @param target hbase-site, jvm or container
-   * @param reason the formula with its numbers
-   * @param source where the formula is published
-   */
-  record Value(
-      String target,
-      String key,
-      String value,
-      Provenance provenance,
-      String reason,
-      String source) {
-    private static Value of(Setting setting) {
-      return new Value(
-          setting.target().text(),
-          setting.name(),
-          setting.value(),
-          switch (setting.provenance()) {
-            case DECLARED -> Provenance.declared;
-            case TUNED -> Provenance.tuned;
-            case PROFILE -> Provenance.profile;
-            case LIVE -> Provenance.live;
-            case DERIVED -> Provenance.derived;
-          },
-          setting.sentence(),
-          setting.origin());
-    }
   }
 
   /** All groups with a plan, the default one first. */
@@ -104,6 +65,6 @@ record GroupView(
         plan.setting(JvmKeys.DIRECT_MEMORY).map(Setting::value).orElse(null),
         plan.containerMemoryBytes(),
         plan.budget(),
-        plan.settings().stream().map(Value::of).toList());
+        plan.settings().stream().map(SettingDocument::of).toList());
   }
 }

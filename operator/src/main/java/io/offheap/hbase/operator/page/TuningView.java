@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param group name; empty for the default group
  * @param message what tuning does now or waits for
- * @param suspicions causes that tuning cannot remove
+ * @param suspected causes that tuning cannot remove
  * @param values tuned values in the plan
  * @param trial the change on trial; null if there is none
  * @param recommendation a change that waits for approval; null if there is none
@@ -24,7 +24,7 @@ import java.util.TreeMap;
 record TuningView(
     String group,
     String message,
-    List<String> suspicions,
+    List<TuningStatus.Suspicion> suspected,
     List<TuningStatus.Value> values,
     TuningStatus.Trial trial,
     TuningStatus.Recommendation recommendation,
@@ -32,7 +32,7 @@ record TuningView(
   private static final String APPLIED = "Applied";
 
   TuningView {
-    suspicions = List.copyOf(suspicions);
+    suspected = List.copyOf(suspected);
     values = List.copyOf(values);
     history = List.copyOf(history);
   }
@@ -79,7 +79,7 @@ record TuningView(
     return new TuningView(
         Objects.requireNonNullElse(group.name(), ""),
         group.message(),
-        list(group.suspicions()),
+        list(group.suspected()),
         list(group.values()),
         group.trial(),
         group.recommendation(),

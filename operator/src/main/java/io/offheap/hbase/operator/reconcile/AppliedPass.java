@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
+import io.offheap.hbase.operator.deploy.PlanMaps;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.Observation;
@@ -41,6 +42,7 @@ final class AppliedPass {
   private final RolloutReports reports;
   private final TuningReports tuningReports;
   private final RememberedMaps memory;
+  private final PlanMaps planMaps;
   private final ObservationTimes times;
   private final AlertedSource alerted;
   private final PodAdmissions admissions;
@@ -53,6 +55,7 @@ final class AppliedPass {
       RolloutReports reports,
       TuningReports tuningReports,
       RememberedMaps memory,
+      PlanMaps planMaps,
       ObservationTimes times,
       AlertedSource alerted,
       PodAdmissions admissions,
@@ -62,6 +65,7 @@ final class AppliedPass {
     this.reports = reports;
     this.tuningReports = tuningReports;
     this.memory = memory;
+    this.planMaps = planMaps;
     this.times = times;
     this.alerted = alerted;
     this.admissions = admissions;
@@ -109,7 +113,7 @@ final class AppliedPass {
     kept.ifPresent(it -> isolated.run(() -> memory.keep(cluster, it, context)));
     isolated.run(context.managedWorkflowAndDependentResourceContext()::reconcileManagedWorkflow);
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
-    isolated.run(() -> ConfigMapWrites.plan(applied, context));
+    isolated.run(() -> ConfigMapWrites.plan(planMaps, applied, context));
     var observed =
         Observation.of(
             model, applied.declaredReplicas(), times.isNew(cluster), access, clock, context);

@@ -6,9 +6,11 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.PlanMap;
+import io.offheap.hbase.operator.deploy.PlanMaps;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 
 /**
  * Writes of the two config maps of a cluster that no pod mounts: {@code NAME-remembered} and {@code
@@ -20,12 +22,14 @@ final class ConfigMapWrites {
   /**
    * Writes the applied plans.
    *
+   * @param plans the content of each cluster's config map
    * @throws IllegalStateException if a foreign config map has this name
    */
-  static void plan(Applied applied, Context<HBaseCluster> context) {
+  static void plan(PlanMaps plans, Applied applied, Context<HBaseCluster> context) {
     write(
-        PlanMap.of(applied.cluster(), applied.plans()),
-        PlanMap::isSame,
+        plans.digests(applied.cluster(), applied.plans()),
+        () -> PlanMap.of(applied.cluster(), applied.plans()),
+        PlanMap::hasSameDigests,
         "no plan is shown",
         context);
   }
@@ -40,6 +44,15 @@ final class ConfigMapWrites {
    */
   static void write(
       ConfigMap wanted,
+      BiPredicate<ConfigMap, ConfigMap> isSameData,
+      String loss,
+      Context<HBaseCluster> context) {
+    write(wanted, () -> wanted, isSameData, loss, context);
+  }
+
+  private static void write(
+      ConfigMap wanted,
+      Supplier<ConfigMap> written,
       BiPredicate<ConfigMap, ConfigMap> isSameData,
       String loss,
       Context<HBaseCluster> context) {
@@ -62,7 +75,7 @@ final class ConfigMapWrites {
     if (there != null && !isWritable(there, context.getPrimaryResource())) {
       client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
     }
-    client.resource(wanted).forceConflicts().serverSideApply();
+    client.resource(written.get()).forceConflicts().serverSideApply();
   }
 
   private static boolean isSame(

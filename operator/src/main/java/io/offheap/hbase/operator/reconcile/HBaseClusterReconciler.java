@@ -19,6 +19,7 @@ import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.NameIndex;
 import io.offheap.hbase.operator.deploy.NetworkPolicies;
 import io.offheap.hbase.operator.deploy.OperatorPods;
+import io.offheap.hbase.operator.deploy.PlanMaps;
 import io.offheap.hbase.operator.deploy.PodDisruptionBudgets;
 import io.offheap.hbase.operator.deploy.PodSource;
 import io.offheap.hbase.operator.deploy.Services;
@@ -97,6 +98,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private final ObservationTimes times;
   private final PodAdmissions admissions;
+  private final PlanMaps planMaps;
 
   /** Made once, before the first pass. */
   private AppliedPass appliedPass;
@@ -141,6 +143,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     admission = new SpecAdmission(defaultImage, rights);
     times = new ObservationTimes(clock, System::nanoTime, this::exists);
     admissions = new PodAdmissions(System::nanoTime, this::exists);
+    planMaps = new PlanMaps(this::exists);
     this.operatorPods = operatorPods;
     this.clock = clock;
     this.hbase = hbase;
@@ -167,6 +170,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             reports,
             tuningReports,
             memory,
+            planMaps,
             times,
             alerted,
             admissions,
@@ -195,6 +199,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private void forget(ResourceID id) {
     times.forget(id);
     admissions.forget(id);
+    planMaps.forget(id);
     reports.forget(id);
     tuningReports.forget(id);
     alerted.forget(id);

@@ -140,7 +140,8 @@ record Remembered(
                 it ->
                     TuningStatusGroupBuilder.builder(it)
                         .message(null)
-                        .suspicions(null)
+                        .reason(null)
+                        .suspected(null)
                         .recommendation(null)
                         .history(List.of())
                         .build())

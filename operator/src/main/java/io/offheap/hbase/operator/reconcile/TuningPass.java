@@ -32,6 +32,7 @@ import io.offheap.hbase.operator.tune.TuningMode;
 import io.offheap.hbase.operator.tune.TuningSettings;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -53,6 +54,9 @@ import java.util.stream.Collectors;
  */
 final class TuningPass {
   private static final Tuner TUNER = new Tuner(Rules.all());
+
+  private static final Set<String> WAITS =
+      Set.of(Activity.WAITING_FOR_ROLLOUT.text(), Activity.WAITING_FOR_SPEC.text());
 
   /** The first reading after a window completes it, and the next reconciliation evaluates it. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
@@ -160,7 +164,7 @@ final class TuningPass {
         && first.groups().stream()
             .allMatch(
                 group ->
-                    !Tuner.isWait(group.message())
+                    Optional.ofNullable(group.reason()).filter(WAITS::contains).isEmpty()
                         && Optional.ofNullable(steps.get(group.name()))
                             .filter(TuningStep::isGathering)
                             .filter(it -> it.next().equals(TuningStatuses.read(group)))

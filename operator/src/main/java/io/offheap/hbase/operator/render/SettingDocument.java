@@ -1,6 +1,8 @@
 package io.offheap.hbase.operator.render;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.offheap.hbase.operator.plan.FieldPath;
 import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Sentence;
@@ -11,7 +13,8 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * A setting for programs, in parts, so that no program must parse a sentence.
+ * A setting for programs, in parts, so that no program must parse a sentence. It is the JSON form
+ * of a setting in the command line, in the config map {@code NAME-plan} and in the page.
  *
  * @param target where it is applied
  * @param key its name
@@ -30,7 +33,7 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
 public record SettingDocument(
-    Target target,
+    @JsonSerialize(using = ToStringSerializer.class) Target target,
     String key,
     String value,
     Object typedValue,

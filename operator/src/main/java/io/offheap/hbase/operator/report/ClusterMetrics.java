@@ -123,17 +123,16 @@ public final class ClusterMetrics extends Collector {
             Collectors.toMap(it -> TYPES.get(it.getType()), it -> it, (first, second) -> second));
   }
 
-  /** A suspicion begins with the name of its rule. */
   private static Stream<String> suspecting(Optional<HBaseClusterStatus> status) {
-    var suspicions =
+    var suspecting =
         status.map(HBaseClusterStatus::tuning).map(TuningStatus::groups).stream()
             .flatMap(List::stream)
-            .map(TuningStatus.Group::suspicions)
+            .map(TuningStatus.Group::suspected)
             .filter(Objects::nonNull)
             .flatMap(List::stream)
+            .map(TuningStatus.Suspicion::rule)
             .toList();
-    return RULES.stream()
-        .filter(rule -> suspicions.stream().anyMatch(it -> it.startsWith(rule + ":")));
+    return RULES.stream().filter(suspecting::contains);
   }
 
   private double seconds(Instant since) {

@@ -1,7 +1,5 @@
 package io.offheap.hbase.operator.status;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
@@ -11,29 +9,20 @@ import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Plans in status: a summary, and the values, so that the last good plan can be applied again.
  * Status has no reasons; they follow from the spec.
  */
 public final class PlanStatuses {
-  /**
-   * Limit of a plan's unpacked values in bytes. The API server's objects are smaller, so more is an
-   * attack.
-   */
-  private static final int MOST_BYTES = 2 * 1024 * 1024;
-
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final String NO_REASON = "as it was planned before the spec was refused";
+  static final String NO_REASON = "as it was planned before the spec was refused";
+  private static final String NO_SOURCE = "this operator: the plan that was applied last";
 
   private PlanStatuses() {}
 
@@ -57,14 +46,16 @@ public final class PlanStatuses {
    * @return empty if it has no values, or values that cannot be parsed
    */
   public static Optional<MemoryPlan> read(MemoryPlanStatus status) {
-    if (status.values() == null) {
+    var values = status.values();
+    if (values == null) {
       return Optional.empty();
     }
     try {
-      var values = JSON.readValue(unpacked(status.values()), Values.class);
       return Optional.of(
-          new MemoryPlan(values.settings().stream().map(Value::setting).toList(), values.budget()));
-    } catch (IOException | IllegalArgumentException | NullPointerException e) {
+          values.startsWith("{")
+              ? JSON.readValue(values, Values.class).plan()
+              : PackedPlans.read(values));
+    } catch (IOException | RuntimeException e) {
       // Another writer's text. The plan follows from the spec if that is not refused.
       return Optional.empty();
     }
@@ -72,58 +63,52 @@ public final class PlanStatuses {
 
   private static String values(MemoryPlan plan) {
     try {
-      return packed(
-          JSON.writeValueAsBytes(
-              new Values(plan.settings().stream().map(Value::of).toList(), plan.budget())));
+      return JSON.writeValueAsString(Values.of(plan));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a plan can be written as JSON", e);
-    }
-  }
-
-  private static String packed(byte[] json) {
-    var bytes = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(json);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return Base64.getEncoder().encodeToString(bytes.toByteArray());
-  }
-
-  private static String unpacked(String packed) throws IOException {
-    try (var gzip =
-        new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(packed)))) {
-      var json = gzip.readNBytes(MOST_BYTES + 1);
-      if (json.length > MOST_BYTES) {
-        throw new IOException("a plan has at most " + MOST_BYTES + " bytes");
-      }
-      return new String(json, UTF_8);
     }
   }
 
   /**
    * A plan's part in status.
    *
-   * @param settings each value
-   * @param budget the parts of the container's memory
+   * @param settings target, key and value of each, in the plan's order, which the hash depends on;
+   *     and who decided it, where that is not a formula: tuning leaves what a person declared
+   * @param budget the parts of the container's memory, in bytes
    */
-  record Values(List<Value> settings, List<BudgetItem> budget) {}
-
-  /**
-   * A setting's part in status.
-   *
-   * @param target where it takes effect
-   * @param key its name
-   * @param value as it is rendered
-   * @param source its source: tuning keeps declared values
-   */
-  record Value(String target, String key, String value, String source) {
-    private static Value of(Setting setting) {
-      return new Value(setting.target().text(), setting.name(), setting.value(), setting.origin());
+  record Values(List<List<String>> settings, Map<String, Long> budget) {
+    private static Values of(MemoryPlan plan) {
+      var budget = new LinkedHashMap<String, Long>();
+      plan.budget().forEach(it -> budget.put(it.item(), it.bytes()));
+      return new Values(plan.settings().stream().map(Values::row).toList(), budget);
     }
 
-    private Setting setting() {
-      return Setting.written(Target.of(target), key, value, NO_REASON, source);
+    private static List<String> row(Setting setting) {
+      var target = setting.target().text();
+      return switch (setting.provenance()) {
+        case DERIVED, LIVE -> List.of(target, setting.name(), setting.value());
+        case DECLARED, TUNED, PROFILE ->
+            List.of(target, setting.name(), setting.value(), setting.origin());
+      };
+    }
+
+    private static Setting setting(List<String> kept) {
+      // Refuses null.
+      var row = List.copyOf(kept);
+      return Setting.written(
+          Target.of(row.get(0)),
+          row.get(1),
+          row.get(2),
+          NO_REASON,
+          row.size() > 3 ? row.get(3) : NO_SOURCE);
+    }
+
+    private MemoryPlan plan() {
+      return new MemoryPlan(
+          settings.stream().map(Values::setting).toList(),
+          budget.entrySet().stream()
+              .map(it -> new BudgetItem(it.getKey(), it.getValue()))
+              .toList());
     }
   }
 }

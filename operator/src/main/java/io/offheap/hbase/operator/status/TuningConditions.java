@@ -30,7 +30,11 @@ public final class TuningConditions {
         !TunedValues.in(cluster).isEmpty()
             && TunedValues.of(applied.live()).isEmpty()
             && applied.rolledBack().isEmpty();
-    var suspicions = steps.values().stream().flatMap(it -> it.suspicions().stream()).toList();
+    var suspicions =
+        steps.values().stream()
+            .flatMap(it -> it.suspicions().stream())
+            .map(TuningStep.Suspicion::toString)
+            .toList();
     if (isRefused) {
       conditions.add(
           Tuned,

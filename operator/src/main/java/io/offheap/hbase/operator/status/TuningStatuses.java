@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.AlertCause;
 import io.offheap.hbase.operator.tune.Baseline;
 import io.offheap.hbase.operator.tune.RuleResult.Proposal;
+import io.offheap.hbase.operator.tune.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Event;
@@ -57,8 +58,14 @@ public final class TuningStatuses {
     var state = step.next();
     return TuningStatusGroupBuilder.builder()
         .name(group)
+        .reason(step.activity().text())
         .message(step.message())
-        .suspicions(step.suspicions().isEmpty() ? null : step.suspicions())
+        .suspected(
+            step.suspicions().isEmpty()
+                ? null
+                : step.suspicions().stream()
+                    .map(it -> new TuningStatus.Suspicion(it.rule(), it.text()))
+                    .toList())
         .values(values(state.tuned()))
         .trial(state.trial().map(TuningStatuses::of).orElse(null))
         .recommendation(state.recommendation().map(TuningStatuses::of).orElse(null))
@@ -131,7 +138,7 @@ public final class TuningStatuses {
     return new TuningStatus.Recommendation(
         it.id(),
         it.proposal().rule(),
-        it.proposal().values(),
+        it.proposal().texts(),
         it.proposal().text(),
         it.proposal().evidence(),
         it.since().toString());
@@ -140,7 +147,7 @@ public final class TuningStatuses {
   private static Recommendation read(TuningStatus.Recommendation it) {
     return new Recommendation(
         it.id(),
-        new Proposal(it.rule(), it.values(), it.reason(), it.evidence()),
+        new Proposal(it.rule(), TunedKey.ofTexts(it.values()), it.reason(), it.evidence()),
         Instant.parse(it.since()));
   }
 

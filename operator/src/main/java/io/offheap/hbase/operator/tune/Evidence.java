@@ -59,9 +59,9 @@ public record Evidence(
   }
 
   /** The plan with these changes in addition to the tuned values. */
-  Effect effect(Map<String, String> changes) {
+  Effect effect(Map<TunedKey, Long> changes) {
     var all = new TreeMap<>(tuned);
-    all.putAll(changes);
+    all.putAll(TunedKey.texts(changes));
     return effectOfAll(all);
   }
 

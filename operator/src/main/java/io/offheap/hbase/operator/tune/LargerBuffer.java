@@ -2,10 +2,10 @@ package io.offheap.hbase.operator.tune;
 
 import static io.offheap.hbase.operator.tune.RuleResults.line;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 
 /** Enlarges the buffers, so that a block that took several fits one; the pool keeps its bytes. */
 abstract class LargerBuffer implements Rule {
@@ -42,15 +42,14 @@ abstract class LargerBuffer implements Rule {
   abstract RuleResult evaluateBlocks(Evidence evidence);
 
   final RuleResult propose(Evidence evidence, long bufferBytes, String why) {
-    var values =
-        new TreeMap<>(Map.of(TunedKey.BUFFER_SIZE.key(), TunedKey.BUFFER_SIZE.write(bufferBytes)));
+    var values = new EnumMap<>(Map.of(TunedKey.BUFFER_SIZE, bufferBytes));
     long before = evidence.planned(TunedKey.BUFFER_SIZE);
     long count = evidence.planned(TunedKey.BUFFER_COUNT);
     long less = Math.max(1, count * before / bufferBytes);
     var text = line("buffers of %d in place of %d bytes", bufferBytes, before);
     // A declared pool size is divided by the new buffer size.
     if (!evidence.isDeclared(TunedKey.BUFFER_COUNT)) {
-      values.put(TunedKey.BUFFER_COUNT.key(), TunedKey.BUFFER_COUNT.write(less));
+      values.put(TunedKey.BUFFER_COUNT, less);
       text += line(", and floor(%d x %d / %d) = %d of them", count, before, bufferBytes, less);
     }
     return RuleResults.propose(name(), evidence, values, text, List.of(why));

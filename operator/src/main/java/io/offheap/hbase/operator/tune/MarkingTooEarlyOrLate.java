@@ -138,7 +138,7 @@ final class MarkingTooEarlyOrLate implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.IHOP.key(), TunedKey.IHOP.write(ihop)),
+        Map.of(TunedKey.IHOP, ihop),
         text,
         List.of(
             line(

@@ -122,7 +122,7 @@ final class MixedBackToBack implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.NEW_SIZE_PERCENT.key(), TunedKey.NEW_SIZE_PERCENT.write(percent)),
+        Map.of(TunedKey.NEW_SIZE_PERCENT, percent),
         text,
         List.of(
             line(

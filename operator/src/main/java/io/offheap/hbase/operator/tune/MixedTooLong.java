@@ -149,7 +149,7 @@ final class MixedTooLong implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.OLD_CSET_PERCENT.key(), TunedKey.OLD_CSET_PERCENT.write(less)),
+        Map.of(TunedKey.OLD_CSET_PERCENT, less),
         line(
             "at most floor(%d / %.2f) = %d %% of %d regions in one mixed collection",
             now, factor, less, evidence.regions()),
@@ -169,7 +169,7 @@ final class MixedTooLong implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.MIXED_COUNT_TARGET.key(), TunedKey.MIXED_COUNT_TARGET.write(more)),
+        Map.of(TunedKey.MIXED_COUNT_TARGET, more),
         line("old regions divided into ceil(%d x %.2f) = %d mixed collections", now, factor, more),
         lines);
   }

@@ -175,8 +175,8 @@ final class PoolTooSmall implements Rule {
         line("window of %d s", traffic.server().length().toSeconds()));
   }
 
-  private static Map<String, String> values(long count) {
-    return Map.of(TunedKey.BUFFER_COUNT.key(), TunedKey.BUFFER_COUNT.write(count));
+  private static Map<TunedKey, Long> values(long count) {
+    return Map.of(TunedKey.BUFFER_COUNT, count);
   }
 
   private static double threshold(Evidence evidence) {

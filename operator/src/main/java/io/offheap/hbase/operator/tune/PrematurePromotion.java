@@ -113,7 +113,7 @@ final class PrematurePromotion implements Rule {
     return RuleResults.propose(
         NAME,
         evidence,
-        Map.of(TunedKey.SURVIVOR_RATIO.key(), TunedKey.SURVIVOR_RATIO.write(ratio)),
+        Map.of(TunedKey.SURVIVOR_RATIO, ratio),
         line(
             "SurvivorRatio %d in place of %d is the largest%s that holds %s x %.1f; at the smallest"
                 + " young generation of %d regions it makes %s the desired survivor size",

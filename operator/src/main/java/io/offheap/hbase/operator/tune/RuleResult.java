@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.tune;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,15 +17,23 @@ public sealed interface RuleResult {
    * A proposed change.
    *
    * @param rule the name of the rule
-   * @param values new values by the settings' keys
+   * @param values new values of settings
    * @param text why these, with the formula and its numbers
    * @param evidence the metrics for it, a line each
    */
-  record Proposal(String rule, Map<String, String> values, String text, List<String> evidence)
+  record Proposal(String rule, Map<TunedKey, Long> values, String text, List<String> evidence)
       implements RuleResult {
     public Proposal {
-      values = Collections.unmodifiableMap(new TreeMap<>(values));
+      // The first value decides the direction of a step, so the order does not change.
+      var ordered = new TreeMap<TunedKey, Long>(Comparator.comparing(TunedKey::key));
+      ordered.putAll(values);
+      values = Collections.unmodifiableMap(ordered);
       evidence = List.copyOf(evidence);
+    }
+
+    /** The values as a plan has them, by the settings' keys. */
+    public Map<String, String> texts() {
+      return TunedKey.texts(values);
     }
   }
 

@@ -37,7 +37,7 @@ final class RuleResults {
    * permission.
    */
   static RuleResult propose(
-      String rule, Evidence evidence, Map<String, String> values, String text, List<String> why) {
+      String rule, Evidence evidence, Map<TunedKey, Long> values, String text, List<String> why) {
     var effect = evidence.effect(values);
     if (!effect.isPlan()) {
       return noChange(rule, Reason.NO_ROOM, "%s; but %s", text, effect.refusal().orElse(""));

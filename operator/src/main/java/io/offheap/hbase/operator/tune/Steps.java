@@ -13,11 +13,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The size and direction of a step, and the record of a rule after it. */
 final class Steps {
@@ -46,31 +46,25 @@ final class Steps {
    */
   static Proposal reduceStep(Proposal proposal, RuleRecord record, Evidence evidence) {
     int reversals = Math.min(30, reversals(record, direction(proposal, evidence)));
-    boolean steps =
-        proposal.values().keySet().stream()
-            .allMatch(key -> TunedKey.of(key).filter(TunedKey::isDivisible).isPresent());
+    boolean steps = proposal.values().keySet().stream().allMatch(TunedKey::isDivisible);
     if (reversals == 0 || !steps) {
       return proposal;
     }
-    var values = new TreeMap<String, String>();
+    var values = new EnumMap<TunedKey, Long>(TunedKey.class);
     proposal
         .values()
         .forEach(
             (key, value) -> {
               long step = step(key, value, evidence);
               long smaller = step / (1L << reversals);
-              var tuned = TunedKey.of(key).orElseThrow();
-              values.put(
-                  key,
-                  tuned.write(
-                      evidence.planned(tuned) + (smaller == 0 ? Long.signum(step) : smaller)));
+              values.put(key, evidence.planned(key) + (smaller == 0 ? Long.signum(step) : smaller));
             });
     var text =
         proposal.text()
             + "; step halved "
             + reversals
             + " times, once for each change of direction: "
-            + values;
+            + TunedKey.texts(values);
     return new Proposal(proposal.rule(), values, text, proposal.evidence());
   }
 
@@ -86,21 +80,16 @@ final class Steps {
                 });
   }
 
-  /**
-   * The difference from the planned value; 0 for a text without a value, which an edited status may
-   * have.
-   */
-  private static long step(String key, String value, Evidence evidence) {
-    return TunedKey.of(key)
-        .flatMap(tuned -> tuned.read(value).map(it -> it - evidence.planned(tuned)))
-        .orElse(0L);
+  /** From the planned value to another. */
+  private static long step(TunedKey key, long value, Evidence evidence) {
+    return value - evidence.planned(key);
   }
 
   /**
    * The id that a user approves: other values, or the same values at another time, have another id.
    */
   static String id(Proposal proposal, Map<String, String> tuned, int trials) {
-    var text = proposal.rule() + " " + proposal.values() + " " + tuned + " " + trials;
+    var text = proposal.rule() + " " + proposal.texts() + " " + tuned + " " + trials;
     try {
       var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
       return HexFormat.of().formatHex(digest).substring(0, 10);
@@ -111,8 +100,9 @@ final class Steps {
 
   static List<Tuned> withProposal(List<Tuned> tuned, Proposal proposal) {
     var all = new ArrayList<>(tuned);
-    all.removeIf(it -> proposal.values().containsKey(it.key()));
-    proposal.values().forEach((key, value) -> all.add(new Tuned(key, value, proposal.rule())));
+    var texts = proposal.texts();
+    all.removeIf(it -> texts.containsKey(it.key()));
+    texts.forEach((key, value) -> all.add(new Tuned(key, value, proposal.rule())));
     return all;
   }
 
@@ -204,21 +194,19 @@ final class Steps {
 
   /** A proposal that a user dismisses, with the plan that it would change. */
   static Dismissed dismissed(Proposal proposal, Evidence evidence, Instant at) {
-    return new Dismissed(at, proposal.values(), planned(proposal, evidence));
+    return new Dismissed(at, proposal.texts(), planned(proposal, evidence));
   }
 
   /** Whether a proposal is what a user dismissed: about the same values, over the same plan. */
   static boolean isDismissed(Proposal proposal, Dismissed dismissed, Evidence evidence) {
-    var then = new Proposal(proposal.rule(), dismissed.values(), "", List.of());
+    var then = new Proposal(proposal.rule(), TunedKey.ofTexts(dismissed.values()), "", List.of());
     return dismissed.planned().equals(planned(proposal, evidence))
         && isSimilar(then, proposal, evidence);
   }
 
   private static Map<String, String> planned(Proposal proposal, Evidence evidence) {
-    var planned = new TreeMap<String, String>();
-    for (String key : proposal.values().keySet()) {
-      TunedKey.of(key).ifPresent(it -> planned.put(key, it.write(evidence.planned(it))));
-    }
-    return planned;
+    var planned = new EnumMap<TunedKey, Long>(TunedKey.class);
+    proposal.values().keySet().forEach(it -> planned.put(it, evidence.planned(it)));
+    return TunedKey.texts(planned);
   }
 }

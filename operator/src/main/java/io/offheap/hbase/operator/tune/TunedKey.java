@@ -5,7 +5,10 @@ import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A setting that tuning may change. */
 public enum TunedKey {
@@ -27,6 +30,22 @@ public enum TunedKey {
   /** The constant of a setting's key; empty where tuning does not change it. */
   public static Optional<TunedKey> of(String key) {
     return Arrays.stream(values()).filter(it -> it.key().equals(key)).findFirst();
+  }
+
+  /** Values as a plan has them, by the settings' keys. */
+  static Map<String, String> texts(Map<TunedKey, Long> values) {
+    var texts = new TreeMap<String, String>();
+    values.forEach((key, value) -> texts.put(key.key(), key.write(value)));
+    return texts;
+  }
+
+  /** The values of such texts, without those that are none: a status may have any. */
+  public static Map<TunedKey, Long> ofTexts(Map<String, String> texts) {
+    var values = new EnumMap<TunedKey, Long>(TunedKey.class);
+    texts.forEach(
+        (name, text) ->
+            of(name).ifPresent(key -> key.read(text).ifPresent(it -> values.put(key, it))));
+    return values;
   }
 
   /** Where it takes effect. */

@@ -35,28 +35,11 @@ package io.offheap.hbase.operator.tune;
  * no effect.
  */
 public final class Tuner {
-  /** The message while pods start or a rollout is in progress. */
-  private static final String WAITS_FOR_ROLLOUT = "waits until every server runs the plan";
-
-  /** The message while a declared change is rolled back: what runs is not what is declared. */
-  private static final String WAITS_FOR_SPEC =
-      "waits for another spec, since the declared change was rolled back";
-
   private final Rules rules;
 
   /** Tunes by these rules. */
   public Tuner(Rules rules) {
     this.rules = rules;
-  }
-
-  /** The message of a group while its rollout is not complete. */
-  static String waits(TuningInput.Rollout rollout) {
-    return rollout instanceof TuningInput.Rollout.RolledBack ? WAITS_FOR_SPEC : WAITS_FOR_ROLLOUT;
-  }
-
-  /** Whether a message is that of a group whose rollout was not complete. */
-  public static boolean isWait(String message) {
-    return WAITS_FOR_ROLLOUT.equals(message) || WAITS_FOR_SPEC.equals(message);
   }
 
   /** The next step of a group. */

@@ -9,6 +9,8 @@ import io.offheap.hbase.operator.tune.TuningState.EventKind;
 import io.offheap.hbase.operator.tune.TuningState.Phase;
 import io.offheap.hbase.operator.tune.TuningState.Recommendation;
 import io.offheap.hbase.operator.tune.TuningState.Trial;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
+import io.offheap.hbase.operator.tune.TuningStep.Suspicion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +29,7 @@ final class TuningDecision {
   private final TrialEvaluation evaluation;
   private final Instant now;
   private List<RuleResult> results = List.of();
-  private boolean isGathering;
+  private Activity activity = Activity.WATCHING;
 
   TuningDecision(Rules rules, TuningInput in) {
     this.rules = rules;
@@ -43,32 +45,40 @@ final class TuningDecision {
     var suspected =
         results.stream()
             .filter(it -> it instanceof NoChange none && none.reason() == Reason.SUSPECTED)
-            .map(it -> it.rule() + ": " + it.text());
-    var stopped = next.stops().stream().map(it -> it.rule() + ": " + it.suspicion());
+            .map(it -> new Suspicion(it.rule(), it.text()));
+    var stopped = next.stops().stream().map(it -> new Suspicion(it.rule(), it.suspicion()));
     return new TuningStep(
-        next, message, isGathering, results, Stream.concat(stopped, suspected).toList());
+        next, activity, message, results, Stream.concat(stopped, suspected).toList());
   }
 
   private String decide() {
     if (in.settings().mode() == TuningMode.OFF) {
+      activity = Activity.OFF;
       return turnOff();
     }
     dropUnknownRules();
     dropDeclared();
     dismiss();
     if (state.trial.isPresent()) {
+      activity = Activity.TRYING;
       return evaluation.advance(state.trial.get());
     }
+    if (in.rollout() instanceof Rollout.RolledBack) {
+      activity = Activity.WAITING_FOR_SPEC;
+      return "waits for another spec, since the declared change was rolled back";
+    }
     if (!(in.rollout() instanceof Rollout.Complete)) {
-      return Tuner.waits(in.rollout());
+      activity = Activity.WAITING_FOR_ROLLOUT;
+      return "waits until every server runs the plan";
     }
     var evidence = in.newestWindow();
     if (evidence.isEmpty() || evidence.get().servers().isEmpty()) {
-      isGathering = true;
+      activity = Activity.GATHERING;
       return "gathers evidence of " + text(in.settings().window());
     }
     var cool = state.lastChange().map(it -> it.plus(in.settings().coolDown()));
     if (cool.isPresent() && now.isBefore(cool.get())) {
+      activity = Activity.COOLING_DOWN;
       return "cools down until " + cool.get();
     }
     return propose(evidence.get());
@@ -171,15 +181,18 @@ final class TuningDecision {
     var relapsed =
         record.kept().filter(it -> Comparison.hasReturned(rule, it.baseline(), baseline));
     if (relapsed.isPresent() && record.withoutGain() + 1 >= TrialEvaluation.MOST_WITHOUT_GAIN) {
+      activity = Activity.STOPPING;
       return rollBackAndStop(rule, relapsed.get().before());
     }
     var recommendation = recommend(Steps.reduceStep(proposal.get(), record, evidence), evidence);
     state.recommendation = Optional.of(recommendation);
     var change = rule.name() + ": " + recommendation.proposal().text();
     if (!isAutomatic(rule.name()) && !isApproved(recommendation)) {
+      activity = Activity.WAITING_FOR_APPROVAL;
       return change + "; waits for approval of " + recommendation.id();
     }
     if (state.restartsToday() >= in.settings().changesPerDay()) {
+      activity = Activity.LIMITED;
       return String.format(
           Locale.ROOT,
           "%s; waits until %s: %d restarts in 24 hours",
@@ -187,6 +200,7 @@ final class TuningDecision {
           state.nextRestart(),
           state.restartsToday());
     }
+    activity = Activity.APPLYING;
     apply(recommendation.proposal(), evidence, baseline, relapsed.isPresent());
     return change + "; is applied";
   }
@@ -214,14 +228,13 @@ final class TuningDecision {
   private void apply(Proposal proposal, Evidence evidence, Baseline baseline, boolean hasRelapsed) {
     var rule = proposal.rule();
     state.trial =
-        Optional.of(new Trial(rule, proposal.values(), state.tuned, baseline, Phase.ROLLING, now));
+        Optional.of(new Trial(rule, proposal.texts(), state.tuned, baseline, Phase.ROLLING, now));
     state.record(Steps.tried(state.record(rule), proposal, evidence, hasRelapsed));
     state.tuned = Steps.withProposal(state.tuned, proposal);
     state.recommendation = Optional.empty();
     state.countTrial();
     state.restart();
-    state.addEvent(
-        rule, EventKind.APPLIED, proposal.values(), proposal.text(), proposal.evidence());
+    state.addEvent(rule, EventKind.APPLIED, proposal.texts(), proposal.text(), proposal.evidence());
   }
 
   private String rollBackAndStop(Rule rule, List<Tuned> before) {

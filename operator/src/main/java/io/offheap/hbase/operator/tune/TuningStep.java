@@ -7,20 +7,76 @@ import java.util.List;
  * The result of one tuning step.
  *
  * @param next the state to store; its {@link TuningState#values()} go into the plan from now on
- * @param message what tuning does or waits for
- * @param isGathering whether the rules were not evaluated because the window is not full
+ * @param activity what tuning does or waits for
+ * @param message the same for people, with its numbers
  * @param results of the rules, where they were evaluated
  * @param suspicions causes that tuning cannot remove; empty where there are none
  */
 public record TuningStep(
     TuningState next,
+    Activity activity,
     String message,
-    boolean isGathering,
     List<RuleResult> results,
-    List<String> suspicions) {
+    List<Suspicion> suspicions) {
   public TuningStep {
     results = List.copyOf(results);
     suspicions = List.copyOf(suspicions);
+  }
+
+  /** What tuning does or waits for. */
+  public enum Activity {
+    /** It is disabled. */
+    OFF("Off"),
+    /** A change is on trial, or its trial ended in this step. */
+    TRYING("Trying"),
+    /** No rule is evaluated while servers are restarted, or another group's change is on trial. */
+    WAITING_FOR_ROLLOUT("WaitingForRollout"),
+    /** The declared change was rolled back: the servers do not run what is declared. */
+    WAITING_FOR_SPEC("WaitingForSpec"),
+    /** The window is not full yet, so no rule was evaluated. */
+    GATHERING("Gathering"),
+    /** The last change is too recent. */
+    COOLING_DOWN("CoolingDown"),
+    /** The rules were evaluated, and none proposes a change. */
+    WATCHING("Watching"),
+    /** A change waits for a person's approval. */
+    WAITING_FOR_APPROVAL("WaitingForApproval"),
+    /** A change waits, since there were as many restarts in 24 hours as are allowed. */
+    LIMITED("Limited"),
+    /** A change is applied. */
+    APPLYING("Applying"),
+    /** A rule stopped: its changes did not help. */
+    STOPPING("Stopping");
+
+    private final String text;
+
+    Activity(String text) {
+      this.text = text;
+    }
+
+    /** The name in status. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * A cause that tuning cannot remove.
+   *
+   * @param rule the rule that suspects it
+   * @param text what it suspects, with the numbers
+   */
+  public record Suspicion(String rule, String text) {
+    /** For people. */
+    @Override
+    public String toString() {
+      return rule + ": " + text;
+    }
+  }
+
+  /** Whether the rules were not evaluated because the window is not full. */
+  public boolean isGathering() {
+    return activity == Activity.GATHERING;
   }
 
   /**
@@ -28,6 +84,6 @@ public record TuningStep(
    * after the decision, so that no decision depends on it.
    */
   public TuningStep after(AlertCause alert, Instant now) {
-    return new TuningStep(next.after(alert, now), message, isGathering, results, suspicions);
+    return new TuningStep(next.after(alert, now), activity, message, results, suspicions);
   }
 }

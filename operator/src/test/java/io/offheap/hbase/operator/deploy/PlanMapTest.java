@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
@@ -13,6 +14,7 @@ import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
+import io.offheap.hbase.operator.render.SettingDocument;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,10 +45,10 @@ class PlanMapTest {
       assertThat(settings).hasSameSizeAs(group.plan().settings());
       for (int i = 0; i < settings.size(); i++) {
         Setting setting = group.plan().settings().get(i);
-        assertThat(settings.get(i).path("target").asText()).isEqualTo(setting.target().text());
-        assertThat(settings.get(i).path("key").asText()).isEqualTo(setting.name());
         assertThat(settings.get(i).path("value").textValue()).isEqualTo(setting.value());
-        assertThat(settings.get(i).path("reason").asText()).isEqualTo(setting.sentence());
+        assertThat(settings.get(i))
+            .as("the one form of a setting")
+            .isEqualTo(Serialization.unmarshal(json(setting), JsonNode.class));
       }
     }
   }
@@ -69,7 +71,7 @@ class PlanMapTest {
             .getData();
 
     assertThat(data.get("plan.yaml")).contains("hbase.bucketcache.size");
-    assertThat(data.get("plan-large.yaml")).startsWith("# The plan has too many characters");
+    assertThat(data.get("plan-large.yaml")).startsWith("# The plan has too many bytes");
     assertThat(data.values().stream().mapToInt(String::length).sum()).isLessThan(PlanMap.LONGEST);
   }
 
@@ -84,12 +86,18 @@ class PlanMapTest {
     assertThat(read.getData().values())
         .allSatisfy(it -> assertThat(it).startsWith("sha256:").hasSizeLessThan(80));
     var wanted = PlanMap.of(cluster, plans);
-    assertThat(PlanMap.isSame(read, wanted)).isTrue();
+    assertThat(isSame(read, wanted)).isTrue();
     assertThat(wanted).as("what is written is the text").isEqualTo(PlanMap.of(cluster, plans));
-    assertThat(PlanMap.isSame(read, PlanMap.of(cluster, plans.subList(0, 1)))).isFalse();
+    assertThat(isSame(read, PlanMap.of(cluster, plans.subList(0, 1)))).isFalse();
     var edited =
         PodFields.serialization().unmarshal(yaml.replace("hash:", "Hash:"), ConfigMap.class);
-    assertThat(PlanMap.isSame(edited, PlanMap.of(cluster, plans))).isFalse();
+    assertThat(isSame(edited, PlanMap.of(cluster, plans))).isFalse();
+  }
+
+  /** Whether a config map that the operator's client has read is up to date. */
+  private static boolean isSame(ConfigMap read, ConfigMap written) {
+    return PlanMap.hasSameDigests(
+        read, new ConfigMapBuilder(written).withData(PlanMap.digests(written)).build());
   }
 
   @Test
@@ -110,11 +118,15 @@ class PlanMapTest {
         .isNullOrEmpty();
   }
 
-  private static List<GroupPlan> plans(HBaseCluster cluster) {
+  private static String json(Setting setting) {
+    return Serialization.asJson(SettingDocument.of(setting));
+  }
+
+  static List<GroupPlan> plans(HBaseCluster cluster) {
     return ((ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING)).groups();
   }
 
-  private static HBaseCluster cluster(String regionServers) {
+  static HBaseCluster cluster(String regionServers) {
     return Serialization.unmarshal(
         """
         ---

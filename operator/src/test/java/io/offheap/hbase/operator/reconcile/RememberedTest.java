@@ -96,8 +96,9 @@ class RememberedTest {
             List.of(
                 new TuningStatus.Group(
                     group.name(),
-                    "another doing",
-                    List.of("a suspicion"),
+                    "Gathering",
+                    "another message",
+                    List.of(new TuningStatus.Suspicion("PoolTooSmall", "a leak")),
                     group.values(),
                     null,
                     new TuningStatus.Recommendation("1", "r", Map.of(), "", List.of(), ""),
@@ -419,6 +420,7 @@ class RememberedTest {
         List.of(
             new TuningStatus.Group(
                 "",
+                "Watching",
                 "watching",
                 null,
                 List.of(new TuningStatus.Value(key, value, "PoolTooSmall")),

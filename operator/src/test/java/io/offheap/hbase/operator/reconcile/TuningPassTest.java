@@ -6,9 +6,11 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +20,6 @@ import org.junit.jupiter.api.Test;
 /** What a process that has just started makes of the tuning that status has. */
 class TuningPassTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
-  private static final String WAITS = "waits until every server runs the plan";
   private static final TuningSpec SPEC =
       Serialization.unmarshal(
               """
@@ -35,52 +36,57 @@ class TuningPassTest {
           .getSpec()
           .tuning();
 
-  private static boolean isKept(String before, String now, Duration age) {
+  private static boolean isKept(Activity before, Activity now, Duration age) {
     return TuningPass.isToCome(
         Map.of("", step(now)), status(before), SPEC, STARTED, STARTED.plus(age));
   }
 
-  private static TuningStep step(String message) {
-    return new TuningStep(
-        TuningState.EMPTY, message, message.startsWith("gathers"), List.of(), List.of());
+  private static TuningStep step(Activity activity) {
+    return new TuningStep(TuningState.EMPTY, activity, "for people", List.of(), List.of());
   }
 
-  private static TuningStatus status(String message) {
-    return TuningStatuses.of(Map.of("", step(message)));
+  private static TuningStatus status(Activity activity) {
+    return TuningStatuses.of(Map.of("", step(activity)));
   }
 
   @Test
   void keepsStatusUntilItsFirstWindowIsFull() {
-    var judged = "finds nothing to change";
-    var gathers = "gathers evidence of 10 min";
-
-    assertThat(isKept(judged, gathers, Duration.ZERO)).isTrue();
-    assertThat(isKept(judged, gathers, Duration.ofMinutes(11))).isTrue();
-    assertThat(isKept(judged, gathers, Duration.ofMinutes(13))).isFalse();
+    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ZERO)).isTrue();
+    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(11))).isTrue();
+    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(13))).isFalse();
   }
 
   @Test
   void reportsWhatItDecides() {
-    assertThat(isKept("finds nothing to change", WAITS, Duration.ZERO)).isFalse();
+    assertThat(isKept(Activity.WATCHING, Activity.WAITING_FOR_ROLLOUT, Duration.ZERO)).isFalse();
   }
 
   @Test
   void reportsThatNoChangeIsRolledBackAnyMore() {
-    var waits = "waits for another spec, since the declared change was rolled back";
-
-    assertThat(isKept(waits, "gathers evidence of 10 min", Duration.ZERO)).isFalse();
+    assertThat(isKept(Activity.WAITING_FOR_SPEC, Activity.GATHERING, Duration.ZERO)).isFalse();
   }
 
   @Test
   void reportsThatTheRolloutIsOver() {
-    assertThat(isKept(WAITS, "gathers evidence of 10 min", Duration.ZERO)).isFalse();
+    assertThat(isKept(Activity.WAITING_FOR_ROLLOUT, Activity.GATHERING, Duration.ZERO)).isFalse();
+  }
+
+  /** An older version, or what is remembered beside status, has no reason. */
+  @Test
+  void keepsStatusWithoutReason() {
+    var group = TuningStatusGroupBuilder.builder(status(Activity.WATCHING).groups().get(0));
+    var before = new TuningStatus(List.of(group.reason(null).build()));
+
+    assertThat(
+            TuningPass.isToCome(
+                Map.of("", step(Activity.GATHERING)), before, SPEC, STARTED, STARTED))
+        .isTrue();
   }
 
   @Test
   void reportsTheFirstStateOfCluster() {
     assertThat(
-            TuningPass.isToCome(
-                Map.of("", step("gathers evidence of 10 min")), null, SPEC, STARTED, STARTED))
+            TuningPass.isToCome(Map.of("", step(Activity.GATHERING)), null, SPEC, STARTED, STARTED))
         .isFalse();
   }
 }

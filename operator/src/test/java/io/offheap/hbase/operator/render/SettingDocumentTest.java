@@ -13,7 +13,7 @@ class SettingDocumentTest {
   void roundNumberHasNoExponent() throws JsonProcessingException {
     assertThat(json("hbase.bucketcache.size", "28680"))
         .isEqualTo(
-            "{\"target\":\"HBASE_SITE\",\"key\":\"hbase.bucketcache.size\",\"value\":\"28680\","
+            "{\"target\":\"hbase-site\",\"key\":\"hbase.bucketcache.size\",\"value\":\"28680\","
                 + "\"typedValue\":28680,\"unit\":\"MiB\",\"provenance\":\"DECLARED\","
                 + "\"reason\":\"why\",\"source\":\"declared\"}");
   }

@@ -102,11 +102,12 @@ class ClusterMetricsTest {
                     groups:
                       - name: ""
                         trials: 0
-                        suspicions:
-                          - "PoolTooSmall: not one of 100 buffers was returned"
-                          - "PoolTooSmall: buffers are leaked"
-                          - "Unheard: of"
-                      - {name: ssd, trials: 0, suspicions: []}
+                        suspected:
+                          - {rule: PoolTooSmall, message: not one of 100 buffers was returned}
+                          - {rule: PoolTooSmall, message: buffers are leaked}
+                          - {rule: Unheard, message: of}
+                          - {message: none has a rule}
+                      - {name: ssd, trials: 0, suspected: []}
                 """
                     .indent(0)));
 

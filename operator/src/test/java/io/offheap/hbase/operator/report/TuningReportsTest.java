@@ -167,6 +167,17 @@ class TuningReportsTest {
     return new TuningStatus(
         List.of(
             new TuningStatus.Group(
-                "", "waits", null, List.of(), null, null, List.of(), history, List.of(), null, 0)));
+                "",
+                "Watching",
+                "waits",
+                null,
+                List.of(),
+                null,
+                null,
+                List.of(),
+                history,
+                List.of(),
+                null,
+                0)));
   }
 }

@@ -9,11 +9,16 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
+import io.offheap.hbase.operator.plan.Target;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,13 +52,67 @@ class PlanStatusesTest {
 
     assertThat(read.hash()).isEqualTo(plan().hash());
     assertThat(read.budget()).isEqualTo(plan().budget());
-    assertThat(read.settings())
-        .extracting(Setting::origin)
-        .isEqualTo(plan().settings().stream().map(Setting::origin).toList());
+    assertThat(declared(read)).isEqualTo(declared(plan())).contains("Xmx", "a.b");
+  }
+
+  @Test
+  void valuesCanBeReadByPeople() {
+    assertThat(PlanStatuses.of(plan()).values())
+        .startsWith("{\"settings\":[[\"hbase-site\",\"hbase.regionserver.handler.count\",\"30\"")
+        .contains("[\"jvm\",\"Xmx\",\"8g\",\"declared\"]", "\"budget\":{\"heap\":8589934592,");
+  }
+
+  /** A declared name or option may hold what a text of another form would be split at. */
+  @Test
+  void namesAndValuesMayHoldAnyCharacters() {
+    var odd =
+        List.of(
+            Setting.written(Target.HBASE_SITE, "a=b c/d", "=\"\n{}", "", "declared"),
+            Setting.written(Target.JVM, "-add-opens", "a=b", "", "declared"),
+            Setting.written(Target.JVM, "-add-opens", "c=d", "", "tuned"));
+    var plan = new MemoryPlan(odd, List.of(new BudgetItem("heap", 1)));
+
+    var read = PlanStatuses.read(PlanStatuses.of(plan)).orElseThrow();
+
+    assertThat(read.hash()).isEqualTo(plan.hash());
+    assertThat(read.settings()).extracting(Setting::origin).endsWith("declared", "tuned");
+  }
+
+  /** An operator that is upgraded while a spec is refused. */
+  @Test
+  void readsThePackedFormOfTheVersionBefore() throws IOException {
+    var packed =
+        packed(
+            "{\"settings\":[{\"target\":\"hbase-site\",\"key\":\"hfile.block.cache.size\","
+                + "\"value\":\"0.1\",\"source\":\"HBase practice at Xiaomi\"},"
+                + "{\"target\":\"jvm\",\"key\":\"Xmx\",\"value\":\"1g\",\"source\":\"declared\"}],"
+                + "\"budget\":[{\"item\":\"heap\",\"bytes\":1073741824}]}");
+
+    var read = AppliedPlans.of(cluster(with(packed))).get(0).plan();
+
+    assertThat(read.hbaseSite()).containsExactly(Map.entry("hfile.block.cache.size", "0.1"));
+    assertThat(read.jvmOptions()).containsExactly("-Xmx1g");
+    assertThat(declared(read)).containsExactly("Xmx");
+    assertThat(read.containerMemoryBytes()).isEqualTo(1 << 30);
+    var next = PlanStatuses.of(read);
+    assertThat(next.values()).as("the next status").startsWith("{");
+    assertThat(PlanStatuses.read(next).orElseThrow().hash()).isEqualTo(read.hash());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "no base64!", "AAAA", "H4sIAAAAAAAA/6uuBQBDv6ajAgAAAA=="})
+  @ValueSource(
+      strings = {
+        "",
+        "no base64!",
+        "AAAA",
+        "H4sIAAAAAAAA/6uuBQBDv6ajAgAAAA==",
+        "{",
+        "{}",
+        "{\"settings\":[[]],\"budget\":{}}",
+        "{\"settings\":[[\"jvm\",\"Xmx\",null]],\"budget\":{}}",
+        "{\"settings\":[[\"moon\",\"Xmx\",\"1g\"]],\"budget\":{}}",
+        "{\"settings\":[],\"budget\":{\"heap\":null}}",
+      })
   void ignoresForeignValues(String values) {
     assertThat(PlanStatuses.read(with(values))).isEmpty();
   }
@@ -118,6 +177,13 @@ class PlanStatusesTest {
 
     assertThat(last.plan()).isEqualTo(plan());
     assertThat(cluster.getStatus().good().spec()).isEqualTo(cluster.getStatus().appliedSpec());
+  }
+
+  private static List<String> declared(MemoryPlan plan) {
+    return plan.settings().stream()
+        .filter(it -> it.provenance() == Provenance.DECLARED)
+        .map(Setting::name)
+        .toList();
   }
 
   private static MemoryPlanStatus with(String values) {

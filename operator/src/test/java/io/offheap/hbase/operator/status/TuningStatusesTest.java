@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.tune.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningState.Dismissed;
 import io.offheap.hbase.operator.tune.TuningState.Event;
 import io.offheap.hbase.operator.tune.TuningStep;
+import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,8 +76,40 @@ class TuningStatusesTest {
     assertThat(state.records().get(0).dismissed().orElseThrow().planned())
         .isEqualTo(Map.of("a", "2"));
 
-    var step = new TuningStep(state, "", false, List.of(), List.of());
+    var step = new TuningStep(state, Activity.WATCHING, "", List.of(), List.of());
     assertThat(TuningStatuses.read(TuningStatuses.of("", step))).isEqualTo(state);
+  }
+
+  /** A list that is left out stays as another client wrote it: it is applied, not replaced. */
+  @Test
+  void writesEmptyLists() {
+    var group = Serialization.unmarshal("---\n{name: '', trials: 0}", TuningStatus.Group.class);
+
+    assertThat(TuningStatuses.read(group)).isEqualTo(TuningState.EMPTY);
+    assertThat(Serialization.asJson(group))
+        .contains("\"values\":[]", "\"rules\":[]", "\"history\":[]", "\"restarts\":[]");
+  }
+
+  /** Another version, or another writer, may recommend what this one cannot tune. */
+  @Test
+  void readsRecommendedValuesOfTunedKeysAlone() {
+    var group =
+        Serialization.unmarshal(
+            """
+            name: ''
+            trials: 0
+            recommendation:
+              {id: a, rule: PoolTooSmall, reason: r, evidence: [], since: '2025-11-01T02:00:00Z',
+               values: {hbase.server.allocator.max.buffer.count: '2000', SurvivorRatio: many,
+                        UseZGC: 'true'}}
+            """,
+            TuningStatus.Group.class);
+
+    var proposal = TuningStatuses.read(group).recommendation().orElseThrow().proposal();
+
+    assertThat(proposal.values()).containsExactly(Map.entry(TunedKey.BUFFER_COUNT, 2000L));
+    assertThat(proposal.texts())
+        .containsExactly(Map.entry("hbase.server.allocator.max.buffer.count", "2000"));
   }
 
   private static Optional<Dismissed> readDismissed(String dismissed) {

@@ -33,7 +33,11 @@ class AlertCauseTest {
     var applied = event(EventKind.APPLIED, NOW);
     var step =
         new TuningStep(
-            remembering(before, kept, applied), "is applied", false, List.of(), List.of());
+            remembering(before, kept, applied),
+            TuningStep.Activity.APPLYING,
+            "is applied",
+            List.of(),
+            List.of());
 
     var marked = step.after(ALERT, NOW).next();
 

@@ -31,7 +31,7 @@ class BufferRulesTest {
     var proposal = (Proposal) block.evaluate(reading(largeBlocks(), 1000).evidence());
 
     // 66 + 131071 + 1000 + 4 x 9 = 132173 bytes; 1860 x 66560 / 133120
-    assertThat(proposal.values())
+    assertThat(proposal.texts())
         .isEqualTo(
             Map.of(
                 "hbase.server.allocator.buffer.size", "133120",
@@ -66,7 +66,7 @@ class BufferRulesTest {
     var group = Group.talk().mode(CacheMode.DISABLED).tuned(TunedKey.BUFFER_SIZE, 66560);
     var proposal = (Proposal) meta.evaluate(group.evidence());
 
-    assertThat(proposal.values()).containsEntry("hbase.server.allocator.buffer.size", "133120");
+    assertThat(proposal.texts()).containsEntry("hbase.server.allocator.buffer.size", "133120");
     assertNoChange(
         meta,
         Group.talk().mode(CacheMode.DISABLED),

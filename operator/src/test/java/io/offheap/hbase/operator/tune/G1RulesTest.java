@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class G1RulesTest {
   private static Map<String, String> values(Rule rule, Group group) {
     assertThat(rule.evaluate(group.evidence())).isInstanceOf(Proposal.class);
-    return ((Proposal) rule.evaluate(group.evidence())).values();
+    return ((Proposal) rule.evaluate(group.evidence())).texts();
   }
 
   private static void assertNoChange(Rule rule, Group group, Reason reason, String text) {

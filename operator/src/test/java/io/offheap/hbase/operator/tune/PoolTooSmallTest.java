@@ -51,7 +51,7 @@ class PoolTooSmallTest {
   void proposesCountForAllMissesAndFifthMore(double missed, double pool, String count) {
     assertThat(rule.evaluate(group(missed, pool).evidence()))
         .isInstanceOfSatisfying(
-            Proposal.class, it -> assertThat(it.values()).containsExactly(entry(count)));
+            Proposal.class, it -> assertThat(it.texts()).containsExactly(entry(count)));
   }
 
   private static Map.Entry<String, String> entry(String count) {
@@ -87,7 +87,7 @@ class PoolTooSmallTest {
 
     var proposal = (Proposal) rule.evaluate(group.evidence());
 
-    assertThat(proposal.values()).containsExactly(entry("1860"));
+    assertThat(proposal.texts()).containsExactly(entry("1860"));
     assertThat(proposal.text())
         .isEqualTo(
             "18 buffers x (50.00 + 10.00) / 10.00 MiB/s x 1.2 = 130; at least the derived 1860");
@@ -143,7 +143,7 @@ class PoolTooSmallTest {
     var proposal = (Proposal) rule.evaluate(group(99, 5).evidence());
 
     // 1860 x 20.8 x 1.2 = 46426 buffers of 65 KiB; the rest of the budget holds 18,000
-    var count = Integer.parseInt(proposal.values().get("hbase.server.allocator.max.buffer.count"));
+    var count = Integer.parseInt(proposal.texts().get("hbase.server.allocator.max.buffer.count"));
     assertThat(count).isBetween(15_000, 20_000);
     assertThat(proposal.text())
         .contains(
@@ -155,7 +155,7 @@ class PoolTooSmallTest {
   void takesMemoryOfCacheWherePermitted() {
     var proposal = (Proposal) rule.evaluate(group(99, 5).mayShrinkCache().evidence());
 
-    assertThat(proposal.values()).containsExactly(entry("46426"));
+    assertThat(proposal.texts()).containsExactly(entry("46426"));
     assertThat(proposal.evidence())
         .last()
         .asString()

@@ -171,7 +171,8 @@ final class SimulatedGroup {
           .lastChange()
           .ifPresent(it -> assertThat(it.plus(settings.coolDown())).isBeforeOrEqualTo(now));
       if (settings.mode() == TuningMode.RECOMMEND || !rule(event.rule()).isProven()) {
-        var proposal = new RuleResult.Proposal(event.rule(), event.values(), "", List.of());
+        var values = TunedKey.ofTexts(event.values());
+        var proposal = new RuleResult.Proposal(event.rule(), values, "", List.of());
         assertThat(approved)
             .as("what is applied was approved")
             .contains(Steps.id(proposal, state.values(), state.trials()));

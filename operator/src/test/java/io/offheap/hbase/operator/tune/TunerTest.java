@@ -93,6 +93,7 @@ class TunerTest {
         .singleElement()
         .asString()
         .startsWith("PoolTooSmall: 2 changes one after the other did not help; buffers leak");
+    assertThat(group.last.suspicions().get(0).rule()).isEqualTo(PoolTooSmall.NAME);
   }
 
   @Test
@@ -272,7 +273,7 @@ class TunerTest {
     group.run(Duration.ofHours(2));
 
     assertThat(group.kinds()).containsExactly(APPLIED, KEPT);
-    assertThat(group.state.values()).isEqualTo(waiting.proposal().values());
+    assertThat(group.state.values()).isEqualTo(waiting.proposal().texts());
   }
 
   /** Half of the mixed collections are too long, until old regions are divided into more. */
