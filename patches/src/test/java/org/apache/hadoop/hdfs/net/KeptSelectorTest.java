@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a connection to a data node waits for bytes. */
 class KeptSelectorTest {
-  private static final int ROUNDS = 8;
+  private static final long MOST_BYTES = 16;
   private static final int WAIT_SECONDS = 60;
 
   private ServerSocketChannel server;
@@ -61,14 +61,13 @@ class KeptSelectorTest {
     try (var peer = connect()) {
       var node = nodes.get(0);
       var bytes = ByteBuffer.allocateDirect(1);
-      // Answers each byte, so that the next one is waited for.
+      // Responds to each byte, so that the next one is waited for.
       var echo =
           CompletableFuture.runAsync(
               () -> {
                 var one = ByteBuffer.allocateDirect(1);
                 try {
-                  for (int i = 0; i < ROUNDS * waits; i++) {
-                    node.read(one.clear());
+                  while (node.read(one.clear()) > 0) {
                     node.write(one.flip());
                   }
                 } catch (IOException e) {
@@ -78,9 +77,11 @@ class KeptSelectorTest {
               task -> new Thread(task).start());
       peer.setReadTimeout(WAIT_SECONDS * 1000);
       var out = (WritableByteChannel) peer.getOutputStream();
-      // The least of some rounds: what a thread allocates once is no wait's.
+      // The least of some rounds: what a thread allocates once is no wait's. On a busy machine it
+      // takes long until the code is compiled that leaves out an object of 16 bytes.
       long least = Long.MAX_VALUE;
-      for (int round = 0; round < ROUNDS; round++) {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+      while (least >= MOST_BYTES * waits && System.nanoTime() < end) {
         long before = memory.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < waits; i++) {
           bytes.clear();
@@ -90,7 +91,8 @@ class KeptSelectorTest {
         }
         least = Math.min(least, memory.getCurrentThreadAllocatedBytes() - before);
       }
-      assertThat(least / waits).as("bytes a wait").isLessThan(16);
+      assertThat(least / waits).as("bytes a wait").isLessThan(MOST_BYTES);
+      peer.close();
       echo.get(WAIT_SECONDS, TimeUnit.SECONDS);
     }
   }
@@ -268,7 +270,7 @@ class KeptSelectorTest {
     }
   }
 
-  /** In the call of the system, as far as one can tell. */
+  /** In the call of the system, as far as can be seen. */
   private static void awaitWaiting(Thread reader) {
     Awaitility.await("the reader waits")
         .atMost(WAIT_SECONDS, TimeUnit.SECONDS)
