@@ -33,7 +33,7 @@ final class JvmFlagTable {
     if (!major.equals(Integer.toString(Runtime.version().feature()))) {
       System.err.printf(
           "JAVA_HOME %s is Java %s; the image of HBase has Java %s (image.java.version in"
-              + " operator/pom.xml), whose options the build asks its own JVM for: build with a JDK"
+              + " operator/pom.xml), whose options the build reads from its own JVM: build with a JDK"
               + " %s%n",
           System.getProperty("java.home"), Runtime.version(), major, major);
       System.exit(1);

@@ -10,9 +10,9 @@ The file's content is in memory and never read from the kernel's cache. Lines of
   let-go   reads that hang fail with EIO
   count    a line with the reads so far, those that failed, and those that hang
 
-Each is answered by a line on standard output, the first one, "mounted", by none. At the end of its
+Each but the first line of output is the response to one of them; the first is "mounted". At the end of its
 input the process ends, and with it the file system: reads that hang fail. Started by unshare, the
-file system is in the process' own name space: nothing is left of it, whoever is killed.
+file system is in the process' own name space: nothing is left of it, whichever process is killed.
 """
 
 import errno

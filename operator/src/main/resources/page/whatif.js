@@ -90,10 +90,10 @@ const difference = (it) => it.refused.length
       it.masters > 0 ? h("p", {}, h("strong", {}, `${it.masters} ${it.masters === 1 ? "master restarts" : "masters restart"}.`)) : null,
     ];
 
-const answer = (output, ...children) =>
+const show = (output, ...children) =>
   output.replaceChildren(...children.flat(Infinity).filter(Boolean));
 
-const ask = async (path, form, output) => {
+const send = async (path, form, output) => {
   const fields = form.querySelectorAll("[name=field]");
   const values = form.querySelectorAll("[name=value]");
   const set = [...fields].map((it, i) => `${it.value.trim()}=${values[i].value.trim()}`);
@@ -105,19 +105,19 @@ const ask = async (path, form, output) => {
       signal: AbortSignal.timeout(15_000),
     });
     const text = await response.text();
-    answer(output, response.ok ? difference(JSON.parse(text)) : h("p", { class: "note bad" }, `Not planned: ${text}`));
+    show(output, response.ok ? difference(JSON.parse(text)) : h("p", { class: "note bad" }, `Not planned: ${text}`));
   } catch (error) {
     console.debug(path, error);
-    answer(output, h("p", { class: "note bad" }, "The operator did not respond. Nothing was changed; try again."));
+    show(output, h("p", { class: "note bad" }, "The operator did not respond. Nothing was changed; try again."));
   }
 };
 
-/** A form that asks the operator's planner; it is made once. */
+/** A form that sends a spec to the operator's planner; it is made once. */
 export const makeWhatIf = (element, path) => {
   const assignments = h("div", {}, row());
   const add = h("button", { type: "button" }, "Add a field");
   const plan = h("button", { type: "submit", class: "primary" }, "Show the difference");
-  const output = h("div", { class: "answer", "aria-live": "polite" });
+  const output = h("div", { class: "result", "aria-live": "polite" });
   const form = h("form", { "aria-label": "What would change" },
     h("datalist", { id: "fields" }, FIELDS.map((it) => h("option", { value: it }))),
     assignments, h("div", { class: "buttons" }, plan, add));
@@ -134,8 +134,8 @@ export const makeWhatIf = (element, path) => {
       return;
     }
     busy = true;
-    answer(output, h("p", {}, "Planning…"));
-    await ask(path, form, output);
+    show(output, h("p", {}, "Planning…"));
+    await send(path, form, output);
     busy = false;
   });
   element.replaceChildren(

@@ -22,7 +22,7 @@ public final class TestClock extends Clock {
     return new TestClock(now, Duration.ZERO);
   }
 
-  /** Is a second later each time that it is asked. */
+  /** Is a second later at each reading. */
   public static TestClock ticking() {
     return new TestClock(Instant.EPOCH, Duration.ofSeconds(1));
   }
@@ -42,7 +42,7 @@ public final class TestClock extends Clock {
     return ZoneOffset.UTC;
   }
 
-  /** The same clock: only its instants are asked for. */
+  /** The same clock: only its instants are read. */
   @Override
   public Clock withZone(ZoneId zone) {
     return this;

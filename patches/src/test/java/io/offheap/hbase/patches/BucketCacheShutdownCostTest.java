@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Patch "Bucket cache: turned off at once, no buffer lost": what a shutdown costs the region
- * server's thread, which gives up its ephemeral node later, patched and published in one run. In
- * the thread's own processor time, so that a loaded machine does not count.
+ * server's thread, which deletes its ephemeral node later, patched and published in one run. In the
+ * thread's own processor time, so that a loaded machine does not count.
  */
 class BucketCacheShutdownCostTest {
   /** 31 GiB of blocks of 64 KiB; {@code -Dentries=1500000} takes 92. */

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Whatever is done to the servers of {@link ExactCluster} while others read, every value is right
- * and every buffer comes back.
+ * Whatever is done to the servers of {@link ExactCluster} during reads, every value is correct and
+ * every buffer comes back.
  */
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class RegionServerBuffersTest {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A master that stops answers for a while, and has forgotten everything by then. */
+/** A master that stops still responds for a while, and has lost its state by then. */
 class StoppingMasterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final TableName TABLE = TableName.valueOf("t");
@@ -98,10 +98,10 @@ class StoppingMasterTest {
               }
             });
     CLOSING.await();
-    // As the master does when it stops, seconds before it answers no more.
+    // As the master does when it stops, seconds before its last response.
     master.getAssignmentManager().stop();
     MAY_CLOSE.countDown();
-    await("an answer").atMost(PATIENCE).until(() -> from.isAborted() || isToAskAgain());
+    await("a response").atMost(PATIENCE).until(() -> from.isAborted() || mustRetry());
     assertThat(from.isAborted()).as("the server that it was on aborted").isFalse();
     master.stop("another is to take over");
 
@@ -118,7 +118,7 @@ class StoppingMasterTest {
   }
 
   /** A region server pauses before it reports to the master once more. */
-  private static boolean isToAskAgain() {
+  private static boolean mustRetry() {
     return Thread.getAllStackTraces().values().stream()
         .anyMatch(
             frames ->

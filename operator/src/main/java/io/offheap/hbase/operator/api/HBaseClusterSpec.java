@@ -51,7 +51,7 @@ public record HBaseClusterSpec(
         NetworkPolicySpec networkPolicy,
     @JsonPropertyDescription("The configuration that clients mount.") ClientsSpec clients,
     @JsonPropertyDescription(
-            "HBase's own web pages. Nobody who opens them is authenticated: none are served unless"
+            "HBase's own web pages. They authenticate no user: none are served unless"
                 + " declared here.")
         WebPagesSpec webPages) {
 

@@ -63,7 +63,7 @@ public record HBaseClusterStatus(
     @JsonPropertyDescription(
             "What groups are known to serve with: all of their servers did, or their canary did"
                 + " and was compared. What is declared and is not here is proven by a canary, also"
-                + " where somebody else has replaced a pod.")
+                + " where another client replaced a pod.")
         List<RolloutStatus.Proven> proven,
     @JsonPropertyDescription("What tuning has come to.") TuningStatus tuning) {
 

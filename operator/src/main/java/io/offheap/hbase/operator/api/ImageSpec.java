@@ -15,7 +15,7 @@ public record ImageSpec(
     @Pattern("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$") @JsonPropertyDescription("Tag.") String tag,
     @Pattern("^sha256:[a-f0-9]{64}$")
         @JsonPropertyDescription(
-            "Digest, sha256:...; where set, it decides, and a tag is left out: whoever can write to"
+            "Digest, sha256:...; where set, it decides, and a tag is left out: a client that can write to"
                 + " the registry cannot change what runs.")
         String digest,
     @JsonPropertyDescription("When the kubelet pulls the image.") PullPolicy pullPolicy,

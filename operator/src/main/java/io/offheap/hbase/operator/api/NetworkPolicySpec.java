@@ -23,7 +23,7 @@ public record NetworkPolicySpec(
     @Size(max = 16)
         @JsonPropertyDescription(
             "May read and write the files of a managed HDFS, as bulk loads and backups do: RPC of the"
-                + " name node, RPC and data of the data nodes. HDFS authenticates nobody, so they may"
+                + " name node, RPC and data of the data nodes. HDFS authenticates no client, so they may"
                 + " delete all data. None where left out.")
         List<Peer> hdfs,
     @Size(max = 16)

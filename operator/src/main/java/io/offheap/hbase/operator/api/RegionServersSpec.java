@@ -22,8 +22,7 @@ import java.util.Map;
 public record RegionServersSpec(
     @Default("3") @Min(1) @Max(1000) @SpecReplicas @JsonPropertyDescription("Region servers.")
         Integer replicas,
-    @JsonPropertyDescription(
-            "Choices that somebody published, for whatever is left out here, memory included.")
+    @JsonPropertyDescription("Published choices for what is left out here, memory included.")
         Profile profile,
     @JsonPropertyDescription("Memory of each region server.") MemorySpec memory,
     @JsonPropertyDescription("CPU and ephemeral storage of each region server.")

@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** HBase's own web pages. Nobody who opens them is authenticated, so none is served by default. */
+/** HBase's own web pages. They authenticate no user, so none is served by default. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WebPagesSpec(
     @Default("false")

@@ -28,7 +28,7 @@ class CallQueueLimitTest {
 
   private final Configuration conf = new Configuration(false);
 
-  /** Nobody takes the calls out: its handlers are not started. */
+  /** No handler takes the calls out: they are not started. */
   private RWQueueRpcExecutor executor(double scanShare, int limit) {
     conf.setDouble(RWQueueRpcExecutor.CALL_QUEUE_READ_SHARE_CONF_KEY, 0.5);
     conf.setDouble(RWQueueRpcExecutor.CALL_QUEUE_SCAN_SHARE_CONF_KEY, scanShare);

@@ -74,7 +74,7 @@ class ResponseBuffersTest {
     }
   }
 
-  /** A service of which one method answers. */
+  /** A service of which one method responds. */
   private static BlockingServiceAndInterface service() {
     var methods =
         (ClientMetaService.BlockingInterface)
@@ -131,7 +131,7 @@ class ResponseBuffersTest {
         1, null, null, RequestHeader.getDefaultInstance(), null, null, 0, null, 0, null);
   }
 
-  private void answer(NettyServerCall call) throws IOException {
+  private void respond(NettyServerCall call) throws IOException {
     call.setResponse(null, CellUtil.createCellScanner(cells()), null, null);
     assertThat(allocator.getOut()).isGreaterThan(5);
     call.sendResponseIfReady();
@@ -140,7 +140,7 @@ class ResponseBuffersTest {
   @Test
   void aResponseThatIsWrittenGivesItsBuffersBack() throws IOException {
     var client = client();
-    answer(call(client));
+    respond(call(client));
     assertThat(client.outboundMessages()).isNotEmpty();
     allocator.assertBack();
   }
@@ -152,7 +152,7 @@ class ResponseBuffersTest {
     var call = call(client);
     assertThat(client.close().isDone()).isTrue();
     client.runPendingTasks();
-    answer(call);
+    respond(call);
     client.runPendingTasks();
     allocator.assertBack();
   }
@@ -162,7 +162,7 @@ class ResponseBuffersTest {
   void aResponseThatFailsBeforeTheEncoderLeavesNoBuffer() throws IOException {
     var client = client();
     client.pipeline().addLast(new Refusal());
-    answer(call(client));
+    respond(call(client));
     client.runPendingTasks();
     allocator.assertBack();
   }
@@ -174,8 +174,8 @@ class ResponseBuffersTest {
     client.pipeline().addLast(new Refusal());
     var first = call(client);
     var second = call(client);
-    answer(first);
-    answer(second);
+    respond(first);
+    respond(second);
     client.runPendingTasks();
     assertThat(client.isOpen()).isFalse();
     client.checkException();
@@ -216,7 +216,7 @@ class ResponseBuffersTest {
         new NettyServerRpcConnection(server, client) {
           @Override
           public void processOneRpc(ByteBuff request) throws IOException {
-            answer(
+            respond(
                 createCall(
                     1,
                     null,
@@ -258,7 +258,7 @@ class ResponseBuffersTest {
     var call = call(channel);
     assertThat(loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(10_000))
         .isTrue();
-    answer(call);
+    respond(call);
     allocator.assertBackSoon();
   }
 

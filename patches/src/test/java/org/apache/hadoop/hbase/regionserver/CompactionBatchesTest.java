@@ -52,7 +52,7 @@ class CompactionBatchesTest {
 
   private HRegion region;
 
-  /** Counts what the compaction asks its scanner for, and gets. */
+  /** Counts what the compaction requests of its scanner, and gets. */
   public static class Counts implements RegionCoprocessor, RegionObserver {
     @Override
     public Optional<RegionObserver> getRegionObserver() {

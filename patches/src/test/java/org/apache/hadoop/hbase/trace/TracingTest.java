@@ -12,7 +12,7 @@ import io.opentelemetry.api.trace.TraceState;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** What is left out where nothing traces is what nobody sees. */
+/** What is left out where nothing traces has no reader. */
 class TracingTest {
   private static final Span TRACED =
       Span.wrap(

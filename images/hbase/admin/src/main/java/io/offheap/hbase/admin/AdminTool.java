@@ -40,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
       "0:done",
-      "1:HBase refused or failed, or did not answer in time",
+      "1:HBase refused or failed, or did not respond in time",
       "2:the command line is wrong, or --yes is missing; nothing was done"
     },
     subcommands = {

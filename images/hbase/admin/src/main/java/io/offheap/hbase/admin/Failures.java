@@ -32,7 +32,7 @@ final class Failures {
   }
 
   static String deadline(Duration timeout, String waitingFor) {
-    return "no answer within "
+    return "no response within "
         + timeout.toSeconds()
         + " s (--timeout), waiting for "
         + waitingFor
@@ -78,7 +78,7 @@ final class Failures {
       return cause.getMessage();
     }
     if (cause instanceof OutOfMemoryError) {
-      return "an answer is larger than the memory of this tool; choose less, for example by --column"
+      return "a response is larger than the memory of this tool; choose less, for example by --column"
           + " or --limit";
     }
     if (cause instanceof TableNotFoundException) {

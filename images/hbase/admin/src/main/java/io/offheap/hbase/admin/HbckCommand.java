@@ -30,7 +30,7 @@ final class HbckCommand {
     Output with(Hbck hbck) throws Exception;
   }
 
-  /** The arguments are checked before HBase is asked for anything. */
+  /** The arguments are checked before any request to HBase. */
   private int repair(Runnable check, Repair repair) {
     return tool.run(
         session -> {
@@ -237,7 +237,7 @@ final class HbckCommand {
         () -> UsageException.unlessConfirmed(yes, "changes hbase:meta alone, not the region"),
         hbck -> {
           var name = Session.encodedName(region);
-          // A region that has the state already is left out of the answer.
+          // A region that has the state already is left out of the response.
           var before = hbck.setRegionStateInMeta(Map.of(name, state)).getOrDefault(name, state);
           return Output.done(
               "region " + name + " " + state + " (was " + before + ")",

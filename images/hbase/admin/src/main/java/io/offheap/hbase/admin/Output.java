@@ -122,7 +122,7 @@ record Output(String text, Object json, Optional<String> note) {
     return name.replaceAll("([A-Z])", " $1").toUpperCase(Locale.ROOT);
   }
 
-  /** An empty cell would shift the columns for whoever cuts them at white space. */
+  /** An empty cell would shift the columns of a line that is split at white space. */
   private static String cell(Object value) {
     if (value == null || value.equals("")) {
       return "-";

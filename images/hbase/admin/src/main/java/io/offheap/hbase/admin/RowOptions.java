@@ -34,7 +34,7 @@ final class RowOptions {
     return positive("--versions", versions);
   }
 
-  /** Checked before HBase is asked. */
+  /** Checked before any request to HBase. */
   int valueBytes() {
     if (valueBytes < 0 || valueBytes > MOST_VALUE_BYTES) {
       throw UsageException.mustBe(

@@ -28,7 +28,7 @@ final class ServersCommand {
     return tool.run(
         session -> {
           var admin = session.admin();
-          // Without the option of servers, whose answer has an entry for each region of the
+          // Without the option of servers, whose response has an entry for each region of the
           // cluster.
           var metrics =
               admin.getClusterMetrics(
@@ -60,7 +60,7 @@ final class ServersCommand {
         .forEach(server -> listing.add(server.getServerName(), role, state, null));
   }
 
-  /** Null where it does not answer, which is no reason not to show the others. */
+  /** Null where it does not respond, which is no reason not to show the others. */
   private static Integer regions(Admin admin, ServerName server) {
     try {
       return admin.getRegions(server).size();

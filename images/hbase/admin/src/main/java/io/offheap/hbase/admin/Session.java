@@ -76,7 +76,7 @@ final class Session implements AutoCloseable {
       if (connection.getClusterId() == null) {
         throw new FailedException(
             zooKeeper()
-                + " does not answer, or has no HBase at "
+                + " does not respond, or has no HBase at "
                 + configuration.get(
                     HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT));
       }

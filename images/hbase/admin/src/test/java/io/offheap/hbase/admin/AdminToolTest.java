@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The command line where no HBase answers. */
+/** The command line where no HBase responds. */
 class AdminToolTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter error = new StringWriter();
@@ -73,7 +73,7 @@ class AdminToolTest {
       assertThat(System.nanoTime() - started).isBetween(1_900_000_000L, 10_000_000_000L);
       assertThat(error.toString())
           .startsWith(
-              "admin: no answer within 2 s (--timeout), waiting for ZooKeeper at localhost");
+              "admin: no response within 2 s (--timeout), waiting for ZooKeeper at localhost");
     }
   }
 
@@ -91,7 +91,7 @@ class AdminToolTest {
         .isEqualTo(
             "admin: ZooKeeper at localhost (port "
                 + port
-                + " where it has none) does not answer, or has no HBase at /hbase\n");
+                + " where it has none) does not respond, or has no HBase at /hbase\n");
   }
 
   private static Configuration clientOf(int zooKeeperPort) {

@@ -26,7 +26,7 @@ class FailuresTest {
         .isEqualTo("ZooKeeper: KeeperErrorCode = ConnectionLoss");
     assertThat(Failures.describe(new FailedException("no"))).isEqualTo("no");
     assertThat(Failures.describe(new IOException("call failed", new OutOfMemoryError("direct"))))
-        .startsWith("an answer is larger than the memory of this tool");
+        .startsWith("a response is larger than the memory of this tool");
   }
 
   @Test

@@ -386,7 +386,7 @@ class RealHBaseIT {
     hbase.signal("STOP");
     try {
       assertThat(failure("tables", "list", "--timeout", "2"))
-          .startsWith("admin: no answer within 2 s (--timeout), waiting for ");
+          .startsWith("admin: no response within 2 s (--timeout), waiting for ");
     } finally {
       hbase.signal("CONT");
     }

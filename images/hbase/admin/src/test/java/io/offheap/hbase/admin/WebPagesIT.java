@@ -198,7 +198,7 @@ class WebPagesIT {
         .contains(storeFile.getFileName().toString());
   }
 
-  /** The pages authenticate nobody, and a GET would be enough. */
+  /** The pages authenticate no user, and a GET would be enough. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -49,7 +49,7 @@ class GcObserverTest {
       observer.run();
       collect();
       assertThat(registry.value("gcFirstId"))
-          .as("the one that nobody saw comes before")
+          .as("the one that was not read comes before")
           .isGreaterThan(firstId + 1);
       assertThat(registry.value("gcFullCount")).isGreaterThan(counted);
     }

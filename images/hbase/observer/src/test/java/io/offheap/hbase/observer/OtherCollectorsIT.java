@@ -25,7 +25,7 @@ class OtherCollectorsIT {
         .containsEntry("gcOtherCount", 0L)
         .doesNotContainKeys("gcMixedCount", "survivorDesiredBytes", "ihopThresholdBytes");
     assertThat(run.metrics().get("heapAfterGcBytes")).isPositive();
-    // Serial logs a pause for a young collection that it gives up as unsafe before it begins
+    // Serial logs a pause for a young collection that it cancels as unsafe before it begins
     // (DefNewGeneration::collect), with a full one right after it; JFR has only the latter.
     var givenUp = collector.equals("-XX:+UseSerialGC") ? inLog.get(CollectionKind.FULL) : 0L;
     assertThat(run.metrics().get("gcYoungCount"))

@@ -83,10 +83,10 @@ class RealRegionServerIT {
   }
 
   private static JsonNode bean() throws IOException {
-    var answer = server.get(BEAN);
-    return answer.isEmpty()
+    var response = server.get(BEAN);
+    return response.isEmpty()
         ? new ObjectMapper().createObjectNode()
-        : new ObjectMapper().readTree(answer).path("beans").path(0);
+        : new ObjectMapper().readTree(response).path("beans").path(0);
   }
 
   @Test

@@ -121,7 +121,7 @@ final class RegionServerProcess implements AutoCloseable {
     return configuration;
   }
 
-  /** What its web server answers; empty while it does not. */
+  /** The response of its web server; empty while there is none. */
   String get(String pathAndQuery) {
     try {
       var request =
@@ -145,7 +145,7 @@ final class RegionServerProcess implements AutoCloseable {
     return processes.get(1).isAlive();
   }
 
-  /** Asks the region server to stop, as the kubelet does. */
+  /** Sends the signal to stop, as the kubelet does. */
   void terminate() throws InterruptedException {
     processes.get(1).destroy();
     processes.get(1).waitFor(30, TimeUnit.SECONDS);

@@ -125,7 +125,7 @@ class RootOwnerTest {
     assertThat(files()).contains("shop_demo");
   }
 
-  /** However their steps fall together: one owner, and whoever was told so is it. */
+  /** However their steps interleave: one owner, and each that got this result is it. */
   @Test
   void ofClustersThatStartAtOnceAtMostOneOwnsIt() throws Exception {
     var threads = Executors.newFixedThreadPool(4);

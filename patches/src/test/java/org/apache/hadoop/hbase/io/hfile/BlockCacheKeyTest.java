@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Patch "Gets: no garbage that nobody looks at", the part of the block cache. */
+/** Patch 0006, the part of the block cache. */
 class BlockCacheKeyTest {
   @TempDir java.nio.file.Path folder;
 

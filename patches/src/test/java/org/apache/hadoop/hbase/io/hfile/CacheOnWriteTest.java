@@ -73,18 +73,18 @@ class CacheOnWriteTest {
   @FailsOnStock
   @Test
   void blocksThatTheCacheDoesNotWantAreGivenBack() throws IOException {
-    var asked = new AtomicInteger();
+    var calls = new AtomicInteger();
     l2 =
         new BucketCache("offheap", 64 << 20, 4096, null, 3, 64, null) {
           @Override
           public Optional<Boolean> shouldCacheBlock(
               BlockCacheKey key, long maxTimestamp, Configuration conf) {
-            asked.incrementAndGet();
+            calls.incrementAndGet();
             return Optional.of(false);
           }
         };
     write(new CombinedBlockCache(l1, l2), 100);
-    assertThat(asked).hasPositiveValue();
+    assertThat(calls).hasPositiveValue();
     assertThat(l2.getBlockCount()).isZero();
     allocator.assertBackSoon();
   }

@@ -1,20 +1,20 @@
 package org.apache.hadoop.hdfs.client.impl;
 
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.CHUNK;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.DATA;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.LENGTH;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.bytes;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.connect;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.delimited;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.join;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.lastPacket;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.node;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.open;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.packet;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.plain;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.read;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.server;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.stream;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.CHUNK;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.DATA;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.LENGTH;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.bytes;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.connect;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.delimited;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.join;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.lastPacket;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.node;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.open;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.packet;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.plain;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.read;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.server;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -86,7 +86,7 @@ class BlockReaderBuffersTest {
     }
   }
 
-  /** A reader has copied a part, when it cannot tell the data node that it got everything. */
+  /** A reader has copied a part, when it cannot report to the data node that it got everything. */
   @ParameterizedTest
   @MethodSource("readers")
   void aResultThatIsSentInPartTakesNoBytesFromTheReader(boolean kept, boolean checked)
@@ -107,7 +107,7 @@ class BlockReaderBuffersTest {
     }
   }
 
-  /** As the cache of connections does, or whoever ends the client. */
+  /** As the cache of connections does, or the end of the client. */
   @ParameterizedTest
   @MethodSource("readers")
   void aConnectionThatIsClosedMeanwhileTakesNoBytesFromTheReader(boolean kept, boolean checked)
@@ -221,7 +221,7 @@ class BlockReaderBuffersTest {
     }
   }
 
-  /** Nobody but the collector can tell that nothing is copied from it any more. */
+  /** Only the collector knows that nothing is copied from it any more. */
   @ParameterizedTest
   @MethodSource("readers")
   void aReaderThatIsNeverClosedLosesNoBuffer(boolean kept, boolean checked) throws Exception {
@@ -277,12 +277,12 @@ class BlockReaderBuffersTest {
   @FailsOnStock
   @Test
   void anAnswerThatEndsEarlyIsAnIOException() throws Exception {
-    byte[] answer = delimited(plain(true).build().toByteArray());
-    for (int cut = 0; cut < answer.length; cut++) {
+    byte[] response = delimited(plain(true).build().toByteArray());
+    for (int cut = 0; cut < response.length; cut++) {
       try (var server = server();
           var peer = connect(server);
           var node = server.accept()) {
-        node.write(ByteBuffer.wrap(answer, 0, cut));
+        node.write(ByteBuffer.wrap(response, 0, cut));
         node.shutdownOutput();
         assertThatThrownBy(() -> open(peer, false, true, null)).isInstanceOf(IOException.class);
       }
@@ -337,14 +337,14 @@ class BlockReaderBuffersTest {
   private static void assertNoWrongByte(int claimed, boolean kept) throws Exception {
     byte[] poison = new byte[claimed];
     Arrays.fill(poison, POISON);
-    byte[] answer = plain(true).build().toByteArray();
+    byte[] response = plain(true).build().toByteArray();
     try (var server = server();
         var peer = connect(server);
         var node = server.accept()) {
       node.write(
           ByteBuffer.wrap(
               join(
-                  delimited(answer),
+                  delimited(response),
                   packet(0, CHUNK, true),
                   packet(CHUNK, LENGTH - CHUNK, true),
                   lastPacket(claimed),

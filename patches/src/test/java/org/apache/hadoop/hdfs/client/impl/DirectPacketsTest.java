@@ -1,11 +1,11 @@
 package org.apache.hadoop.hdfs.client.impl;
 
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.CHUNK;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.answer;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.connect;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.delimited;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.node;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.server;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.CHUNK;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.connect;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.delimited;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.node;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.response;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,7 +49,7 @@ class DirectPacketsTest {
       int from = start - start % CHUNK;
       int to = Math.min(BLOCK.length, (start + length + CHUNK - 1) / CHUNK * CHUNK);
       var out = new ByteArrayOutputStream();
-      out.writeBytes(delimited(answer(ChecksumTypeProto.CHECKSUM_NULL, CHUNK, from)));
+      out.writeBytes(delimited(response(ChecksumTypeProto.CHECKSUM_NULL, CHUNK, from)));
       long number = 0;
       for (int at = from; at < to; at += packetBytes) {
         int bytes = Math.min(packetBytes, to - at);
@@ -190,13 +190,13 @@ class DirectPacketsTest {
     }
   }
 
-  /** Headers that have the fifth field, and checksums that nobody has asked for. */
+  /** Headers that have the fifth field, and checksums that were not requested. */
   @ParameterizedTest
   @ValueSource(ints = {0, 4})
   void packetsOfAnotherFormAreReadToo(int sumBytes) throws Exception {
     var out = new ByteArrayOutputStream();
     var type = sumBytes == 0 ? ChecksumTypeProto.CHECKSUM_NULL : ChecksumTypeProto.CHECKSUM_CRC32C;
-    out.writeBytes(delimited(answer(type, CHUNK, 0)));
+    out.writeBytes(delimited(response(type, CHUNK, 0)));
     for (int i = 0; i < 2; i++) {
       int payload = 4 + sumBytes + CHUNK;
       out.writeBytes(new PacketHeader(payload, (long) i * CHUNK, i, false, CHUNK, true).getBytes());

@@ -1,18 +1,18 @@
 package org.apache.hadoop.hdfs.client.impl;
 
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.DATA;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.OFFSET;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.answer;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.connect;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.delimited;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.join;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.node;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.open;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.plain;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.read;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.server;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.stream;
-import static org.apache.hadoop.hdfs.client.impl.DataNodeAnswers.varint;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.DATA;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.OFFSET;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.connect;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.delimited;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.join;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.node;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.open;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.plain;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.read;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.response;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.server;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.stream;
+import static org.apache.hadoop.hdfs.client.impl.DataNodeResponses.varint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,12 +33,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a data node answers, a reader whose connection keeps its state comes to the same end as
- * Hadoop's own: the same bytes, or the same exception with the same words.
+ * Whatever the response of a data node, a reader whose connection keeps its state comes to the same
+ * end as Hadoop's own: the same bytes, or the same exception with the same words.
  */
 class ReadExchangeTest {
 
-  static Stream<byte[]> answers() {
+  static Stream<byte[]> responses() {
     byte[] plain = plain(false).build().toByteArray();
     return Stream.of(
             Stream.of(
@@ -48,21 +48,21 @@ class ReadExchangeTest {
                 stream(error(Status.ERROR, "no such block"), false),
                 stream(error(Status.ERROR_ACCESS_TOKEN, "expired"), false),
                 stream(error(Status.ERROR_CHECKSUM, "x".repeat(5000)), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_NULL, 1, OFFSET), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_CRC32, 512, OFFSET), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_NULL, 0, OFFSET), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_NULL, 512, 0), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_NULL, 512, OFFSET + 1), false),
-                stream(answer(ChecksumTypeProto.CHECKSUM_NULL, 512, -1), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_NULL, 1, OFFSET), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_CRC32, 512, OFFSET), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_NULL, 0, OFFSET), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_NULL, 512, 0), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_NULL, 512, OFFSET + 1), false),
+                stream(response(ChecksumTypeProto.CHECKSUM_NULL, 512, -1), false),
                 new byte[0]),
             damaged(plain, false),
             IntStream.range(0, plain.length + 1).mapToObj(i -> Arrays.copyOf(delimited(plain), i)))
-        .flatMap(answers -> answers);
+        .flatMap(responses -> responses);
   }
 
   static Stream<byte[]> answersWithChecksums() {
     byte[] whole = stream(true);
-    // Any byte behind the answer: of headers, checksums and data.
+    // Any byte behind the response: of headers, checksums and data.
     int behind = delimited(plain(true).build().toByteArray()).length;
     var damagedPackets =
         IntStream.range(behind, whole.length)
@@ -74,7 +74,7 @@ class ReadExchangeTest {
                 });
     return Stream.of(
             Stream.of(whole), damaged(plain(true).build().toByteArray(), true), damagedPackets)
-        .flatMap(answers -> answers);
+        .flatMap(responses -> responses);
   }
 
   private static Stream<byte[]> damaged(byte[] plain, boolean checked) {
@@ -82,22 +82,22 @@ class ReadExchangeTest {
         .mapToObj(
             seed -> {
               var random = new Random(seed);
-              byte[] answer = plain.clone();
-              answer[random.nextInt(answer.length)] = (byte) random.nextInt();
-              return stream(answer, checked);
+              byte[] response = plain.clone();
+              response[random.nextInt(response.length)] = (byte) random.nextInt();
+              return stream(response, checked);
             });
   }
 
   @ParameterizedTest
-  @MethodSource("answers")
-  void theSameEndAsHadoopsOwnReader(byte[] answer) throws Exception {
-    assertThat(outcome(answer, true, false)).isEqualTo(outcome(answer, false, false));
+  @MethodSource("responses")
+  void theSameEndAsHadoopsOwnReader(byte[] response) throws Exception {
+    assertThat(outcome(response, true, false)).isEqualTo(outcome(response, false, false));
   }
 
   @ParameterizedTest
   @MethodSource("answersWithChecksums")
-  void theSameEndAsHadoopsOwnReaderThatVerifies(byte[] answer) throws Exception {
-    assertThat(outcome(answer, true, true)).isEqualTo(outcome(answer, false, true));
+  void theSameEndAsHadoopsOwnReaderThatVerifies(byte[] response) throws Exception {
+    assertThat(outcome(response, true, true)).isEqualTo(outcome(response, false, true));
   }
 
   @ParameterizedTest
@@ -125,12 +125,12 @@ class ReadExchangeTest {
   @ValueSource(ints = {300, 1 << 20, 15 << 20, (16 << 20) + 1, (1 << 28) - 1})
   void aDamagedLengthIsAnErrorAndAllocatesNothingOfItsSize(int length) throws Exception {
     var memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    byte[] answer = plain(false).build().toByteArray();
-    outcome(stream(answer, false), true, false);
+    byte[] response = plain(false).build().toByteArray();
+    outcome(stream(response, false), true, false);
     try (var server = server()) {
       var peer = connect(server);
       try (var node = server.accept()) {
-        node.write(ByteBuffer.wrap(join(varint(length), answer)));
+        node.write(ByteBuffer.wrap(join(varint(length), response)));
         node.shutdownOutput();
         long before = memory.getCurrentThreadAllocatedBytes();
         assertThatThrownBy(() -> read(open(peer, true, false, null)))
@@ -143,11 +143,11 @@ class ReadExchangeTest {
   }
 
   /** The bytes read, or the exception, without the addresses that differ from run to run. */
-  private static String outcome(byte[] answer, boolean kept, boolean checked) throws Exception {
+  private static String outcome(byte[] response, boolean kept, boolean checked) throws Exception {
     try (var server = server()) {
       var peer = connect(server);
       try (var node = server.accept()) {
-        node.write(ByteBuffer.wrap(answer));
+        node.write(ByteBuffer.wrap(response));
         node.shutdownOutput();
         var reader = open(peer, kept, checked, null);
         return Arrays.toString(read(reader));

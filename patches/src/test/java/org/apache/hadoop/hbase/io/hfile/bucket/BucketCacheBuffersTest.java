@@ -84,7 +84,7 @@ class BucketCacheBuffersTest {
   void aBlockThatComesWhileTheCacheIsShutDownIsGivenBack() throws IOException {
     quiet("offheap");
     var block = Mockito.spy(block(1));
-    // Asked for after the cache has been found enabled and before the block is queued.
+    // Called after the cache has been found enabled and before the block is queued.
     Mockito.doAnswer(
             call -> {
               cache.shutdown();

@@ -201,7 +201,7 @@ class BucketCacheIndexTest {
     assertThat(files()).containsExactly("cache", "index-of-1700000000000", "index17");
   }
 
-  /** A region server closes its regions and gives up its node after that. */
+  /** A region server closes its regions and deletes its node after that. */
   @FailsOnStock
   @Test
   void aShutdownGoesOnWhateverFails() throws IOException, InterruptedException {

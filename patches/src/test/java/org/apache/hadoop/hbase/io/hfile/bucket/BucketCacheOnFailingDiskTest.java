@@ -115,7 +115,7 @@ class BucketCacheOnFailingDiskTest {
     assertGoOn(uncached);
     assertThat(disk.count().reads()).isPositive();
 
-    // Too short for the cache to be given up.
+    // Too short for the cache to be disabled.
     disk.fails();
     assertSoon("reads fail", () -> disk.count().failed() > 20);
     disk.works();
@@ -130,7 +130,7 @@ class BucketCacheOnFailingDiskTest {
     // A handler gives the cache up while others are within a read.
     disk.fails();
     var late = clients(CACHED, 3);
-    assertSoon("the cache is given up", () -> !cache.isCacheEnabled());
+    assertSoon("the cache is disabled", () -> !cache.isCacheEnabled());
     assertGoOn(late);
     var reads = disk.count();
     assertGoOn(late);

@@ -107,7 +107,7 @@ class BucketCacheWithoutLocksTest {
     assertThat(cache.getBackingMap()).doesNotContainKey(key(5));
     assertEnds(in("eviction of the file", () -> cache.evictBlocksByHfileName("file")));
     assertThat(cache.usedBytes()).isEqualTo(BUCKET);
-    // Whoever comes next gets other space, and the reader what it asked for.
+    // The next writer gets other space, and the reader its block.
     cache.fill(2000);
     letGo.countDown();
     assertEnds(reader);
@@ -177,7 +177,7 @@ class BucketCacheWithoutLocksTest {
     assertThat(cache.usedBytes()).isZero();
   }
 
-  /** A copy for an entry that is gone would stay for its time, and nobody would find it. */
+  /** A copy for a removed entry would stay for its time, and no reader would find it. */
   @Test
   void aCopyOfABlockThatIsEvictedMeanwhileIsDropped() throws IOException, InterruptedException {
     conf.setBoolean("hbase.bucketcache.rambuffer.enable", true);

@@ -22,7 +22,7 @@ final class FailingDisk implements AutoCloseable {
   record Count(int reads, int failed, int hanging) {}
 
   private final Process server;
-  private final BufferedReader answers;
+  private final BufferedReader responses;
   private final PrintWriter commands;
   private final Path file;
 
@@ -44,10 +44,10 @@ final class FailingDisk implements AutoCloseable {
     command.addAll(
         List.of("/usr/bin/python3", program.toString(), mountPoint.toRealPath().toString()));
     server = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    answers = server.inputReader(StandardCharsets.UTF_8);
+    responses = server.inputReader(StandardCharsets.UTF_8);
     commands = new PrintWriter(server.outputWriter(StandardCharsets.UTF_8), true);
-    var answer = answers.readLine();
-    if (!"mounted".equals(answer)) {
+    var response = responses.readLine();
+    if (!"mounted".equals(response)) {
       close();
       throw new AssertionError(
           "no file system, for the reason above; it needs python3-fusepy"
@@ -64,34 +64,34 @@ final class FailingDisk implements AutoCloseable {
   }
 
   void works() throws IOException {
-    ask("pass");
+    send("pass");
   }
 
   void fails() throws IOException {
-    ask("fail");
+    send("fail");
   }
 
   /** Those that come from now on, which go on hanging whatever others do. */
   void readsHang() throws IOException {
-    ask("hang");
+    send("hang");
   }
 
   void letGo() throws IOException {
-    ask("let-go");
+    send("let-go");
   }
 
   Count count() throws IOException {
-    int[] numbers = Arrays.stream(ask("count").split(" ")).mapToInt(Integer::parseInt).toArray();
+    int[] numbers = Arrays.stream(send("count").split(" ")).mapToInt(Integer::parseInt).toArray();
     return new Count(numbers[0], numbers[1], numbers[2]);
   }
 
-  private synchronized String ask(String command) throws IOException {
+  private synchronized String send(String command) throws IOException {
     commands.println(command);
-    var answer = answers.readLine();
-    if (answer == null) {
+    var response = responses.readLine();
+    if (response == null) {
       throw new IOException("the file system's process has ended");
     }
-    return answer;
+    return response;
   }
 
   /** Ends the file system; reads that hang fail. */
@@ -106,6 +106,6 @@ final class FailingDisk implements AutoCloseable {
       server.destroyForcibly();
       Thread.currentThread().interrupt();
     }
-    answers.close();
+    responses.close();
   }
 }

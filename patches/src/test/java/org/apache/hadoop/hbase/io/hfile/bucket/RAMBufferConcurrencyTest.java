@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Readers, evictions, blocks cached anew with other content, copies that age within milliseconds,
  * and a thread that poisons whatever memory of the buffer is free: no reader may ever see another
- * block's content, poison, or a version that was evicted before it asked.
+ * block's content, poison, or a version that was evicted before its request.
  */
 class RAMBufferConcurrencyTest {
   private static final int BLOCKS = 120;

@@ -173,7 +173,7 @@ class RAMBufferTest {
       assertThat(cache.cache.evictBlock(key(1))).isTrue();
       assertThat(cache.read(1)).isNull();
       assertThat(buffer.getBlockCount()).isZero();
-      // Whoever comes next does not get the memory that is still being read.
+      // The next writer does not get the memory that is still being read.
       for (int id = 2; id < 100; id++) {
         cache.put(id, 1, LONGS, -1);
         readTwice(cache, id, id + 1);
@@ -323,7 +323,7 @@ class RAMBufferTest {
       buffer.sweep();
       assertThat(buffer.getBlockCount()).isZero();
       assertThat(buffer.getLimit()).isEqualTo(buffer.getCapacity());
-      // Copies that nobody asks for: less, down to an eighth, from where it can grow again.
+      // Copies that no reader requests: less, down to an eighth, from where it can grow again.
       for (int eighths = 7; eighths >= 0; eighths--) {
         readTwice(cache, 0, 200);
         clock.addAndGet(TIMEOUT);
@@ -389,7 +389,7 @@ class RAMBufferTest {
       var held = cache.read(7);
       cache.cache.shutdown();
       assertThat(cache.read(7)).isNull();
-      // By a thread of its own, for which nobody waits.
+      // By a thread of its own, for which no other waits.
       await().until(() -> cache.blocksInRAMBuffer() == 0);
       assertThat(version(held, 7)).isEqualTo(1);
       held.release();

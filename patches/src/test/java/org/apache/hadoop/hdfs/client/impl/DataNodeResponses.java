@@ -27,16 +27,16 @@ import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.DataChecksum;
 
 /** A data node that is a socket and prepared bytes, and the readers of what it sends. */
-final class DataNodeAnswers {
+final class DataNodeResponses {
   static final int CHUNK = 512;
   static final long OFFSET = CHUNK;
 
-  /** No multiple of a chunk, so that the packets are of lengths that nobody else uses. */
+  /** No multiple of a chunk, so that the packets are of lengths that no other test uses. */
   static final int LENGTH = CHUNK + 189;
 
   static final byte[] DATA = data();
 
-  private DataNodeAnswers() {}
+  private DataNodeResponses() {}
 
   static ServerSocketChannel server() throws IOException {
     return ServerSocketChannel.open()
@@ -113,7 +113,7 @@ final class DataNodeAnswers {
                 OFFSET));
   }
 
-  static byte[] answer(ChecksumTypeProto type, int bytes, long offset) {
+  static byte[] response(ChecksumTypeProto type, int bytes, long offset) {
     return plain(false).setReadOpChecksumInfo(info(type, bytes, offset)).build().toByteArray();
   }
 
@@ -124,10 +124,10 @@ final class DataNodeAnswers {
         .build();
   }
 
-  /** An answer, two packets with the data, and an empty last one. */
-  static byte[] stream(byte[] answer, boolean checked) {
+  /** An response, two packets with the data, and an empty last one. */
+  static byte[] stream(byte[] response, boolean checked) {
     return join(
-        delimited(answer),
+        delimited(response),
         packet(0, CHUNK, checked),
         packet(CHUNK, LENGTH - CHUNK, checked),
         lastPacket());
@@ -137,7 +137,7 @@ final class DataNodeAnswers {
     return stream(plain(checked).build().toByteArray(), checked);
   }
 
-  /** Data of at most a chunk; the first byte is the first one that is asked for. */
+  /** Data of at most a chunk; the first byte is the first one of the request. */
   static byte[] packet(int from, int length, boolean checked) {
     byte[] sum = checked ? checksum(from, length) : new byte[0];
     byte[] data = new byte[length];
@@ -169,8 +169,8 @@ final class DataNodeAnswers {
     return sum;
   }
 
-  static byte[] delimited(byte[] answer) {
-    return join(varint(answer.length), answer);
+  static byte[] delimited(byte[] response) {
+    return join(varint(response.length), response);
   }
 
   static byte[] varint(int value) {
