@@ -309,7 +309,7 @@ class DocumentTest {
   @Test
   void numbersHaveThreeDigitsThatCount() {
     assertThat(List.of(0.0, 0.012345, 1.2345, 12.345, 12345.6, -3.21))
-        .extracting(Document::number)
+        .extracting(Numbers::number)
         .containsExactly("0", "0.0123", "1.23", "12.3", "12,346", "-3.21");
   }
 }

@@ -1,0 +1,27 @@
+package io.offheap.hbase.report;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Numbers as the page shows them. */
+final class Numbers {
+  private Numbers() {}
+
+  /** Three digits that count. */
+  static String number(double value) {
+    if (value == 0) {
+      return "0";
+    }
+    int digits = (int) Math.floor(Math.log10(Math.abs(value))) + 1;
+    return String.format(Locale.ROOT, "%,." + Math.max(0, 3 - digits) + "f", value);
+  }
+
+  /** Two decimals; nothing where there is none. */
+  static String ratio(OptionalDouble ratio) {
+    if (ratio.isEmpty()) {
+      return "";
+    }
+    double value = ratio.getAsDouble();
+    return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
+  }
+}
