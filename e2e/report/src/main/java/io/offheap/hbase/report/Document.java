@@ -45,7 +45,7 @@ final class Document {
     }
   }
 
-  /** What there is of the units of a grid, in their order. */
+  /** The results of the units of a grid that have some, in their order. */
   private Map<Unit, Results> ofGrid(Units units, Grid grid, Path results) throws IOException {
     var present = new LinkedHashMap<Unit, Results>();
     for (String name : grid.units()) {

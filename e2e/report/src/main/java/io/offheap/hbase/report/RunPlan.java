@@ -39,7 +39,7 @@ final class RunPlan {
   /**
    * The same, of units that are carried out one after the other.
    *
-   * @param due what there is of each
+   * @param due the results of each so far
    */
   static List<Run> of(Map<Unit, Results> due) {
     var written = new HashSet<Unit.KeptTable>();

@@ -22,7 +22,7 @@ final class Plan {
     return new Plan(new ObjectMapper().readTree(file.toFile()));
   }
 
-  /** The parts of the container's memory, without what is left over, and what there is none of. */
+  /** The parts of the container's memory, without the reserve, and without parts of 0 bytes. */
   Map<String, Long> budget() {
     var budget = new LinkedHashMap<String, Long>();
     for (JsonNode part : document.required("budget")) {

@@ -36,7 +36,7 @@ final class Failures {
         + timeout.toSeconds()
         + " s (--timeout), waiting for "
         + waitingFor
-        + "; what was begun in HBase may go on there";
+        + "; a procedure that was begun in HBase may continue there";
   }
 
   /**
