@@ -91,8 +91,8 @@ public final class Report {
   }
 
   /**
-   * Returns the results of each unit. Rounds of other inputs do not count, nor do rounds of
-   * another machine, unless the unit is complete: comparisons are within one machine.
+   * Returns the results of each unit. Rounds of other inputs do not count, nor do rounds of another
+   * machine, unless the unit is complete: comparisons are within one machine.
    */
   static Map<Unit, Results> due(List<Unit> units, String files, Path results, Machine machine)
       throws IOException {

@@ -162,7 +162,8 @@ final class HbckCommand {
       @Parameters(
               paramLabel = "SERVER",
               arity = "1..*",
-              description = "Full names (host,port,startcode), also of servers that stopped long ago.")
+              description =
+                  "Full names (host,port,startcode), also of servers that stopped long ago.")
           List<String> names,
       @Option(names = "--yes", description = "Needed.") boolean yes) {
     return repair(
