@@ -125,7 +125,16 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription(
               "Image of the managed ZooKeeper and HDFS: that with which they were made, since"
                   + " another HBase is no reason for another HDFS.")
-          String infrastructure) {}
+          String infrastructure,
+      @JsonPropertyDescription("Image of the managed ZooKeeper, once another one was declared.")
+          String zookeeper,
+      @JsonPropertyDescription("Image of the managed HDFS, once another one was declared.")
+          String hdfs) {
+    /** Images of a cluster that declares none for ZooKeeper and HDFS. */
+    public Images(String defaultImage, String infrastructure) {
+      this(defaultImage, infrastructure, null, null);
+    }
+  }
 
   /**
    * What all region servers last served with; null where they never have. Use this accessor: the

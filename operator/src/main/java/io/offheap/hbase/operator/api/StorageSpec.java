@@ -58,7 +58,12 @@ public record StorageSpec(
       @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("The name node.")
           HdfsServerSpec nameNode,
       @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("Each data node.")
-          HdfsServerSpec dataNode) {
+          HdfsServerSpec dataNode,
+      @JsonPropertyDescription(
+              "Another image of the cluster's repository. Left out, the pods keep the image that they"
+                  + " have: that of HBase when the cluster was made, or the last one declared here. A"
+                  + " change restarts the pods, one at a time, the name node first.")
+          InfrastructureImage image) {
 
     /** HDFS's default, where there are as many data nodes. */
     private static final int COPIES = 3;

@@ -74,6 +74,11 @@ public record ZooKeeperSpec(
           @JsonPropertyDescription(
               "Further properties of zoo.cfg. One that the operator depends on is refused.")
           Map<String, @Size(max = 8192) String> config,
+      @JsonPropertyDescription(
+              "Another image of the cluster's repository. Left out, the pods keep the image that they"
+                  + " have: that of HBase when the cluster was made, or the last one declared here. A"
+                  + " change restarts the pods, one at a time.")
+          InfrastructureImage image,
       @PodTemplate
           @JsonPropertyDescription(
               "Metadata and spec of the pods, as in regionServers. The container zookeeper is the"

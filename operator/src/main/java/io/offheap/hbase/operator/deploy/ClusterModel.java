@@ -5,6 +5,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.ClientsSpec;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.ImageSpec;
+import io.offheap.hbase.operator.api.InfrastructureImage;
 import io.offheap.hbase.operator.api.ObjectName;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * The input of a cluster's objects: built once in a reconciliation from the resource and the plan,
@@ -59,6 +61,14 @@ public record ClusterModel(
               : spec.pullSecrets().stream().map(ObjectName::name).toList());
     }
 
+    /** The image of the same repository with another tag or digest. */
+    public String with(InfrastructureImage which) {
+      int digest = name.indexOf('@');
+      int end = digest < 0 ? name.lastIndexOf(':') : digest;
+      return name.substring(0, end)
+          + (which.digest() == null ? ":" + which.tag() : "@" + which.digest());
+    }
+
     private static Optional<String> which(ImageSpec spec) {
       return spec.digest() == null
           ? Optional.ofNullable(spec.tag()).map(it -> ":" + it)
@@ -71,10 +81,13 @@ public record ClusterModel(
    *
    * @param groups its groups of region servers, the default one first
    * @param image image of the masters
-   * @param infrastructure image of ZooKeeper and HDFS
+   * @param infrastructure image of a role of ZooKeeper or HDFS
    */
   public static ClusterModel of(
-      HBaseCluster cluster, List<GroupModel> groups, Image image, String infrastructure) {
+      HBaseCluster cluster,
+      List<GroupModel> groups,
+      Image image,
+      Function<Role, String> infrastructure) {
     return new ClusterModelBuilder(cluster, groups, image, infrastructure).build();
   }
 

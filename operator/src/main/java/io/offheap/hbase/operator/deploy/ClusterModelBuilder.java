@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Builds a {@link ClusterModel}: the roles, their sizes, and the addresses each waits for. */
@@ -31,7 +32,7 @@ final class ClusterModelBuilder {
   private final HBaseClusterSpec spec;
   private final List<GroupModel> groups;
   private final ClusterModel.Image image;
-  private final String infrastructure;
+  private final Function<Role, String> infrastructure;
   private final Topology topology;
   private final List<RoleModel> roles = new ArrayList<>();
 
@@ -39,7 +40,7 @@ final class ClusterModelBuilder {
       HBaseCluster cluster,
       List<GroupModel> groups,
       ClusterModel.Image image,
-      String infrastructure) {
+      Function<Role, String> infrastructure) {
     this.cluster = cluster;
     this.spec = cluster.getSpec();
     this.groups = groups;
@@ -248,11 +249,11 @@ final class ClusterModelBuilder {
         .volume(volume)
         .planHash(Optional.empty())
         .podTemplate(DeclaredPods.of(spec, role))
-        .image(role.isHBase() ? image.name() : infrastructure)
+        .image(role.isHBase() ? image.name() : infrastructure.apply(role))
         .declared(
             role.isHBase()
                 ? DeclaredHash.ofMasters(spec, image.name())
-                : DeclaredHash.ofInfrastructure(spec, role, infrastructure))
+                : DeclaredHash.ofInfrastructure(spec, role, infrastructure.apply(role)))
         .build();
   }
 

@@ -31,6 +31,9 @@ public final class DeclaredHash {
 
   private static final String CONFIG = "config";
 
+  /** Which image that is: the hash has its name. */
+  private static final String IMAGE = "image";
+
   private DeclaredHash() {}
 
   /**
@@ -102,7 +105,8 @@ public final class DeclaredHash {
   private static Optional<JsonNode> ownFields(HBaseClusterSpec spec, Role role) {
     var hdfs = Optional.ofNullable(spec.storage().managed());
     return switch (role) {
-      case ZOOKEEPER -> ownFields(spec.zookeeper().managed(), List.of("replicas", "storage"));
+      case ZOOKEEPER ->
+          ownFields(spec.zookeeper().managed(), List.of("replicas", "storage", IMAGE));
       case NAMENODE -> hdfs.flatMap(it -> ownFields(it.nameNode(), List.of()));
       case DATANODE -> hdfs.flatMap(it -> ownFields(it.dataNode(), List.of()));
       case MASTER, REGIONSERVER -> throw new IllegalArgumentException(role + " has its own hash");
@@ -132,11 +136,11 @@ public final class DeclaredHash {
 
   /** Without the fields of the pods of ZooKeeper and HDFS, which do not concern other pods. */
   private static JsonNode withoutServers(ZooKeeperSpec spec) {
-    return without(spec, "heap", CONFIG, "podTemplate");
+    return without(spec, "heap", CONFIG, IMAGE, "podTemplate");
   }
 
   private static JsonNode withoutServers(StorageSpec spec) {
-    var tree = without(spec, "nameNode", "dataNode");
+    var tree = without(spec, IMAGE, "nameNode", "dataNode");
     FormerNames.restoreInStorage(tree);
     return tree;
   }

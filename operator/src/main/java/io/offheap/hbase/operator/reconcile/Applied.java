@@ -119,7 +119,8 @@ record Applied(
                     was.replication(),
                     was.storage(),
                     was.nameNode(),
-                    was.dataNode()),
+                    was.dataNode(),
+                    now.image()),
                 null);
     return HBaseClusterSpecBuilder.builder(spec)
         .zookeeper(good.zookeeper())
@@ -140,12 +141,15 @@ record Applied(
   }
 
   private static Images images(HBaseCluster cluster, String operatorsImage) {
-    return status(cluster)
-        .map(HBaseClusterStatus::images)
-        .orElseGet(
-            () ->
-                new Images(
-                    operatorsImage, Image.of(cluster.getSpec().image(), operatorsImage).name()));
+    var images =
+        status(cluster)
+            .map(HBaseClusterStatus::images)
+            .orElseGet(
+                () ->
+                    new Images(
+                        operatorsImage,
+                        Image.of(cluster.getSpec().image(), operatorsImage).name()));
+    return InfrastructureImages.declared(images, cluster.getSpec());
   }
 
   private static GroupModel model(

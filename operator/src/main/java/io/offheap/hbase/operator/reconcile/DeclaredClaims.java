@@ -31,6 +31,7 @@ final class DeclaredClaims {
                 in(managed.storage(), declared.managed().storage()),
                 managed.heap(),
                 managed.config(),
+                managed.image(),
                 managed.podTemplate()),
             spec.external());
   }
@@ -45,7 +46,8 @@ final class DeclaredClaims {
                 hdfs.replication(),
                 in(hdfs.storage(), declared.managed().storage()),
                 hdfs.nameNode(),
-                hdfs.dataNode()),
+                hdfs.dataNode(),
+                hdfs.image()),
             spec.external());
   }
 

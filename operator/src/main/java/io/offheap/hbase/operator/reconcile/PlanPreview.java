@@ -153,6 +153,9 @@ public final class PlanPreview {
 
   private static ClusterModel model(Applied applied) {
     return ClusterModel.of(
-        applied.deployed(), applied.groups(), applied.image(), applied.images().infrastructure());
+        applied.deployed(),
+        applied.groups(),
+        applied.image(),
+        role -> InfrastructureImages.of(applied.images(), role));
   }
 }

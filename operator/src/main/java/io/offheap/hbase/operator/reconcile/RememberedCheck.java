@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks whether remembered state may be applied. Any writer of config maps may have written it, so
@@ -110,6 +111,7 @@ final class RememberedCheck {
   private Images checked(Images images) {
     permitted(images.defaultImage());
     permitted(images.infrastructure());
+    Stream.of(images.zookeeper(), images.hdfs()).filter(Objects::nonNull).forEach(this::permitted);
     return images;
   }
 

@@ -227,7 +227,7 @@ class DeclaredPodsTest {
                         3))
             .toList(),
         ClusterModel.Image.of(null, "hbase:1"),
-        "hbase:1");
+        any -> "hbase:1");
   }
 
   private static HBaseCluster cluster(Role role, String template) {

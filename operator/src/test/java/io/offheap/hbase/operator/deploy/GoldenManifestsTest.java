@@ -197,7 +197,8 @@ class GoldenManifestsTest {
             .toList();
     var image = new ClusterModel.Image("hbase:golden", Optional.empty(), List.of());
     var model =
-        ClusterModel.of(cluster, groups, image, "hbase:golden").reachedBy(Optional.of(OPERATOR));
+        ClusterModel.of(cluster, groups, image, role -> "hbase:golden")
+            .reachedBy(Optional.of(OPERATOR));
     var objects = new ArrayList<HasMetadata>();
     List.of(
             new ConfigMaps(),

@@ -43,7 +43,7 @@ class NetworkPoliciesTest {
     var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
     var groups = plans.groups().stream().map(it -> new GroupModel(it, "hbase", "", 1)).toList();
     var image = new ClusterModel.Image("hbase", Optional.empty(), List.of());
-    var model = ClusterModel.of(cluster, groups, image, "hbase").reachedBy(operator);
+    var model = ClusterModel.of(cluster, groups, image, role -> "hbase").reachedBy(operator);
     return new NetworkPolicies()
         .desired(model).stream()
             .collect(Collectors.toMap(it -> it.getMetadata().getName(), it -> it));

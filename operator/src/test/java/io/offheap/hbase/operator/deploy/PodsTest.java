@@ -168,6 +168,6 @@ class PodsTest {
         cluster,
         plans.groups().stream().map(it -> new GroupModel(it, "hbase:1", "declared", 3)).toList(),
         ClusterModel.Image.of(null, "hbase:1"),
-        "hbase:1");
+        role -> "hbase:1");
   }
 }

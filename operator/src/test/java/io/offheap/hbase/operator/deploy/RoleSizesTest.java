@@ -128,6 +128,6 @@ class RoleSizesTest {
                         3))
             .toList(),
         ClusterModel.Image.of(null, "hbase:1"),
-        "hbase:1");
+        role -> "hbase:1");
   }
 }

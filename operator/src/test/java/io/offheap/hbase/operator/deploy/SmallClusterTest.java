@@ -50,7 +50,7 @@ class SmallClusterTest {
         plans.groups().stream()
             .map(it -> new GroupModel(it, "hbase", "", it.group().spec().replicas()))
             .toList();
-    return ClusterModel.of(cluster, groups, image, "hbase");
+    return ClusterModel.of(cluster, groups, image, role -> "hbase");
   }
 
   /** The requests of each pod, in the order of their start. */

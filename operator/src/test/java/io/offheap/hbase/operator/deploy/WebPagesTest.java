@@ -51,7 +51,7 @@ class WebPagesTest {
                         1))
             .toList();
     var image = new ClusterModel.Image("hbase", Optional.empty(), List.of());
-    return ClusterModel.of(cluster, groups, image, "hbase");
+    return ClusterModel.of(cluster, groups, image, role -> "hbase");
   }
 
   private static Map<String, Service> services(ClusterModel model) {

@@ -36,6 +36,8 @@ class AllowedImagesIT {
     create("untagged", "{repository: old/hbase}");
     patchStatus("running", status("old/hbase:1", "old/hbase", "1"));
     create("default", "{}");
+    create("older", "{}");
+    patchStatus("older", status("older/hbase:1", "older/hbase", "1"));
     var policy =
         Chart.render(
             server,
@@ -178,6 +180,50 @@ class AllowedImagesIT {
         .hasMessageContaining(REFUSED);
     assertThatThrownBy(() -> patch("running", image("other/hbase", "1")))
         .hasMessageContaining("spec.image.repository is other/hbase");
+  }
+
+  /** Their repository is that of HBase, so only a tag or a digest is declared. */
+  @Test
+  void refusesAnotherImageOfUnlistedRepositoryForZooKeeperAndHdfs() {
+    for (var image : List.of("{\"tag\":\"2\"}", "{\"digest\":\"sha256:" + "0".repeat(64) + "\"}")) {
+      assertThatThrownBy(() -> patch("running", ofZooKeeper(image)))
+          .hasMessageContaining("for another image of ZooKeeper or HDFS it must be one of a/b, c");
+      assertThatThrownBy(() -> patch("running", ofHdfs(image)))
+          .hasMessageContaining("for another image of ZooKeeper or HDFS it must be one of a/b, c");
+    }
+  }
+
+  @Test
+  void permitsStatusOfDeclaredImagesForZooKeeperAndHdfsAlone() {
+    patch("older", ofZooKeeper("{\"tag\":\"2\"}"));
+    patch("older", ofHdfs("{\"tag\":\"3\"}"));
+
+    for (var image : List.of("older/hbase:4", "older/hbase/evil:2", "evil/hbase:2", "older:2")) {
+      for (var field : List.of("zookeeper", "hdfs")) {
+        assertThatThrownBy(() -> patchStatus("older", images(field, image)))
+            .as(field + " " + image)
+            .hasMessageContaining("status.images must be of the chart's allowedImages");
+      }
+    }
+    assertThatCode(
+            () -> {
+              patchStatus("older", images("zookeeper", "older/hbase:2"));
+              patchStatus("older", images("hdfs", "older/hbase:3"));
+              patchStatus("older", images("hdfs", "hbase-offheap/hbase:4"));
+            })
+        .doesNotThrowAnyException();
+  }
+
+  private static String images(String field, String image) {
+    return "{\"status\":{\"images\":{\"%s\":\"%s\"}}}".formatted(field, image);
+  }
+
+  private static String ofZooKeeper(String image) {
+    return "{\"spec\":{\"zookeeper\":{\"managed\":{\"image\":%s}}}}".formatted(image);
+  }
+
+  private static String ofHdfs(String image) {
+    return "{\"spec\":{\"storage\":{\"managed\":{\"image\":%s}}}}".formatted(image);
   }
 
   private static String image(String repository, String tag) {

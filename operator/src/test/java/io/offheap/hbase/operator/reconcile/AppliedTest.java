@@ -63,6 +63,35 @@ class AppliedTest {
     assertThat(applied.halted()).containsExactly("");
   }
 
+  /** A name node does not start with the files of a later version. */
+  @Test
+  void rollbackKeepsImageOfHdfs() {
+    var good = cluster("managed: {image: {tag: '1'}}");
+    var now = rolledBack(cluster("managed: {image: {tag: '2'}}"), good);
+
+    assertThat(roles(applied(now)))
+        .filteredOn(it -> !it.role().isHBase())
+        .extracting(RoleModel::image)
+        .containsOnly("hbase:2");
+  }
+
+  /** Each role restarts for its own image alone. */
+  @Test
+  void imageOfHdfsChangesNoOtherPod() {
+    var before = roles(applied(cluster("managed: {}")));
+    var after = roles(applied(cluster("managed: {image: {tag: '2'}}")));
+
+    assertThat(after).hasSameSizeAs(before);
+    for (int i = 0; i < after.size(); i++) {
+      var role = after.get(i);
+      boolean isHdfs = role.role() == Role.NAMENODE || role.role() == Role.DATANODE;
+      assertThat(role.image()).as(role.name()).isEqualTo(isHdfs ? "hbase:2" : "hbase:1");
+      assertThat(role.declared().equals(before.get(i).declared()))
+          .as(role.name())
+          .isEqualTo(!isHdfs);
+    }
+  }
+
   private static List<RoleModel> roles(Applied applied) {
     return Models.of(applied, new HeldReplicas(List.of(), Optional.empty())).roles();
   }
