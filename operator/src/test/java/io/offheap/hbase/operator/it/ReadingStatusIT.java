@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.tune.Reading;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -166,6 +167,11 @@ class ReadingStatusIT {
                       .containsExactly("Applied", "Kept"));
       hb.awaitReady();
       hb.awaitQuiet();
+      // Longer than from one evaluation to the next: while it cools down, nothing is written.
+      await("watching")
+          .during(Duration.ofSeconds(8))
+          .atMost(LONG)
+          .until(() -> hb.status().tuning().groups().get(0).reason().equals("Watching"));
 
       check("## Tuned", "reading-tuned");
     }
