@@ -57,9 +57,12 @@ record RestartedServer(
     return drainSeconds + ownStartSeconds + returnSeconds;
   }
 
-  /** As long it may take: half of its own start more. */
+  /**
+   * As long it may take: half of its own start more, but 5 s at least, since the old process takes
+   * 3 to 4 s to stop, however quick the new one starts.
+   */
   double allowedSeconds() {
-    return neededSeconds() + 0.5 * ownStartSeconds;
+    return neededSeconds() + Math.max(5, 0.5 * ownStartSeconds);
   }
 
   @Override
