@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Triggers a reconciliation of a cluster with an alert, and keeps the alert for a short time. */
 final class AlertedSource extends AbstractEventSource<Void, HBaseCluster> {
   /**
-   * How long an alert counts as the cause of a change: the metrics are read first, and
-   * reconciliations are at most 50 s apart.
+   * How long an alert counts as the cause of a change: the metrics are read first, and the next
+   * reconciliation may be a period away.
    */
-  static final Duration CAUSE = Duration.ofMinutes(2);
+  static final Duration CAUSE = TuningPass.LONGEST_PERIOD.plusSeconds(20);
 
   private final Clock clock;
   private final Map<ResourceID, Received> received = new ConcurrentHashMap<>();

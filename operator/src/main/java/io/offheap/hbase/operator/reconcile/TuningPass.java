@@ -35,6 +35,7 @@ import io.offheap.hbase.operator.tune.TuningStep;
 import io.offheap.hbase.operator.tune.TuningStep.Activity;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,13 @@ final class TuningPass {
   private static final Set<String> WAITS =
       Set.of(Activity.WAITING_FOR_ROLLOUT.text(), Activity.WAITING_FOR_SPEC.text());
 
+  /** A sixth of the default window. */
+  static final Duration LONGEST_PERIOD = Duration.ofSeconds(100);
+
+  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(5);
+
   /** The first reading after a window completes it, and the next reconciliation evaluates it. */
-  private static final Duration MARGIN = Duration.ofMinutes(2);
+  private static final Duration MARGIN = LONGEST_PERIOD.plusSeconds(20);
 
   private final Applied applied;
 
@@ -137,12 +143,16 @@ final class TuningPass {
 
   /**
    * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
-   * window, but every 50 s at least, as a minute without a reconciliation counts as a break ({@link
-   * io.offheap.hbase.operator.rollout.Watch}), and every 5 s at most.
+   * window, but every {@link #LONGEST_PERIOD} at least and every {@link #SHORTEST_PERIOD} at most.
+   *
+   * <p>This is most of what a cluster at rest costs. No deadline runs at rest, so a {@link
+   * io.offheap.hbase.operator.rollout.Watch} may break between two of these reconciliations; while
+   * one runs, {@link NextPass} reconciles more often.
    */
   static Duration period(TuningSpec spec) {
-    long sixth = window(spec).toSeconds() / 6;
-    return Duration.ofSeconds(Math.max(5, Math.min(50, sixth)));
+    var sixth = window(spec).dividedBy(6);
+    return Collections.max(
+        List.of(SHORTEST_PERIOD, Collections.min(List.of(LONGEST_PERIOD, sixth))));
   }
 
   /**

@@ -16,25 +16,31 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a process that has just started makes of the tuning that status has. */
 class TuningPassTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
-  private static final TuningSpec SPEC =
-      Serialization.unmarshal(
-              """
-              apiVersion: hbase.offheap.io/v1alpha1
-              kind: HBaseCluster
-              metadata: {name: hb, namespace: ns}
-              spec:
-                zookeeper: {managed: {}}
-                storage: {managed: {}}
-                regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
-                tuning: {window: 10m}
-              """,
-              HBaseCluster.class)
-          .getSpec()
-          .tuning();
+  private static final TuningSpec SPEC = tuning("10m");
+
+  private static TuningSpec tuning(String window) {
+    return Serialization.unmarshal(
+            """
+            apiVersion: hbase.offheap.io/v1alpha1
+            kind: HBaseCluster
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {managed: {}}
+              storage: {managed: {}}
+              regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+              tuning: {window: WINDOW}
+            """
+                .replace("WINDOW", window),
+            HBaseCluster.class)
+        .getSpec()
+        .tuning();
+  }
 
   private static boolean isKept(Activity before, Activity now, Duration age) {
     return TuningPass.isToCome(
@@ -47,6 +53,12 @@ class TuningPassTest {
 
   private static TuningStatus status(Activity activity) {
     return TuningStatuses.of(Map.of("", step(activity)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10s, 5", "5m, 50", "10m, 100", "1h, 100"})
+  void evaluatesTheRulesSixTimesPerWindowWithinBounds(String window, long seconds) {
+    assertThat(TuningPass.period(tuning(window))).isEqualTo(Duration.ofSeconds(seconds));
   }
 
   @Test
