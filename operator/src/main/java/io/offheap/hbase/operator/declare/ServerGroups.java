@@ -3,7 +3,10 @@ package io.offheap.hbase.operator.declare;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.RegionServerGroupSpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -32,6 +35,23 @@ public final class ServerGroups {
             Stream.of(filledIn(ServerGroup.DEFAULT, base, java)),
             spec.regionServerGroups().stream().map(group -> group(group, base, java)))
         .toList();
+  }
+
+  /**
+   * The number of servers of each group, by its name, the default one first: the same as in {@link
+   * #of}, without the merge of all other fields, for what is asked every few seconds.
+   */
+  public static Map<String, Integer> replicas(HBaseClusterSpec spec) {
+    var replicas = new LinkedHashMap<String, Integer>();
+    replicas.put(ServerGroup.DEFAULT, replicas(spec.regionServers()));
+    spec.regionServerGroups().forEach(it -> replicas.put(it.name(), replicas(it.servers())));
+    return Collections.unmodifiableMap(replicas);
+  }
+
+  /** No profile has a number of servers. */
+  private static int replicas(RegionServersSpec declared) {
+    return Optional.ofNullable(declared.replicas())
+        .orElseGet(() -> RegionServersSpec.ofDefaults().replicas());
   }
 
   /** The specs that a resource declares for a group, without defaults and {@code replicas}. */

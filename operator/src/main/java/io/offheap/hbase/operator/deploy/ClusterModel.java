@@ -139,8 +139,12 @@ public record ClusterModel(
 
   /** Name of the StatefulSet and the service of a group of region servers. */
   static String name(HasMetadata cluster, ServerGroup group) {
+    return name(cluster, group.name());
+  }
+
+  private static String name(HasMetadata cluster, String group) {
     var name = name(cluster, Role.REGIONSERVER);
-    return group.isDefault() ? name : name + "-" + group.name();
+    return group.equals(ServerGroup.DEFAULT) ? name : name + "-" + group;
   }
 
   /**
@@ -179,15 +183,19 @@ public record ClusterModel(
 
   /** A pod's DNS name, which resolves in all namespaces and with any cluster domain. */
   static String hostName(HasMetadata cluster, Role role, int ordinal) {
-    return hostName(cluster, name(cluster, role), ordinal);
+    return hostNameIn(cluster, name(cluster, role), ordinal);
   }
 
-  /** The same for a region server of a group. */
-  public static String hostName(HasMetadata cluster, ServerGroup group, int ordinal) {
-    return hostName(cluster, name(cluster, group), ordinal);
+  /**
+   * The same for a region server.
+   *
+   * @param group name of its group
+   */
+  public static String hostName(HasMetadata cluster, String group, int ordinal) {
+    return hostNameIn(cluster, name(cluster, group), ordinal);
   }
 
-  private static String hostName(HasMetadata cluster, String service, int ordinal) {
+  private static String hostNameIn(HasMetadata cluster, String service, int ordinal) {
     return service
         + "-"
         + ordinal

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,6 +41,7 @@ final class Jmx {
   private static final int AT_ONCE = 16;
 
   private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
+  private final JsonFactory json = JsonBodyReader.factory(LONGEST_TEXT);
 
   /**
    * Requests attributes of a bean; a missing node if there is no response within the deadline.
@@ -51,7 +53,7 @@ final class Jmx {
   CompletableFuture<JsonNode> bean(
       String host, String name, Set<String> attributes, Consumer<Throwable> onFailure) {
     var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + name);
-    return http.get(uri, () -> new Bean(attributes))
+    return http.get(uri, () -> new Bean(json, attributes))
         .exceptionally(
             failure -> {
               onFailure.accept(failure);
@@ -69,8 +71,8 @@ final class Jmx {
     private int beans;
     private boolean isInBeans;
 
-    Bean(Set<String> attributes) throws IOException {
-      super(LONGEST_TEXT);
+    Bean(JsonFactory json, Set<String> attributes) throws IOException {
+      super(json);
       this.attributes = attributes;
     }
 

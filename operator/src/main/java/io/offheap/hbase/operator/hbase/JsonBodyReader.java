@@ -11,8 +11,7 @@ import java.io.IOException;
 
 /**
  * Parses a JSON response while it arrives, and stores only the requested parts: neither the text
- * nor a tree is ever complete in memory. Nesting, numbers and texts are limited. Each response has
- * its own factory, because a factory keeps field names for later responses.
+ * nor a tree is ever complete in memory. Nesting, numbers, names and texts are limited.
  *
  * @param <T> the parsed value
  */
@@ -22,6 +21,9 @@ abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
 
   private static final int LONGEST_NUMBER = 100;
 
+  /** The longest names are those of attributes, with some dozens of letters. */
+  private static final int LONGEST_NAME = 200;
+
   private final JsonParser parser;
   private final int longestText;
   private int sinceToken;
@@ -29,20 +31,28 @@ abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
   /**
    * Creates a parser for one response.
    *
-   * @param longestText most bytes of a text, besides the part of it that arrives in one read
+   * @param json of {@link #factory}, with the same limit of texts
    */
-  JsonBodyReader(int longestText) throws IOException {
-    this.longestText = longestText;
-    parser = factory(longestText).createNonBlockingByteArrayParser();
+  JsonBodyReader(JsonFactory json) throws IOException {
+    longestText = json.streamReadConstraints().getMaxStringLength();
+    parser = json.createNonBlockingByteArrayParser();
   }
 
-  private static JsonFactory factory(int longestText) {
+  /**
+   * Creates a factory for the responses to one kind of request. It keeps field names for later
+   * responses, since they are most of a response's cost: some thousands, which with their limit of
+   * length are a few MiB, also where a server makes up new ones.
+   *
+   * @param longestText most bytes of a text, besides the part of it that arrives in one read
+   */
+  static JsonFactory factory(int longestText) {
     return JsonFactory.builder()
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
         .streamReadConstraints(
             StreamReadConstraints.builder()
                 .maxNestingDepth(DEEPEST)
                 .maxNumberLength(LONGEST_NUMBER)
+                .maxNameLength(LONGEST_NAME)
                 .maxStringLength(longestText)
                 .build())
         .build();
@@ -57,10 +67,10 @@ abstract class JsonBodyReader<T> implements LimitedHttp.BodyReader<T> {
   @Override
   public final void read(byte[] bytes) throws IOException {
     ((ByteArrayFeeder) parser.getNonBlockingInputFeeder()).feedInput(bytes, 0, bytes.length);
-    // The parser limits a text only when the text is read, and a field name not at all.
+    // The parser limits a text only when the text is read, and space between tokens not at all.
     sinceToken = readTokens() > 0 ? 0 : sinceToken + bytes.length;
     if (sinceToken > longestText) {
-      throw new StreamConstraintsException("a text, a name or a space of over " + sinceToken);
+      throw new StreamConstraintsException("a text or a space of over " + sinceToken);
     }
   }
 

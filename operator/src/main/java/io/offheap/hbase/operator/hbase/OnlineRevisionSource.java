@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -44,6 +45,7 @@ final class OnlineRevisionSource
 
   private final Function<HBaseCluster, Map<String, String>> addresses;
   private final LimitedHttp http;
+  private final JsonFactory json = JsonBodyReader.factory(LONGEST_TEXT);
   private final Map<ResourceID, List<Wanted>> wanted = new ConcurrentHashMap<>();
   private final Map<ResourceID, Map<String, String>> reported = new ConcurrentHashMap<>();
 
@@ -138,7 +140,7 @@ final class OnlineRevisionSource
     if (host == null) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    return http.get(URI.create("http://" + host + "/conf?format=json"), Revision::new)
+    return http.get(URI.create("http://" + host + "/conf?format=json"), () -> new Revision(json))
         .thenApply(revision -> Optional.of(new OnlineRevision(server.uid(), revision)))
         .exceptionally(
             failure -> {
@@ -155,8 +157,8 @@ final class OnlineRevisionSource
     private String key = "";
     private String value = "";
 
-    Revision() throws IOException {
-      super(LONGEST_TEXT);
+    Revision(JsonFactory json) throws IOException {
+      super(json);
     }
 
     @Override

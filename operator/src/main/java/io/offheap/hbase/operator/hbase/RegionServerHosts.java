@@ -20,11 +20,11 @@ final class RegionServerHosts {
 
   /** All hosts, the default group's first. */
   static Stream<String> of(HBaseCluster cluster) {
-    return ServerGroups.of(cluster.getSpec()).stream()
+    return ServerGroups.replicas(cluster.getSpec()).entrySet().stream()
         .flatMap(
             group ->
-                IntStream.range(0, group.spec().replicas())
-                    .mapToObj(ordinal -> ClusterModel.hostName(cluster, group, ordinal)));
+                IntStream.range(0, group.getValue())
+                    .mapToObj(it -> ClusterModel.hostName(cluster, group.getKey(), it)));
   }
 
   /** {@code host:port} of the bootstrap servers. */

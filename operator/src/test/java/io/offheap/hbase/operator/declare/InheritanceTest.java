@@ -109,6 +109,28 @@ class InheritanceTest {
         .isEqualTo(7);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                          | {}",
+        "replicas: 7                 | {}",
+        "{}                          | replicas: 0",
+        "replicas: 1                 | replicas: 9",
+        "profile: Xiaomi             | profile: HBase-21879",
+        "profile: HBase-21879        | replicas: 2",
+        "profile: Offheap-Read-Path  | profile: Xiaomi",
+      })
+  void replicasAreThoseOfTheGroups(String base, String own) {
+    var spec = spec(yaml(base), yaml(own));
+
+    assertThat(List.copyOf(ServerGroups.replicas(spec).entrySet()))
+        .isEqualTo(
+            ServerGroups.of(spec).stream()
+                .map(it -> Map.entry(it.name(), it.spec().replicas()))
+                .toList());
+  }
+
   private static JsonNode group(ObjectNode base, ObjectNode own) {
     return JSON.valueToTree(ServerGroups.of(spec(base, own)).get(1).spec());
   }

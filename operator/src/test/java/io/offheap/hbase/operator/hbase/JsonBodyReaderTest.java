@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.sym.ByteQuadsCanonicalizer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Arrays;
@@ -17,12 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonBodyReaderTest {
   private static final Set<String> WANTED = Set.of("regionCount", "tag.serverName", "load", "on");
 
+  private static final JsonFactory JSON = JsonBodyReader.factory(4096);
+
   private static JsonNode bean(String text, int cut) throws IOException {
-    return read(new Jmx.Bean(WANTED), text, cut);
+    return read(new Jmx.Bean(JSON, WANTED), text, cut);
   }
 
   private static String revision(String text, int cut) throws IOException {
-    return read(new OnlineRevisionSource.Revision(), text, cut);
+    return read(new OnlineRevisionSource.Revision(JSON), text, cut);
   }
 
   private static <T> T read(JsonBodyReader<T> response, String text, int cut) throws IOException {
@@ -87,13 +91,30 @@ class JsonBodyReaderTest {
     refused("{\"beans\":".repeat(10_000), "nesting depth");
     refused("{\"beans\": [{\"regionCount\": " + "9".repeat(100_000) + "}]}", "");
     refused("{\"beans\": [{\"load\": \"" + "x".repeat(100_000) + "\"}]}", "");
-    refused("{\"" + "n".repeat(100_000) + "\": 1}", "a name");
+    refused("{\"" + "n".repeat(100_000) + "\": 1}", "Name length");
+    refused("{\"" + "n".repeat(201) + "\": 1}", "Name length");
     refused("{\"beans\": " + " ".repeat(100_000) + "[]}", "a space");
     refused("{\"beans\": [{\"load\": NaN}]}", "");
     refused("<html>", "Unexpected character");
     refused("{\"beans\": [{\"load\": 1}]} {}}", "");
     refused("{\"beans\": [", "end-of-input");
     refused("{\"beans\": [{\"load\": \"\u0000\"}]}", "");
+  }
+
+  /** A name has 200 letters at most, so this is what names that are kept can take. */
+  @Test
+  void keepsLimitedNumberOfNames() throws Exception {
+    for (int response = 0; response < 200; response++) {
+      var text = new StringBuilder("{\"beans\": [{");
+      for (int name = 0; name < 200; name++) {
+        text.append("\"made-up-%d-%d\": 1, ".formatted(response, name));
+      }
+      bean(text.append("\"load\": 1}]}").toString(), 8192);
+    }
+
+    var names = JsonFactory.class.getDeclaredField("_byteSymbolCanonicalizer");
+    names.setAccessible(true);
+    assertThat(((ByteQuadsCanonicalizer) names.get(JSON)).size()).isBetween(1, 6000);
   }
 
   private static void refused(String text, String why) {
