@@ -39,7 +39,7 @@ public final class ServerGroups {
 
   /**
    * The number of servers of each group, by its name, the default one first: the same as in {@link
-   * #of}, without the merge of all other fields, for what is asked every few seconds.
+   * #of}, without the merge of all other fields, for what is read every few seconds.
    */
   public static Map<String, Integer> replicas(HBaseClusterSpec spec) {
     var replicas = new LinkedHashMap<String, Integer>();
