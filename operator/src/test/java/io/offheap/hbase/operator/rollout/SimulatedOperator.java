@@ -153,10 +153,28 @@ final class SimulatedOperator {
     return listed;
   }
 
+  /** Pods are observed late. */
+  private Map<String, List<SimulatedKubernetes.Seen>> observed() {
+    return lists.get(Math.max(0, lists.size() - 1 - podsAge));
+  }
+
+  /** Whether a pod is as it was observed. */
+  private boolean isUnchanged(String pod) {
+    return find(pod, observed()).equals(find(pod, list()));
+  }
+
+  private static Optional<SimulatedKubernetes.Seen> find(
+      String pod, Map<String, List<SimulatedKubernetes.Seen>> listed) {
+    return listed.values().stream()
+        .flatMap(List::stream)
+        .filter(it -> it.name().equals(pod))
+        .findFirst();
+  }
+
   RolloutSnapshot snapshot() {
     var kubernetes = world.kubernetes();
-    // Pods are observed late; declared and stored state are in the same resource.
-    var listed = lists.get(Math.max(0, lists.size() - 1 - podsAge));
+    // Declared and stored state are in the same resource.
+    var listed = observed();
     var servers = new ArrayList<ServerPod>();
     var declared = new LinkedHashSet<String>();
     kubernetes
@@ -316,7 +334,10 @@ final class SimulatedOperator {
 
   private void act(Action action) {
     if (action instanceof Action.DeletePod delete) {
-      world.delete(delete.pod(), delete.uid());
+      // With the version that was observed, the API server refuses the deletion of a changed pod.
+      if (isUnchanged(delete.pod())) {
+        world.delete(delete.pod(), delete.uid());
+      }
     } else if (action instanceof Action.SendCommand send) {
       send(send.command());
     }
