@@ -61,12 +61,25 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
     var missing =
         snapshot.declared().stream()
             .filter(it -> snapshot.server(it).isEmpty() && rollout.restartOf(it).isEmpty());
-    var restarting = rollout.restarts().stream().map(ServerRestart::pod);
+    var restarting =
+        rollout.restarts().stream().filter(it -> !waitsForThis(it)).map(ServerRestart::pod);
     var disturbed =
         Stream.of(restarting, others, missing).flatMap(Function.identity()).sorted().toList();
     return disturbed.size() < snapshot.rules().maxUnavailable()
         ? HOLDS
         : Optional.of(String.join(", ", disturbed));
+  }
+
+  /**
+   * A StatefulSet removes its highest ordinal first, so a lower one that is to be removed stays
+   * until this one is gone. If this one waited for it, neither would ever go.
+   */
+  private boolean waitsForThis(ServerRestart other) {
+    return pod.isSurplus()
+        && other.cause() == ServerRestart.Cause.SCALE_DOWN
+        && other.step() == ServerRestart.Step.STOP
+        && set(other.pod()).equals(set(pod.name()))
+        && ordinal(other.pod()) < pod.ordinal();
   }
 
   Optional<String> unprovenCanary() {
@@ -136,6 +149,10 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
   /** Checks HBase's view. If HBase does not respond, only {@code HBASE_RESPONDS} fails. */
   private Optional<String> view(Function<HBaseView, Optional<String>> check) {
     return snapshot.fresh().flatMap(check);
+  }
+
+  private static int ordinal(String pod) {
+    return Integer.parseInt(pod.substring(pod.lastIndexOf('-') + 1));
   }
 
   /** The StatefulSet of a pod, which need not exist at the moment. */

@@ -337,6 +337,31 @@ class RollerTest {
         .containsExactly("hb-rs-3", "hb-rs-2");
   }
 
+  /** It was being restarted when the other was let go; then each would wait for the other. */
+  @Test
+  void highestSurplusPodDoesNotWaitForLowerOneThatWaitsForIt() {
+    var scene = Scene.outdated(4).pod(2, Scene::surplus).pod(3, Scene::surplus);
+    scene.pod(2, Scene::unready);
+    scene.declared.removeAll(Set.of("hb-rs-2", "hb-rs-3"));
+    scene.living.remove("hb-rs-2");
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.plus(
+                    ServerRestart.begin(
+                        scene.pods.get("hb-rs-2"),
+                        "",
+                        Cause.SCALE_DOWN,
+                        Step.STOP,
+                        false,
+                        Scene.START)));
+
+    scene.settle();
+
+    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
+    assertThat(scene.restart(1)).as("one that stays").isEmpty();
+  }
+
   @Test
   void surplusPodDeclaredAgainGetsRegionsBack() {
     var scene = Scene.outdated(3).pod(2, Scene::surplus);

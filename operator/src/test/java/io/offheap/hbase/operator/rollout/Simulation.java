@@ -277,31 +277,31 @@ final class Simulation {
     }
   }
 
-  /** Scales StatefulSets down when all surplus pods are drained. */
+  /** Scales StatefulSets down as far as their surplus pods are drained, or gone. */
   void shrink() {
     kubernetes
         .groups()
         .forEach(
             (name, group) -> {
-              for (var pod : kubernetes.of(name)) {
-                if (pod.ordinal != group.replicas - 1 || pod.ordinal < group.declared) {
-                  continue;
-                }
-                boolean mayGo =
-                    name.equals(SimulatedKubernetes.MASTERS)
-                        || memory
-                            .flatMap(it -> it.restartOf(pod.name))
-                            .filter(
-                                it ->
-                                    it.cause() == ServerRestart.Cause.SCALE_DOWN
-                                        && it.step() == ServerRestart.Step.STOP)
-                            .isPresent();
-                if (mayGo) {
-                  assertEmpty(pod);
-                  group.replicas--;
-                }
-              }
+              var pods = kubernetes.of(name).stream().filter(it -> it.deleted.isEmpty()).toList();
+              int held =
+                  pods.stream()
+                      .filter(it -> !isLetGo(it))
+                      .mapToInt(it -> it.ordinal + 1)
+                      .reduce(group.declared, Math::max);
+              pods.stream().filter(it -> it.ordinal >= held).forEach(this::assertEmpty);
+              group.replicas = Math.min(group.replicas, held);
             });
+  }
+
+  private boolean isLetGo(SimulatedKubernetes.Pod pod) {
+    return pod.group.equals(SimulatedKubernetes.MASTERS)
+        || memory
+            .flatMap(it -> it.restartOf(pod.name))
+            .filter(it -> it.cause() == ServerRestart.Cause.SCALE_DOWN)
+            .filter(it -> it.step() == ServerRestart.Step.STOP)
+            .filter(it -> it.uid().equals(pod.uid))
+            .isPresent();
   }
 
   void delete(String name, String uid) {
