@@ -28,7 +28,7 @@ const PARTS = {
   headroom: "Headroom",
 };
 
-const partName = (it) => PARTS[it.item] ?? it.item;
+const partName = ({ item }) => PARTS[item] ?? item;
 
 const WIDTH = 1000;
 const GAP = 2;

@@ -176,6 +176,23 @@ final class Browser implements AutoCloseable {
     return send(method, params, session);
   }
 
+  /** Runs a script before those of each page that is opened from now on. */
+  void runFirst(String script) {
+    call("Page.addScriptToEvaluateOnNewDocument", node().put("source", script));
+  }
+
+  /** From now on the browser keeps which parts of scripts have run. */
+  void startCoverage() {
+    call("Profiler.enable", node());
+    // With counts: without them a function is reported once, whatever of it runs later.
+    call("Profiler.startPreciseCoverage", node().put("callCount", true).put("detailed", true));
+  }
+
+  /** Scripts with their functions, and how often each part has run since the last call. */
+  JsonNode coverage() {
+    return call("Profiler.takePreciseCoverage", node()).path("result");
+  }
+
   /** Opens an address; its content may be shown later. */
   void open(String url) {
     call("Page.navigate", node().put("url", url));

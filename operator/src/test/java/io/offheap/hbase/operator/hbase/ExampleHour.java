@@ -1,0 +1,45 @@
+package io.offheap.hbase.operator.hbase;
+
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.hbase.ServerHistory.Counters;
+import io.offheap.hbase.operator.tune.Metric;
+import io.offheap.hbase.operator.tune.Reading;
+import java.time.Instant;
+import java.util.Map;
+
+/** The history of a region server with a value in each of its lines. */
+public final class ExampleHour {
+  private static final String POD = "demo-regionserver-0";
+  private static final String SERVER = POD + ".x,16020,1";
+
+  private ExampleHour() {}
+
+  /**
+   * The history of a cluster with one such server.
+   *
+   * @param last when it was read last
+   */
+  public static ServerHistory of(ResourceID cluster, Instant last) {
+    var history = new ServerHistory();
+    var first = last.minusSeconds(30);
+    history.reported(cluster, POD, SERVER, first, new Counters(1000, 1000, 50, 50, 7));
+    history.reported(cluster, POD, SERVER, last, new Counters(1010, 1090, 140, 60, 8));
+    history.observed(cluster, reading(first, 1_000_000));
+    history.observed(cluster, reading(last, 1_500_000));
+    return history;
+  }
+
+  private static Reading reading(Instant at, double micros) {
+    return new Reading(
+        POD,
+        SERVER,
+        at,
+        Map.of(
+            Metric.GC_MIXED_PAUSE_MICROS,
+            micros,
+            Metric.ALLOCATOR_TOTAL_BUFFERS,
+            8.0,
+            Metric.ALLOCATOR_BUFFERS_IN_USE,
+            2.0));
+  }
+}
