@@ -43,6 +43,12 @@ public record OperatorSettings(
     Optional<Integer> pagePort,
     Optional<Election> election) {
   private static final String DEFAULT_IMAGE = "hbase-offheap/hbase:0.1.0";
+
+  /** Not both a tag and a digest: what precedes the digest is taken as the repository. */
+  private static final String IMAGE =
+      "([^/:@\\s]+(:[0-9]{1,5})?/)?[^:@\\s]+"
+          + "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[a-f0-9]{64})";
+
   private static final String DEFAULT_PORT = "8080";
   private static final String DEFAULT_PROBE_PORT = "8082";
   private static final String DEFAULT_LEASE = "hbase-offheap-operator";
@@ -63,7 +69,7 @@ public record OperatorSettings(
    */
   public static OperatorSettings of(Map<String, String> environment) {
     var image = environment.getOrDefault("HBASE_IMAGE", DEFAULT_IMAGE);
-    if (!image.matches("\\S+:[^/:\\s]+")) {
+    if (!image.matches(IMAGE)) {
       throw new IllegalArgumentException(
           "HBASE_IMAGE is '" + image + "'; must be repository:tag or repository@digest");
     }

@@ -94,8 +94,36 @@ class OperatorSettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "hbase", "localhost:5000/hbase", "hbase:", "hbase :1", "hbase:1 "})
-  void refusesImageWithoutTag(String image) {
+  @ValueSource(
+      strings = {
+        "hbase:1",
+        "localhost:5000/hbase/hbase:1",
+        "hbase@sha256:DIGEST",
+        "localhost:5000/hbase/hbase@sha256:DIGEST"
+      })
+  void acceptsImageWithTagOrDigest(String image) {
+    var name = image.replace("DIGEST", "0".repeat(64));
+
+    assertThat(OperatorSettings.of(Map.of("HBASE_IMAGE", name)).hbaseImage()).isEqualTo(name);
+  }
+
+  /** With a tag and a digest, another tag would follow the tag: {@code hbase:1:2}. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "hbase",
+        "localhost:5000/hbase",
+        "hbase:",
+        "hbase :1",
+        "hbase:1 ",
+        "hbase@sha256:0",
+        "hbase:1@sha256:DIGEST",
+        "localhost:5000/hbase:1@sha256:DIGEST"
+      })
+  void refusesImageWithoutEitherTagOrDigest(String template) {
+    var image = template.replace("DIGEST", "0".repeat(64));
+
     assertThatThrownBy(() -> OperatorSettings.of(Map.of("HBASE_IMAGE", image)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("HBASE_IMAGE is '" + image + "'; must be repository:tag or repository@digest");
