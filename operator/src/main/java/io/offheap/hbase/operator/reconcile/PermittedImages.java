@@ -1,13 +1,14 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
-import io.offheap.hbase.operator.deploy.ClusterModel.Image;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Checks remembered images. An admission policy checks declared images, but not those in a config
- * map.
+ * map. With a list, an image is permitted where that policy permits it in a status without images:
+ * one that the policy refuses would be refused with each status that the operator writes.
  *
  * @param operators image of clusters that declare none
  * @param repositories the chart's {@code allowedImages}; empty without such a list
@@ -16,7 +17,7 @@ record PermittedImages(String operators, Set<String> repositories) {
   private static final Pattern IMAGE =
       Pattern.compile(
           "(?<repository>([^/:@\\s]+(:[0-9]{1,5})?/)?[^:@\\s]+)"
-              + "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[a-f0-9]{64})?|@sha256:[a-f0-9]{64})");
+              + "(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[a-f0-9]{64})");
 
   PermittedImages {
     repositories = Set.copyOf(repositories);
@@ -28,21 +29,21 @@ record PermittedImages(String operators, Set<String> repositories) {
    * maps may lack the right to declare another.
    *
    * @param spec the declared image
+   * @param computed what the operator makes of the spec for the same pods, which is permitted where
+   *     its repository is not listed, too: the list may be younger than the resource
    */
-  boolean permit(String image, HBaseClusterSpec spec) {
+  boolean permit(String image, HBaseClusterSpec spec, List<String> computed) {
     var name = IMAGE.matcher(image);
     if (!name.matches()) {
       return false;
     }
     var repository = name.group("repository");
-    if (repository.equals(repository(operators))) {
+    if (repository.equals(repository(operators)) || computed.contains(image)) {
       return true;
     }
-    if (!repositories.isEmpty()) {
-      return repositories.contains(repository)
-          || image.equals(Image.of(spec.image(), operators).name());
-    }
-    return spec.image() != null && repository.equals(spec.image().repository());
+    return repositories.isEmpty()
+        ? spec.image() != null && repository.equals(spec.image().repository())
+        : repositories.contains(repository);
   }
 
   private static String repository(String image) {

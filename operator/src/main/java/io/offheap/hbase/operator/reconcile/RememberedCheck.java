@@ -6,10 +6,13 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.api.InfrastructureImage;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
@@ -108,20 +111,47 @@ final class RememberedCheck {
     }
   }
 
+  /** Each by itself: one that is left out must not give other pods another image. */
   private Images checked(Images images) {
-    permitted(images.defaultImage());
-    permitted(images.infrastructure());
-    Stream.of(images.zookeeper(), images.hdfs()).filter(Objects::nonNull).forEach(this::permitted);
-    return images;
+    var spec = cluster.getSpec();
+    // The default image's repository is that of each spec without one, so no spec permits it.
+    var defaultImage = image("defaultImage", images.defaultImage(), List.of());
+    var ofHBase =
+        Image.of(spec.image(), defaultImage == null ? permitted.operators() : defaultImage);
+    var infrastructure = image("infrastructure", images.infrastructure(), List.of(ofHBase.name()));
+    return new Images(
+        defaultImage == null ? permitted.operators() : defaultImage,
+        infrastructure == null ? ofHBase.name() : infrastructure,
+        image(
+            "zookeeper",
+            images.zookeeper(),
+            computed(ofHBase, spec.zookeeper().managed(), ZooKeeperSpec.Managed::image)),
+        image(
+            "hdfs",
+            images.hdfs(),
+            computed(ofHBase, spec.storage().managed(), StorageSpec.Managed::image)));
   }
 
-  private void permitted(String image) {
-    if (!permitted.permit(image, cluster.getSpec())) {
+  private String image(String field, String image, List<String> computed) {
+    return part("images." + field, image, it -> permitted(it, computed));
+  }
+
+  private static <T> List<String> computed(
+      Image ofHBase, T managed, Function<T, InfrastructureImage> declared) {
+    return Stream.concat(
+            Stream.of(ofHBase.name()),
+            Optional.ofNullable(managed).map(declared).map(ofHBase::with).stream())
+        .toList();
+  }
+
+  private String permitted(String image, List<String> computed) {
+    if (!permitted.permit(image, cluster.getSpec(), computed)) {
       throw new IllegalArgumentException(
           image
               + " is no image of the operator's repository, of the declared one or of the chart's"
               + " allowedImages");
     }
+    return image;
   }
 
   private LiveStatus checked(LiveStatus live) {
@@ -230,7 +260,9 @@ final class RememberedCheck {
     var problems = ClusterChecks.problems(other);
     must(problems.isEmpty(), problems.stream().map(Object::toString).findFirst().orElse(""));
     var defaultImage = images == null ? permitted.operators() : images.defaultImage();
-    permitted(Image.of(spec.image(), defaultImage).name());
+    permitted(
+        Image.of(spec.image(), defaultImage).name(),
+        List.of(Image.of(cluster.getSpec().image(), defaultImage).name()));
     must(isSameHBase(spec, cluster.getSpec()), "it has another ZooKeeper or HDFS");
     return new LastGood(spec, live);
   }

@@ -168,53 +168,6 @@ class RememberedTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      nullValues = "none",
-      value = {
-        // image, declared repository, listed repository, permitted
-        "ours/hbase:9, none, none, true",
-        "ours/hbase@sha256:DIGEST, none, none, true",
-        "evil/hbase:1, none, none, false",
-        "ours/hbase2:1, none, none, false",
-        "evil:5000/ours/hbase:1, none, none, false",
-        "ours/hbase, none, none, false",
-        "theirs/hbase:9, theirs/hbase, none, true",
-        "theirs/hbase:1, theirs/hbase, a/b, true",
-        "theirs/hbase:9, theirs/hbase, a/b, false",
-        "a/b:9, theirs/hbase, a/b, true",
-        "'a/b:1 x', theirs/hbase, a/b, false",
-      })
-  void imagesAreHeldAgainstWhatMayBeDeclared(
-      String image, String declared, String listed, boolean isPermitted) {
-    var spec =
-        declared == null
-            ? cluster("1Gi").getSpec()
-            : withImage("{repository: " + declared + ", tag: '1'}").getSpec();
-    var permitted = new PermittedImages(OWN, listed == null ? Set.of() : Set.of(listed));
-
-    assertThat(permitted.permit(image.replace("DIGEST", "0".repeat(64)), spec))
-        .isEqualTo(isPermitted);
-  }
-
-  @Test
-  void aRefusedImageIsLeftOutAndTheRestCounts() {
-    var cluster = cluster("1Gi");
-    var check = check(cluster, Set.of());
-
-    var left =
-        check.check(
-            remembered(new Images("evil/hbase:1", OWN), tuning(KEY, "100"), null, List.of(BACK)));
-
-    assertThat(left.images()).isNull();
-    assertThat(left.tuning()).isNotNull();
-    assertThat(left.rolledBack()).containsExactly(BACK);
-    assertThat(check.problems())
-        .singleElement()
-        .asString()
-        .contains("images is left out", "evil/hbase:1");
-  }
-
-  @ParameterizedTest
   @CsvSource({
     "hbase.rootdir, 1",
     "OnOutOfMemoryError, 1",
