@@ -55,6 +55,10 @@ const row = () => {
   return line;
 };
 
+const ROLES = { zookeeper: "ZooKeeper server", namenode: "name node", datanode: "data node" };
+
+const pods = ({ role, restarts }) => `${restarts} ${ROLES[role] ?? role}${restarts === 1 ? "" : "s"}`;
+
 const effect = (it) => it.online ? badge("while it runs", "good") : badge("by a restart", "busy");
 
 const of = (it) => [
@@ -88,6 +92,9 @@ const difference = (it) => it.refused.length
   : [
       it.groups.map(of),
       it.masters > 0 ? h("p", {}, h("strong", {}, `${it.masters} ${it.masters === 1 ? "master restarts" : "masters restart"}.`)) : null,
+      it.infrastructure.length
+        ? h("p", {}, h("strong", {}, `ZooKeeper and HDFS restart one pod at a time: ${it.infrastructure.map(pods).join(", ")}.`))
+        : null,
     ];
 
 const show = (output, ...children) =>

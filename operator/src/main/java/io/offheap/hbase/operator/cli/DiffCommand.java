@@ -29,8 +29,6 @@ final class DiffCommand extends GroupTool {
 
   @Override
   Output run() throws RefusedException {
-    var one = plansOfAll(ClusterFile.read(oldFile));
-    var other = plansOfAll(ClusterFile.read(newFile));
-    return GroupDiffs.between(one, other).output();
+    return difference(ClusterFile.read(oldFile), ClusterFile.read(newFile));
   }
 }

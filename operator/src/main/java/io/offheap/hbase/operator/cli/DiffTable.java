@@ -25,16 +25,24 @@ final class DiffTable {
     newWidth = width(inOneRow, Change::newValue);
   }
 
-  static String of(PlanDiff diff) {
+  /**
+   * The table.
+   *
+   * @param othersRestart whether pods restart for what is in no plan
+   */
+  static String of(PlanDiff diff, boolean othersRestart) {
     if (diff.changes().isEmpty()) {
-      return "plan " + diff.newHash() + "\n\nthe plans are the same; no restart is needed\n";
+      return "plan "
+          + diff.newHash()
+          + "\n\nthe plans are the same"
+          + (othersRestart ? "\n" : "; no restart is needed\n");
     }
     var text = new StringBuilder("plan " + diff.oldHash() + " -> " + diff.newHash() + "\n");
     var table = new DiffTable(diff.changes());
     for (Target target : Target.values()) {
       table.append(target, text);
     }
-    return text.append('\n').append(conclusion(diff)).append('\n').toString();
+    return text.append('\n').append(conclusion(diff, othersRestart)).append('\n').toString();
   }
 
   private void append(Target target, StringBuilder text) {
@@ -60,9 +68,10 @@ final class DiffTable {
         change.effect());
   }
 
-  private static String conclusion(PlanDiff diff) {
+  private static String conclusion(PlanDiff diff, boolean othersRestart) {
     if (!diff.restart()) {
-      return "no restart is needed: HBase applies every change online, by update_all_config";
+      return (othersRestart ? "no region server restarts" : "no restart is needed")
+          + ": HBase applies every change online, by update_all_config";
     }
     long needed =
         diff.changes().stream().filter(change -> change.effect() == Effect.restart).count();

@@ -14,12 +14,16 @@ import java.util.Optional;
  *
  * @param first changes of the default group, or of the requested one
  * @param groups of the further groups; left out where neither resource has any
+ * @param infrastructure roles of ZooKeeper and HDFS that restart, which no plan is of; left out
+ *     where none does
  */
 record GroupDiffs(
     @JsonUnwrapped PlanDiff first,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GroupDiff> groups) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<GroupDiff> groups,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> infrastructure) {
   GroupDiffs {
     groups = List.copyOf(groups);
+    infrastructure = List.copyOf(infrastructure);
   }
 
   /** Kinds of changes of a group. */
@@ -62,17 +66,23 @@ record GroupDiffs(
       return new PlanDiff(oldHash, newHash, changes, restart);
     }
 
-    private String table() {
+    private String table(boolean othersRestart) {
       return switch (state) {
-        case same, changed -> DiffTable.of(diff());
+        case same, changed -> DiffTable.of(diff(), othersRestart);
         case added -> "plan " + newHash + "\n\nthe group is added with its region servers\n";
         case removed -> "plan " + oldHash + "\n\nthe group is removed with its region servers\n";
       };
     }
   }
 
-  /** The difference of two resources; the first plan of each is of the same group. */
-  static GroupDiffs between(List<GroupPlan> one, List<GroupPlan> other) {
+  /**
+   * The difference of two resources.
+   *
+   * @param one plans of the one; the first one of each resource is of the same group
+   * @param infrastructure roles of ZooKeeper and HDFS that restart
+   */
+  static GroupDiffs between(
+      List<GroupPlan> one, List<GroupPlan> other, List<String> infrastructure) {
     var groups = new ArrayList<GroupDiff>();
     for (GroupPlan old : one.subList(1, one.size())) {
       var name = old.group().name();
@@ -90,7 +100,8 @@ record GroupDiffs(
         groups.add(new GroupDiff(name, State.added, null, added.plan().hash(), List.of(), false));
       }
     }
-    return new GroupDiffs(PlanDiff.between(one.get(0).plan(), other.get(0).plan()), groups);
+    return new GroupDiffs(
+        PlanDiff.between(one.get(0).plan(), other.get(0).plan()), groups, infrastructure);
   }
 
   private static Optional<MemoryPlan> find(String name, List<GroupPlan> plans) {
@@ -108,16 +119,23 @@ record GroupDiffs(
   }
 
   private String table() {
-    if (groups.isEmpty()) {
-      return DiffTable.of(first);
-    }
+    boolean othersRestart = !infrastructure.isEmpty();
     var text = new StringBuilder();
-    text.append("group ")
-        .append(GroupTool.DEFAULT_GROUP)
-        .append("\n\n")
-        .append(DiffTable.of(first));
+    if (!groups.isEmpty()) {
+      text.append("group ").append(GroupTool.DEFAULT_GROUP).append("\n\n");
+    }
+    text.append(DiffTable.of(first, othersRestart));
     groups.forEach(
-        it -> text.append("\ngroup ").append(it.name()).append("\n\n").append(it.table()));
+        it ->
+            text.append("\ngroup ")
+                .append(it.name())
+                .append("\n\n")
+                .append(it.table(othersRestart)));
+    if (othersRestart) {
+      text.append("\npods restart for another image of theirs: ")
+          .append(String.join(", ", infrastructure))
+          .append('\n');
+    }
     return text.toString();
   }
 }

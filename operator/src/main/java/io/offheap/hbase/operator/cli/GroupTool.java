@@ -44,4 +44,19 @@ abstract class GroupTool extends OfflineTool {
   List<GroupPlan> plansOfAll(ClusterFile cluster) throws RefusedException {
     return group().isPresent() ? List.of(planOfOne(cluster)) : cluster.plans();
   }
+
+  /**
+   * The difference of two resources.
+   *
+   * @throws RefusedException if one is refused
+   */
+  Output difference(ClusterFile one, ClusterFile other) throws RefusedException {
+    var before = plansOfAll(one);
+    var after = plansOfAll(other);
+    return GroupDiffs.between(
+            before,
+            after,
+            InfrastructureRestarts.between(one.cluster().getSpec(), other.cluster().getSpec()))
+        .output();
+  }
 }

@@ -38,6 +38,6 @@ final class WhatIfCommand extends GroupTool {
     for (String assignment : assignments) {
       changed = changed.with(Assignment.parse(assignment));
     }
-    return GroupDiffs.between(plansOfAll(cluster), plansOfAll(changed)).output();
+    return difference(cluster, changed);
   }
 }

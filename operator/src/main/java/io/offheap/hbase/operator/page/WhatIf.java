@@ -66,13 +66,19 @@ final class WhatIf implements AutoCloseable {
    * @param refused why the spec would be refused; empty if it would be accepted
    * @param groups the difference of each group
    * @param masters masters that would be restarted
+   * @param infrastructure roles of the managed ZooKeeper and HDFS with pods that would be restarted
    */
-  record Difference(List<Problem> refused, List<Group> groups, int masters) {
+  record Difference(
+      List<Problem> refused,
+      List<Group> groups,
+      int masters,
+      List<PlanPreview.Restarts> infrastructure) {
     static Difference refused(List<PlanProblem> problems) {
       return new Difference(
           problems.stream().map(it -> new Problem(it.field(), it.message())).toList(),
           List.of(),
-          0);
+          0,
+          List.of());
     }
   }
 
@@ -214,7 +220,10 @@ final class WhatIf implements AutoCloseable {
       var result = preview.apply(cluster, changed);
       return result instanceof PlanPreview.Planned planned
           ? new Difference(
-              List.of(), planned.groups().stream().map(WhatIf::group).toList(), planned.masters())
+              List.of(),
+              planned.groups().stream().map(WhatIf::group).toList(),
+              planned.masters(),
+              planned.infrastructure())
           : Difference.refused(((PlanPreview.Refused) result).problems());
     } catch (RefusedException e) {
       return Difference.refused(e.problems());

@@ -14,6 +14,7 @@ import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.status.FittedPlans;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +37,24 @@ public final class PlanPreview {
    *
    * @param groups region server groups of either spec, the default one first
    * @param masters masters that would be restarted
+   * @param infrastructure roles of the managed ZooKeeper and HDFS with pods that would be
+   *     restarted, in the order of their restarts
    */
-  public record Planned(List<Group> groups, int masters) implements Result {
+  public record Planned(List<Group> groups, int masters, List<Restarts> infrastructure)
+      implements Result {
     public Planned {
       groups = List.copyOf(groups);
+      infrastructure = List.copyOf(infrastructure);
     }
   }
+
+  /**
+   * Pods of a role that would be restarted.
+   *
+   * @param role the role's name in pods
+   * @param restarts their number
+   */
+  public record Restarts(String role, int restarts) {}
 
   /** The spec would be refused. */
   public record Refused(List<PlanProblem> problems) implements Result {
@@ -111,7 +124,12 @@ public final class PlanPreview {
             groups.add(new Group(name, Optional.of(plan(group)), Optional.empty(), 0));
           }
         });
-    return new Planned(groups, restarts.getOrDefault(Role.MASTER.text(), 0));
+    var infrastructure =
+        Arrays.stream(Role.values())
+            .filter(it -> !it.isHBase() && restarts.containsKey(it.text()))
+            .map(it -> new Restarts(it.text(), restarts.get(it.text())))
+            .toList();
+    return new Planned(groups, restarts.getOrDefault(Role.MASTER.text(), 0), infrastructure);
   }
 
   private static Map<String, GroupModel> groups(Applied applied) {
@@ -125,8 +143,8 @@ public final class PlanPreview {
   }
 
   /**
-   * Pods of HBase that would be restarted, by StatefulSet; masters by their role. As in a
-   * reconciliation, a pod is outdated if both its template and its declared fields differ.
+   * Pods that would be restarted: those of region servers by StatefulSet, others by their role. As
+   * in a reconciliation, a pod is outdated if both its template and its declared fields differ.
    */
   private static Map<String, Integer> restarts(Optional<Applied> before, Applied after) {
     var restarts = new LinkedHashMap<String, Integer>();
@@ -137,7 +155,7 @@ public final class PlanPreview {
     var next = model(after);
     for (RoleModel role : next.roles()) {
       old.roles().stream()
-          .filter(it -> role.role().isHBase() && it.name().equals(role.name()))
+          .filter(it -> it.name().equals(role.name()))
           .filter(it -> !it.declared().equals(role.declared()))
           .filter(
               it ->
@@ -145,7 +163,7 @@ public final class PlanPreview {
           .forEach(
               it ->
                   restarts.put(
-                      role.role() == Role.MASTER ? Role.MASTER.text() : role.name(),
+                      role.role() == Role.REGIONSERVER ? role.name() : role.role().text(),
                       Math.min(it.replicas(), role.replicas())));
     }
     return restarts;

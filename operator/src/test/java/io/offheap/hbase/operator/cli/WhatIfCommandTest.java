@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +98,50 @@ class WhatIfCommandTest {
     // A text "null" is a value in a map of texts.
     assertThat(run.out()).contains(assignment.endsWith("null") ? "c -> null" : " -> ");
     assertThat(run.status()).isEqualTo(1);
+  }
+
+  /** The plans are of region servers alone, but a name node that restarts stops HBase's writes. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "zookeeper.managed.image={tag: v2}                  | zookeeper",
+        "storage.managed.image={tag: v2}                    | namenode, datanode",
+        "storage.managed.image.tag=v2                       | namenode, datanode",
+        "storage.managed.image.tag=v1                       | none",
+        "storage.managed.image.digest=sha256:DIGEST         | namenode, datanode",
+        "storage.managed.image=                             | none",
+        "image={repository: b, tag: v1}                     | namenode, datanode",
+        "image={repository: a, tag: v2}                     | none",
+      })
+  void namesRolesOfZooKeeperAndHdfsThatRestart(String assignment, String roles) throws IOException {
+    var managed =
+        CLUSTER
+            .replace("zookeeper: {external: {quorum: \"zk:2181\"}}", "zookeeper: {managed: {}}")
+            .replace(
+                "storage: {external: {rootDir: \"hdfs://ns/hbase\"}}",
+                "image: {repository: a, tag: v1}\n  storage: {managed: {image: {tag: v1}}}");
+    var file = file("one.yaml", managed);
+    var set = "spec." + assignment.strip().replace("DIGEST", "0".repeat(64));
+
+    var run = CommandLineRun.of("what-if", file, "--set", set);
+    var json = CommandLineRun.of("what-if", file, "--set", set, "-o", "json");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.status()).as("the plan is the same").isZero();
+    if (roles == null) {
+      assertThat(run.out()).contains("the plans are the same; no restart is needed\n");
+      assertThat(json.out()).doesNotContain("infrastructure");
+    } else {
+      assertThat(run.out())
+          .contains("the plans are the same\n")
+          .doesNotContain("no restart")
+          .endsWith("\npods restart for another image of theirs: " + roles + "\n");
+      assertThat(new ObjectMapper().readTree(json.out()).path("infrastructure"))
+          .extracting(JsonNode::asText)
+          .containsExactly(roles.split(", "));
+    }
   }
 
   @ParameterizedTest(name = "{0}: {1}")

@@ -11,6 +11,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.reconcile.PlanPreview;
@@ -362,6 +363,37 @@ class PageServerTest {
     assertThat(group.path("state").asText()).isEqualTo(state);
     assertThat(group.path("restarts").asInt()).isEqualTo(servers);
     assertThat(difference.path("masters").asInt()).isEqualTo(masters);
+  }
+
+  /** Region servers and masters keep their image, and go on. */
+  @Test
+  void whatIfReturnsRestartsOfZooKeeperAndHdfs() throws IOException {
+    cluster = planned();
+    cluster.setStatus(
+        cluster.getStatus().toBuilder()
+            .images(new Images("hbase-offheap/hbase:0.1.0", "hbase-offheap/hbase:0.1.0"))
+            .build());
+
+    var both =
+        whatIf(
+                """
+                {"set": ["spec.zookeeper.managed.image={tag: 0.2.0}",
+                 "spec.storage.managed.image={tag: 0.2.0}"]}
+                """)
+            .json();
+
+    assertThat(both.path("infrastructure").toString())
+        .isEqualTo(
+            """
+            [{"role":"zookeeper","restarts":1},{"role":"namenode","restarts":1},\
+            {"role":"datanode","restarts":1}]""");
+    assertThat(both.path("groups").path(0).path("restarts").asInt()).isZero();
+    assertThat(both.path("masters").asInt()).isZero();
+    for (var same : List.of("spec.zookeeper.managed.image={tag: 0.1.0}", "spec.image.tag=0.2.0")) {
+      assertThat(whatIf("{\"set\": [\"" + same + "\"]}").json().path("infrastructure"))
+          .as(same)
+          .isEmpty();
+    }
   }
 
   @Test
