@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -16,7 +15,6 @@ import io.offheap.hbase.operator.deploy.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -161,32 +159,10 @@ class PluginIT {
     assertThat(cluster().getSpec()).isEqualTo(declared);
   }
 
-  private void createOperatorPods(String... names) {
-    for (var pod : names) {
-      client
-          .resource(
-              new PodBuilder()
-                  .withNewMetadata()
-                  .withName(pod)
-                  .withNamespace(namespace)
-                  .addToLabels("app.kubernetes.io/name", "hbase-offheap-operator")
-                  .addToLabels("app.kubernetes.io/component", "operator")
-                  .endMetadata()
-                  .withNewSpec()
-                  .addNewContainer()
-                  .withName("operator")
-                  .withImage("none")
-                  .endContainer()
-                  .endSpec()
-                  .build())
-          .create();
-    }
-  }
-
   /** No pod runs here, so kubectl's error names the pod. */
   @Test
   void pageConnectsToLeader() throws IOException {
-    createOperatorPods("operator-a", "operator-b");
+    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a", "operator-b");
     client
         .resource(
             new LeaseBuilder()
@@ -222,25 +198,12 @@ class PluginIT {
         .contains("top: no pod has the labels app.kubernetes.io/name=hbase-offheap-operator");
   }
 
-  /** Only a kubelet forwards ports, so here a script stands before kubectl. */
   @Test
   void topForwardsThePageForAsLongAsItRuns(ApiServer.Running server) throws IOException {
-    createOperatorPods("operator-a");
+    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
     var forwarded = folder.resolve("forwarded");
-    var tools = ClusterScript.run("tools");
     try (var operator = OperatorUnderTest.start(server, namespace)) {
-      executable(
-          "kubectl",
-          """
-          #!/usr/bin/env bash
-          if [[ $* == *port-forward* ]]; then
-            echo "$$ $*" > %s
-            echo 'Forwarding from 127.0.0.1:%s -> 8083'
-            exec sleep 600
-          fi
-          exec %s/kubectl "$@"
-          """
-              .formatted(forwarded, operator.pagePort(), tools));
+      ForwardingKubectl.write(folder, operator.pagePort(), forwarded);
 
       var top =
           plugin
@@ -258,18 +221,13 @@ class PluginIT {
 
   @Test
   void topReportsWhyThePageCannotBeReached() throws IOException {
-    createOperatorPods("operator-a");
+    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
 
     var top = hbc("top", "hb", "--operator-namespace", namespace);
 
     assertThat(top.status()).isEqualTo(2);
     assertThat(top.errors())
         .contains("top: the page of pod operator-a cannot be reached: ", "pod is not running");
-  }
-
-  private void executable(String name, String script) throws IOException {
-    var file = Files.writeString(folder.resolve(name), script);
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   /** The real kubectl finds the plugin's completion on the PATH by its name. */

@@ -39,6 +39,10 @@ final class RecordedSection {
 
   private static final String SHORT_WAIT = "HeldBack";
   private static final Pattern AGE = Pattern.compile("(?m) \\d+[smh](\\d+[sm])?$");
+
+  /** The ages of the plugin's events, in the first column. */
+  private static final Pattern AGO = Pattern.compile("(?m)^\\d+[smhd] +(?=[A-Z])");
+
   private static final String EVENTS = "Events:";
 
   private final Path page;
@@ -55,8 +59,12 @@ final class RecordedSection {
     this.heading = heading;
   }
 
-  /** Runs each command in a namespace, and compares what it prints with the page. */
-  void check(Tool kubectl, String namespace) throws IOException {
+  /**
+   * Runs each command in a namespace, and compares what it prints with the page.
+   *
+   * @param options further options of each command, which a reader does not need
+   */
+  void check(Tool kubectl, String namespace, String... options) throws IOException {
     var lines = Files.readAllLines(page);
     int from = lines.indexOf(heading) + 1;
     assertThat(from).as("heading '%s' in %s", heading, page).isPositive();
@@ -65,12 +73,14 @@ final class RecordedSection {
       to++;
     }
     var section = lines.subList(from, to);
-    var recorded = recorded(section, kubectl, namespace);
+    var all = new ArrayList<>(List.of("--namespace", namespace));
+    all.addAll(List.of(options));
+    var recorded = recorded(section, command -> print(command, kubectl, namespace, all));
     if (Boolean.getBoolean("golden.update")) {
-      var all = new ArrayList<>(lines.subList(0, from));
-      all.addAll(recorded);
-      all.addAll(lines.subList(to, lines.size()));
-      Files.write(page, all);
+      var whole = new ArrayList<>(lines.subList(0, from));
+      whole.addAll(recorded);
+      whole.addAll(lines.subList(to, lines.size()));
+      Files.write(page, whole);
       return;
     }
     var description = "%s, '%s'; where the change is meant, run again with -Dgolden.update=true";
@@ -86,8 +96,12 @@ final class RecordedSection {
     return line.matches("#{1,3} .*");
   }
 
-  private static List<String> recorded(List<String> section, Tool kubectl, String namespace)
-      throws IOException {
+  @FunctionalInterface
+  private interface Terminal {
+    List<String> print(String command) throws IOException;
+  }
+
+  private static List<String> recorded(List<String> section, Terminal terminal) throws IOException {
     var recorded = new ArrayList<String>();
     boolean isPrinted = false;
     int commands = 0;
@@ -96,7 +110,7 @@ final class RecordedSection {
         commands++;
         isPrinted = true;
         recorded.add(line);
-        recorded.addAll(print(line.substring(COMMAND.length()), kubectl, namespace));
+        recorded.addAll(terminal.print(line.substring(COMMAND.length())));
       } else if (line.equals(END)) {
         isPrinted = false;
         recorded.add(line);
@@ -108,10 +122,10 @@ final class RecordedSection {
     return recorded;
   }
 
-  private static List<String> print(String command, Tool kubectl, String namespace)
-      throws IOException {
+  private static List<String> print(
+      String command, Tool kubectl, String namespace, List<String> options) throws IOException {
     var arguments = new ArrayList<>(List.of(command.split(" ")));
-    arguments.addAll(List.of("--namespace", namespace));
+    arguments.addAll(options);
     var text = kubectl.run(arguments).orThrow().replace(namespace, "default");
     text = TIME.matcher(text).replaceAll("2026-01-01T12:00:00Z");
     text = UUID.matcher(text).replaceAll("00000000-0000-0000-0000-000000000000");
@@ -122,6 +136,8 @@ final class RecordedSection {
     text = PROGRAM_TEXT.matcher(text).replaceAll("$1...");
     if (arguments.get(0).equals("get")) {
       text = AGE.matcher(text).replaceAll(" 5m");
+    } else if (arguments.get(0).equals("hbc")) {
+      text = AGO.matcher(text).replaceAll("%-8s ".formatted("5m"));
     }
     return laidOut(text.lines().map(String::stripTrailing).toList());
   }
