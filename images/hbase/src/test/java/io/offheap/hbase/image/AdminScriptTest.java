@@ -86,6 +86,9 @@ class AdminScriptTest {
         .matches(
             "admin: 196 MiB of this container's memory are free, [0-9]+ must be"
                 + " \\(ADMIN_MEMORY\\); run it in a master's pod\n");
+    assertThat(Files.readString(IMAGE.resolve("../../docs/admin-tools.md")))
+        .as("the message in the manual")
+        .contains("```\n" + result.messages() + "```\n");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -24,12 +25,16 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands against a real HBase. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RealHBaseIT {
   private static HBaseProcess hbase;
   private static Connection connection;
@@ -123,6 +128,53 @@ class RealHBaseIT {
         target.put(
             new Put(Bytes.toBytes(String.format("row%03d", i)))
                 .addColumn(Bytes.toBytes("d"), Bytes.toBytes("q"), Bytes.toBytes("value" + i)));
+      }
+    }
+  }
+
+  /** Before the others, while the region servers have no regions but HBase's own. */
+  @Test
+  @Order(1)
+  void pageHasWhatTheCommandsPrint(@TempDir Path folder) throws Exception {
+    var page = new AdminPage();
+    page.substitute("file:///tmp/backup", folder.resolve("backup").toUri().toString());
+    var servers = admin().getRegionServers().stream().sorted().toList();
+    admin().balancerSwitch(false, true);
+    move("hbase:meta", servers.get(0));
+    move("hbase:namespace", servers.get(0));
+
+    page.check(
+        command -> {
+          if (command.equals("regions list --table orders")) {
+            move("orders", servers.get(1), servers.get(1), servers.get(0));
+          } else if (command.startsWith("scan orders")) {
+            putOrders();
+          }
+          run(command.split(" "));
+          return out + error;
+        });
+  }
+
+  /** To these servers, in the order of the regions: HBase itself distributes them at random. */
+  private static void move(String table, ServerName... servers) throws Exception {
+    var regions = admin().getRegions(TableName.valueOf(table));
+    assertThat(regions).hasSameSizeAs(servers);
+    for (int i = 0; i < servers.length; i++) {
+      if (!admin().getRegions(servers[i]).contains(regions.get(i))) {
+        admin().move(regions.get(i).getEncodedNameAsBytes(), servers[i]);
+      }
+    }
+  }
+
+  private static void putOrders() throws Exception {
+    long now = System.currentTimeMillis();
+    var family = Bytes.toBytes("d");
+    try (var table = connection.getTable(TableName.valueOf("orders"))) {
+      for (int i = 0; i < 20; i++) {
+        table.put(
+            new Put(Bytes.toBytes(String.format("%05d", 2 * i)), now)
+                .addColumn(family, new byte[] {0, 1}, Bytes.toBytes(i))
+                .addColumn(family, Bytes.toBytes("item"), Bytes.toBytes("item-" + i)));
       }
     }
   }
