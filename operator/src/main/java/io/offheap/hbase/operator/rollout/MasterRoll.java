@@ -70,6 +70,10 @@ final class MasterRoll {
     if (!snapshot.rules().isWindowOpen()) {
       return holdBack(Precondition.INSIDE_WINDOW, pod.name());
     }
+    if (!snapshot.isInfrastructureReady()) {
+      // Its next process would wait for them, and a backup that could take over would be gone.
+      return holdBack(Precondition.INFRASTRUCTURE_READY, "");
+    }
     var other =
         snapshot.masters().stream()
             .filter(it -> !it.name().equals(pod.name()) && !it.isReady())

@@ -62,6 +62,21 @@ class RollerMastersTest {
         .contains(new Decision.Wait(Precondition.NO_OTHER_DISTURBANCE, "hb-master-1"));
   }
 
+  /** Its new pod would wait for the name node, and a good backup would be gone. */
+  @Test
+  void masterThatServesWaitsForZooKeeperAndHdfs() {
+    var scene = Scene.upToDate().master(1, Scene::changed);
+    scene.isInfrastructureReady = false;
+
+    var decision = scene.settle();
+
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(Precondition.INFRASTRUCTURE_READY, ""));
+    scene.master(1, Scene::unready);
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
   @Test
   void masterWhoseNextPodIsRefusedIsNotDeleted() {
     var scene = Scene.upToDate().master(1, Scene::changed);
