@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.RolePods;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.ServerPodBuilder;
 import java.time.Clock;
@@ -211,37 +212,20 @@ public record Observation(
   }
 
   /** The pods of ZooKeeper and HDFS by role, in the order of their start. */
-  public List<ObservedRole> infrastructure() {
+  public List<RolePods> infrastructure() {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
             role ->
-                new ObservedRole(
+                new RolePods(
                     role.role().text(),
-                    pods(role).map(this::podState).toList(),
+                    pods(role)
+                        .map(it -> PodStates.of(it, isOutdated(it), isReady(it), hbase.now()))
+                        .sorted(Comparator.comparing(PodState::ordinal))
+                        .toList(),
                     role.replicas(),
                     isTemplateObserved(role)))
         .toList();
-  }
-
-  /**
-   * A role.
-   *
-   * @param role its name in messages
-   * @param pods the pods that exist
-   * @param replicas declared pods
-   * @param isTemplateObserved whether the StatefulSet's controller has seen the current template
-   */
-  public record ObservedRole(
-      String role, List<PodState> pods, int replicas, boolean isTemplateObserved) {}
-
-  private PodState podState(Pod pod) {
-    return new PodState(
-        pod.getMetadata().getName(),
-        Labels.ordinalOf(pod),
-        isOutdated(pod),
-        isReady(pod),
-        pod.getMetadata().getDeletionTimestamp() != null);
   }
 
   /** Whether all pods of ZooKeeper and HDFS serve. */

@@ -35,13 +35,14 @@ public final class PodTroubles {
         .or(
             () ->
                 status.stream()
-                    .flatMap(
-                        it ->
-                            Stream.concat(
-                                it.getInitContainerStatuses().stream(),
-                                it.getContainerStatuses().stream()))
+                    .flatMap(PodTroubles::containers)
                     .flatMap(it -> of(it).stream())
                     .findFirst());
+  }
+
+  static Stream<ContainerStatus> containers(PodStatus status) {
+    return Stream.concat(
+        status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream());
   }
 
   private static Optional<PodTrouble> unscheduled(PodStatus status) {
@@ -55,7 +56,7 @@ public final class PodTroubles {
         .findFirst();
   }
 
-  private static Optional<PodTrouble> of(ContainerStatus container) {
+  static Optional<PodTrouble> of(ContainerStatus container) {
     var state = Optional.ofNullable(container.getState());
     var waiting = state.map(ContainerState::getWaiting);
     var reason = waiting.map(it -> it.getReason()).orElse("");

@@ -17,7 +17,6 @@ import io.offheap.hbase.operator.report.RolloutReports;
 import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.RolloutResult;
-import io.offheap.hbase.operator.rollout.RolloutRules;
 import io.offheap.hbase.operator.status.AppliedStatus;
 import io.offheap.hbase.operator.status.ConditionType;
 import io.offheap.hbase.operator.status.Conditions;
@@ -80,7 +79,7 @@ final class AppliedPass {
    * @param hasMoreToKeep whether the status has new content for the remembered map
    * @param lacksPods whether a declared pod does not exist
    * @param isTakingOver whether servers have not reloaded the online values yet
-   * @param isHeld whether ZooKeeper or HDFS waits for a window or the end of a pause
+   * @param isHeld whether a restart of ZooKeeper or HDFS waits: some waits end without an event
    * @param failure the first failure
    */
   record Outcome(
@@ -103,7 +102,8 @@ final class AppliedPass {
       Conditions conditions,
       Context<HBaseCluster> context) {
     var cluster = applied.cluster();
-    var held = new HeldReplicas(OwnPods.of(context), RolloutStatuses.read(cluster.getStatus()));
+    var stored = RolloutStatuses.read(cluster.getStatus());
+    var held = new HeldReplicas(OwnPods.of(context), stored);
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var isolated = new IsolatedSteps();
@@ -127,14 +127,15 @@ final class AppliedPass {
             () ->
                 admissions.refused(
                     observed,
-                    RolloutStatuses.read(cluster.getStatus()),
+                    stored,
                     it ->
                         mayRestart
                             && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),
                     context.getClient()),
             Map::<String, String>of);
     var snapshot = RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, since);
-    var infrastructure = infrastructure(observed, snapshot.rules());
+    var infrastructure =
+        RestartDecision.of(observed.infrastructure(), snapshot, stored.isPresent());
     var result =
         new RolloutPass(context, access.control(), isolated)
             .run(observed, snapshot, infrastructure, left);
@@ -173,19 +174,8 @@ final class AppliedPass {
         hasMoreToKeep,
         model.roles().stream().anyMatch(it -> !observed.missingPods(it).isEmpty()),
         !late.isEmpty(),
-        infrastructure.stream()
-            .anyMatch(it -> it instanceof RestartDecision.Wait wait && wait.reason().isDeclared()),
+        infrastructure instanceof RestartDecision.Wait,
         isolated.failure());
-  }
-
-  /** What ZooKeeper and HDFS need, in the order of their start. */
-  private static List<RestartDecision> infrastructure(Observation observed, RolloutRules rules) {
-    return observed.infrastructure().stream()
-        .map(
-            it ->
-                RestartDecision.of(
-                    it.role(), it.pods(), it.replicas(), it.isTemplateObserved(), rules))
-        .toList();
   }
 
   private Optional<TuningStatus> tune(

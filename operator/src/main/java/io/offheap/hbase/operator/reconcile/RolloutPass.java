@@ -15,12 +15,10 @@ import io.offheap.hbase.operator.rollout.Decision.Action;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
-import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -53,21 +51,23 @@ final class RolloutPass {
   /**
    * Decides and executes.
    *
-   * @param infrastructure what ZooKeeper and HDFS need, in the order of their start
+   * @param infrastructure what ZooKeeper and HDFS need
    * @param left what HBase is to have back of a rollout that status does not have
    */
   RolloutResult run(
       Observation observed,
       RolloutSnapshot snapshot,
-      List<RestartDecision> infrastructure,
+      RestartDecision infrastructure,
       Optional<RolloutCopy> left) {
+    // First: the decision of HBase may wait for this pod, or fail.
+    restart(infrastructure, false, observed);
     var cluster = observed.model().cluster();
     var before = RolloutStatuses.read(cluster.getStatus());
     var begun = before.or(() -> left.map(it -> it.leftBehind(snapshot.now())));
     var decision = Roller.decide(snapshot, begun);
     boolean isChange = !decision.remembered().equals(before) || decision.rolledBack().isPresent();
     if (!isChange && decision.actions().isEmpty()) {
-      restartInfrastructure(observed, snapshot, infrastructure, before);
+      restart(infrastructure, true, observed);
       return new RolloutResult(before, decision, Optional.empty(), false);
     }
     var now = context.getClient().resource(cluster).get();
@@ -134,23 +134,11 @@ final class RolloutPass {
     }
   }
 
-  /** One pod at a time, and none while a server of HBase is being restarted. */
-  private void restartInfrastructure(
-      Observation observed,
-      RolloutSnapshot snapshot,
-      List<RestartDecision> infrastructure,
-      Optional<Rollout> rollout) {
-    if (rollout.isPresent()) {
-      return;
+  /** Restarts a pod of ZooKeeper or HDFS that serves, or one that does not. */
+  private void restart(RestartDecision decision, boolean isServing, Observation observed) {
+    if (decision instanceof RestartDecision.Restart restart && restart.isServing() == isServing) {
+      observed.pod(restart.pod()).ifPresent(pod -> isolated.run(() -> delete(pod)));
     }
-    infrastructure.stream()
-        .filter(it -> !(it instanceof RestartDecision.Done))
-        .findFirst()
-        .filter(RestartDecision.Restart.class::isInstance)
-        .map(it -> ((RestartDecision.Restart) it).pod())
-        .filter(it -> snapshot.refusalOf(it).isEmpty())
-        .flatMap(observed::pod)
-        .ifPresent(pod -> isolated.run(() -> delete(pod)));
   }
 
   /** Deletes only the observed pod: a new one may have the same name. */

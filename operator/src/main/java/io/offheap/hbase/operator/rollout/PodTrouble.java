@@ -11,6 +11,8 @@ public record PodTrouble(Kind kind, String text) {
   public enum Kind {
     /** No node has room for the pod, which is no evidence about its configuration. */
     NO_NODE,
+    /** Its node has ceased to report it; its containers were ready then, and may be. */
+    SILENT_NODE,
     /** Its image cannot be pulled. */
     NO_IMAGE,
     /** Its container cannot be created. */

@@ -225,7 +225,7 @@ public record RolloutSnapshot(
         .filter(
             it ->
                 switch (it.kind()) {
-                  case NO_NODE -> false;
+                  case NO_NODE, SILENT_NODE -> false;
                   case NO_IMAGE -> isOverdue(since, IMAGE_TIMEOUT);
                   case NO_CONTAINER -> isOverdue(since, CONTAINER_TIMEOUT);
                   case EXITS -> true;

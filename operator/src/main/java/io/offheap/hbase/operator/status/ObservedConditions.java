@@ -14,7 +14,6 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -26,19 +25,12 @@ public final class ObservedConditions {
       Observation observed,
       AppliedState applied,
       RolloutResult rollout,
-      List<RestartDecision> infrastructure,
+      RestartDecision infrastructure,
       Map<String, String> refusedPods,
       List<String> late,
       Conditions conditions) {
     addReady(observed, conditions);
-    addProgressing(
-        observed,
-        applied,
-        rollout,
-        refusedPods,
-        infrastructure.stream().filter(it -> !(it instanceof RestartDecision.Done)).findFirst(),
-        late,
-        conditions);
+    addProgressing(observed, applied, rollout, refusedPods, infrastructure, late, conditions);
     addRolledBack(applied, conditions);
     addRefused(observed.hbase().problems(), conditions);
   }
@@ -68,7 +60,7 @@ public final class ObservedConditions {
       AppliedState applied,
       RolloutResult rollout,
       Map<String, String> refusedPods,
-      Optional<RestartDecision> infrastructure,
+      RestartDecision infrastructure,
       List<String> late,
       Conditions conditions) {
     var waitsFor = rollout.decision().waitsFor().map(Wait::text);
@@ -83,8 +75,14 @@ public final class ObservedConditions {
       conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
     } else if (!refusedPods.isEmpty()) {
       conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
-    } else if (infrastructure.isPresent()) {
-      conditions.add(Progressing, true, reason(infrastructure.get()), text(infrastructure.get()));
+    } else if (infrastructure instanceof RestartDecision.Wait wait) {
+      conditions.add(
+          Progressing,
+          true,
+          wait.reason().isDeclared() ? Reason.WaitingToRestart : Reason.Restarting,
+          wait.text());
+    } else if (infrastructure instanceof RestartDecision.Restart restart) {
+      conditions.add(Progressing, true, Reason.Restarting, "restarting " + restart.pod());
     } else if (!observed.waiting().isEmpty()) {
       conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
     } else if (!late.isEmpty()) {
@@ -142,18 +140,6 @@ public final class ObservedConditions {
         .master()
         .map(it -> (servers.isEmpty() ? "" : servers + ", ") + it.pod() + " restarts")
         .orElse(servers);
-  }
-
-  private static Reason reason(RestartDecision infrastructure) {
-    return infrastructure instanceof RestartDecision.Wait wait && wait.reason().isDeclared()
-        ? Reason.WaitingToRestart
-        : Reason.Restarting;
-  }
-
-  private static String text(RestartDecision infrastructure) {
-    return infrastructure instanceof RestartDecision.Wait wait
-        ? wait.text()
-        : "restarting " + ((RestartDecision.Restart) infrastructure).pod();
   }
 
   private static void addRolledBack(AppliedState applied, Conditions conditions) {

@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.Role;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.TextStyle;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +49,8 @@ class InfrastructureImagesIT {
   void restartsPodsOfZooKeeperAndHdfsAlone() {
     hb.createReady("hb", Clusters.SMALLEST);
     hb.awaitQuiet();
-    var before = images();
-    var servers = uids();
+    var before = tags();
+    var servers = uids("regionserver");
 
     hb.declare("hb", RENEWED);
 
@@ -48,14 +58,14 @@ class InfrastructureImagesIT {
         .atMost(LONG)
         .untilAsserted(
             () ->
-                assertThat(images())
+                assertThat(tags())
                     .containsEntry("zookeeper", ":new")
                     .containsEntry("namenode", ":newer")
                     .containsEntry("datanode", ":newer"));
     hb.awaitReady("hb");
     hb.awaitQuiet();
-    assertThat(uids()).isEqualTo(servers);
-    assertThat(images().get("regionserver")).isEqualTo(before.get("regionserver"));
+    assertThat(uids("regionserver")).isEqualTo(servers);
+    assertThat(tags().get("regionserver")).isEqualTo(before.get("regionserver"));
 
     // Left out again, nothing restarts.
     var all = pods().stream().map(it -> it.getMetadata().getUid()).toList();
@@ -73,6 +83,99 @@ class InfrastructureImagesIT {
   }
 
   @Test
+  void stopsAtFirstPodThatDoesNotServe() {
+    hb.createReady("hb", Clusters.SMALLEST);
+    hb.awaitQuiet();
+    var hdfs = uids("namenode", "datanode");
+    hb.simulator().letBecomeReady(it -> !tag(it).equals(":new"));
+
+    hb.declare("hb", RENEWED);
+
+    awaitTag("zookeeper", ":new");
+    hb.awaitQuiet();
+    assertThat(uids("namenode", "datanode")).isEqualTo(hdfs);
+    cannotPull("hb-zookeeper-0");
+    awaitProgressing(
+        "Restarting: zookeeper: a pod does not serve (hb-zookeeper-0, which cannot pull its image:"
+            + " ErrImagePull, not found)");
+
+    hb.simulator().letBecomeReady(it -> true);
+    awaitTag("namenode", ":newer");
+    awaitTag("datanode", ":newer");
+    hb.awaitReady("hb");
+  }
+
+  /** A region server that waits for the name node keeps the rollout from ending. */
+  @Test
+  void restartsNameNodeThatCannotStartDuringRollout() {
+    hb.createReady("hb", Clusters.SMALLEST);
+    hb.awaitQuiet();
+    var former = tags().get("namenode");
+    declareNameNodeThatCannotStart();
+    hb.simulator().letBecomeReady(it -> !isHBase(it) && !tag(it).equals(":newer"));
+    // As servers do that abort without a name node.
+    pods().stream().filter(InfrastructureImagesIT::isHBase).forEach(it -> delete(it));
+    var larger = RENEWED.replace("heap: 1Gi", "heap: 2Gi");
+    hb.declare("hb", larger);
+    await("a rollout").atMost(LONG).until(() -> hb.get("hb").getStatus().rollout() != null);
+
+    hb.declare("hb", larger.replace("tag: newer", "tag: " + former.substring(1)));
+
+    awaitTag("namenode", former);
+    assertThat(hb.get("hb").getStatus().rollout()).isNotNull();
+    var nameNode = uids("namenode");
+    hb.simulator().letBecomeReady(it -> true);
+    hb.awaitReady("hb");
+    assertThat(uids("namenode")).as("restarted once").isEqualTo(nameNode);
+  }
+
+  @Test
+  void restartsNameNodeThatCannotStartThoughZooKeeperWaitsForWindow() {
+    hb.createReady("hb", Clusters.SMALLEST);
+    hb.awaitQuiet();
+    var former = tags().get("namenode");
+    declareNameNodeThatCannotStart();
+    var zookeeper = uids("zookeeper");
+
+    hb.declare(
+        "hb",
+        RENEWED
+            .replaceAll("tag: newe?r?", "tag: " + former.substring(1))
+            .replace(
+                "  regionServers:",
+                "  rollout: {windows: [" + closedWindow() + "]}\n  regionServers:"));
+
+    awaitTag("namenode", former);
+    awaitProgressing("WaitingToRestart: zookeeper: no maintenance window is open (hb-zookeeper-0)");
+    assertThat(uids("zookeeper")).isEqualTo(zookeeper);
+  }
+
+  /** Nothing else wakes an operator without tuning. */
+  @Test
+  void renewsPodWhenItIsNoLongerRefused() {
+    var resource = Clusters.SMALLEST.replace("spec:", "spec:\n  tuning: {mode: Disabled}");
+    hb.createReady("hb", resource);
+    hb.awaitQuiet();
+    var before = uids("zookeeper");
+    var full = Map.of("limits.memory", new Quantity("1Mi"));
+    var quota = Quotas.make(hb.client(), hb.name(), full, full);
+
+    hb.declare(
+        "hb", resource.replace("zookeeper: {managed: {}}", "zookeeper: {managed: {heap: 1Gi}}"));
+
+    awaitProgressing(
+        "PodRefused: the API server refuses the pod that would follow: hb-zookeeper-0");
+    hb.awaitQuiet();
+    double passes = hb.operator().passes("success");
+    await("further passes").atMost(LONG).until(() -> hb.operator().passes("success") > passes + 3);
+    assertThat(uids("zookeeper")).isEqualTo(before);
+    hb.client().resource(quota).delete();
+    await("renewed")
+        .atMost(LONG)
+        .until(() -> uids("zookeeper").size() == 1 && !uids("zookeeper").equals(before));
+  }
+
+  @Test
   void refusesImageWithoutTagAndDigest() {
     assertThatThrownBy(
             () ->
@@ -80,25 +183,92 @@ class InfrastructureImagesIT {
         .hasMessageContaining("image must have a tag or a digest");
   }
 
+  /** ZooKeeper serves with its new image, the name node ends at its start. */
+  private void declareNameNodeThatCannotStart() {
+    hb.simulator().letBecomeReady(it -> !tag(it).equals(":newer"));
+    hb.declare("hb", RENEWED);
+    awaitTag("namenode", ":newer");
+    RollbackIT.endTwice(hb.client(), pod("hb-namenode-0"), "Unexpected version of storage");
+  }
+
+  private void cannotPull(String name) {
+    hb.client()
+        .resource(pod(name))
+        .editStatus(
+            it ->
+                new PodBuilder(it)
+                    .editOrNewStatus()
+                    .withContainerStatuses(
+                        new ContainerStatusBuilder()
+                            .withName("it")
+                            .withImage("it")
+                            .withImageID("it")
+                            .withReady(false)
+                            .withRestartCount(0)
+                            .withNewState()
+                            .withNewWaiting("not found", "ErrImagePull")
+                            .endState()
+                            .build())
+                    .endStatus()
+                    .build());
+  }
+
+  private static String closedWindow() {
+    var day = LocalDate.now(ZoneOffset.UTC).plusDays(3).getDayOfWeek();
+    return "{days: [%s], start: \"00:00\", duration: 1h, timeZone: UTC}"
+        .formatted(day.getDisplayName(TextStyle.FULL, Locale.ENGLISH));
+  }
+
+  private void awaitTag(String component, String tag) {
+    await(component + tag)
+        .atMost(LONG)
+        .untilAsserted(() -> assertThat(tags()).containsEntry(component, tag));
+  }
+
+  private void awaitProgressing(String text) {
+    await("Progressing")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Progressing"))
+                    .hasValueSatisfying(it -> assertThat(it).contains(text)));
+  }
+
   private List<Pod> pods() {
     return hb.client().pods().inNamespace(hb.name()).list().getItems();
   }
 
-  private List<String> uids() {
+  private Pod pod(String name) {
+    return hb.client().pods().inNamespace(hb.name()).withName(name).get();
+  }
+
+  private void delete(Pod pod) {
+    hb.client().resource(pod).delete();
+  }
+
+  private Set<String> uids(String... components) {
     return pods().stream()
-        .filter(it -> component(it).equals("regionserver"))
+        .filter(it -> List.of(components).contains(component(it)))
         .map(it -> it.getMetadata().getUid())
-        .toList();
+        .collect(Collectors.toSet());
   }
 
   /** The tag of the pods of each role. */
-  private Map<String, String> images() {
+  private Map<String, String> tags() {
     return pods().stream()
         .collect(
             Collectors.toMap(
                 InfrastructureImagesIT::component,
-                it -> it.getSpec().getContainers().get(0).getImage().replaceFirst("^[^:]*", ""),
+                InfrastructureImagesIT::tag,
                 (first, second) -> first.equals(second) ? first : first + second));
+  }
+
+  private static String tag(Pod pod) {
+    return pod.getSpec().getContainers().get(0).getImage().replaceFirst("^[^:]*", "");
+  }
+
+  private static boolean isHBase(Pod pod) {
+    return Labels.isRole(pod, Role.MASTER) || Labels.isRole(pod, Role.REGIONSERVER);
   }
 
   private static String component(Pod pod) {

@@ -2,202 +2,482 @@ package io.offheap.hbase.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
 import io.offheap.hbase.operator.rollout.RestartDecision.Done;
 import io.offheap.hbase.operator.rollout.RestartDecision.Reason;
 import io.offheap.hbase.operator.rollout.RestartDecision.Restart;
 import io.offheap.hbase.operator.rollout.RestartDecision.Wait;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of {@link RestartDecision}, one by one and in their order, for three pods. */
+/** The rules of {@link RestartDecision}: three pods of ZooKeeper, then ZooKeeper and HDFS. */
 class RestartDecisionTest {
-  private static final String ROLE = "zookeeper";
-  private static final int REPLICAS = 3;
+  private static final String ZOOKEEPER = "zookeeper";
+  private static final String NAMENODE = "namenode";
+  private static final String DATANODE = "datanode";
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final Map<String, String> refused = new TreeMap<>();
+  private boolean isPaused;
+  private boolean isWindowOpen = true;
+  private boolean isRolloutStored;
 
   @Test
   void restartsNothingIfEveryPodIsUpToDate() {
     assertThat(decide(current(0), current(1), current(2))).isEqualTo(new Done());
   }
 
+  /** New pods, or pods that crash: Kubernetes starts them, and a restart would not help. */
   @Test
-  void ignoresMissingPodsIfNoneIsOutdated() {
-    assertThat(decide()).isEqualTo(new Done());
-    assertThat(decide(current(0).startingUp())).isEqualTo(new Done());
-  }
-
-  @Test
-  void leavesCurrentPodThatDoesNotServe() {
-    assertThat(decide(current(0), current(1).startingUp(), current(2))).isEqualTo(new Done());
+  void leavesPodsThatAreUpToDate() {
+    assertThat(decide(role(ZOOKEEPER, 3))).isEqualTo(new Done());
+    assertThat(decide(current(0).starting())).isEqualTo(new Done());
+    assertThat(decide(current(0), current(1).cannotStart(), current(2))).isEqualTo(new Done());
+    assertThat(decide(current(0), current(1).hangs(), current(2))).isEqualTo(new Done());
   }
 
   @Test
   void waitsUntilTemplateIsObserved() {
-    var pods = List.of(outdated(0).pod(), outdated(1).pod(), outdated(2).pod());
-
-    assertThat(decide(pods, REPLICAS, false))
-        .isEqualTo(new Wait(Reason.TEMPLATE_NOT_OBSERVED, ROLE, ""));
+    for (TestPod pod : List.of(outdated(2), outdated(2).cannotStart())) {
+      assertThat(
+              decide(
+                  unobserved(role(ZOOKEEPER, 3, current(0), current(1), pod)),
+                  role(NAMENODE, 1, current(0))))
+          .isEqualTo(new Wait(Reason.TEMPLATE_NOT_OBSERVED, ZOOKEEPER, ""));
+    }
   }
 
   @Test
   void waitsWhilePodIsStopping() {
     assertThat(decide(outdated(0), outdated(1), outdated(2).stopping()))
-        .isEqualTo(new Wait(Reason.POD_TERMINATING, ROLE, "hb-zookeeper-2"));
+        .isEqualTo(waits(Reason.POD_TERMINATING, "hb-zookeeper-2"));
     assertThat(decide(outdated(0), current(1).stopping(), current(2)))
         .as("a pod that was deleted from outside")
-        .isEqualTo(new Wait(Reason.POD_TERMINATING, ROLE, "hb-zookeeper-1"));
+        .isEqualTo(waits(Reason.POD_TERMINATING, "hb-zookeeper-1"));
   }
 
   @Test
   void waitsWhilePodIsMissing() {
-    assertThat(decide(outdated(0), outdated(1))).isEqualTo(new Wait(Reason.POD_MISSING, ROLE, ""));
+    assertThat(decide(outdated(0), outdated(1))).isEqualTo(waits(Reason.POD_MISSING, ""));
+    assertThat(decide(outdated(0), outdated(1).cannotStart()))
+        .as("the pod that was just deleted shows first whether it starts")
+        .isEqualTo(waits(Reason.POD_MISSING, ""));
   }
 
   @Test
   void waitsWhileRestartedPodDoesNotServe() {
-    assertThat(decide(outdated(0), outdated(1), current(2).startingUp()))
-        .isEqualTo(new Wait(Reason.POD_NOT_SERVING, ROLE, "hb-zookeeper-2"));
-  }
-
-  @Test
-  void restartsOutdatedPodThatDoesNotServeFirst() {
-    assertThat(decide(outdated(0).startingUp(), outdated(1), outdated(2)))
-        .isEqualTo(new Restart("hb-zookeeper-0"));
-  }
-
-  @Test
-  void restartsHighestOrdinalThatDoesNotServeFirst() {
-    assertThat(decide(outdated(0).startingUp(), outdated(1).startingUp(), outdated(2)))
-        .isEqualTo(new Restart("hb-zookeeper-1"));
+    assertThat(decide(outdated(0), outdated(1), current(2).starting()))
+        .isEqualTo(waits(Reason.POD_NOT_SERVING, "hb-zookeeper-2"));
+    assertThat(decide(outdated(0), outdated(1), current(2).hangs()))
+        .isEqualTo(waits(Reason.POD_NOT_SERVING, "hb-zookeeper-2"));
   }
 
   @Test
   void restartsHighestOrdinalFirst() {
-    assertThat(decide(outdated(0), outdated(1), outdated(2)))
-        .isEqualTo(new Restart("hb-zookeeper-2"));
-    assertThat(decide(outdated(0), outdated(1), current(2)))
-        .isEqualTo(new Restart("hb-zookeeper-1"));
+    assertThat(decide(outdated(0), outdated(1), outdated(2))).isEqualTo(restart(2));
+    assertThat(decide(outdated(0), outdated(1), current(2))).isEqualTo(restart(1));
   }
 
   @Test
   void comparesOrdinalsAsNumbers() {
-    var pods = IntStream.range(0, 11).mapToObj(ordinal -> outdated(ordinal).pod()).toList();
+    var pods = IntStream.range(0, 11).mapToObj(RestartDecisionTest::outdated);
 
-    assertThat(decide(pods, 11, true)).isEqualTo(new Restart("hb-zookeeper-10"));
+    assertThat(decide(role(ZOOKEEPER, 11, pods.toArray(TestPod[]::new)))).isEqualTo(restart(10));
   }
 
   @Test
   void restartsNothingWhilePaused() {
-    for (TestPod server : List.of(outdated(0), outdated(0).startingUp())) {
-      assertThat(RestartDecision.of(ROLE, List.of(server.pod()), 1, true, rules(true, true)))
-          .isEqualTo(new Wait(Reason.PAUSED, ROLE, ""));
+    isPaused = true;
+    for (TestPod pod : List.of(outdated(0), outdated(0).cannotStart())) {
+      assertThat(decide(role(ZOOKEEPER, 1, pod))).isEqualTo(new Wait(Reason.PAUSED, ZOOKEEPER, ""));
     }
-    assertThat(RestartDecision.of(ROLE, List.of(current(0).pod()), 1, true, rules(true, true)))
-        .isEqualTo(new Done());
+    assertThat(decide(role(ZOOKEEPER, 1, current(0)))).isEqualTo(new Done());
   }
 
-  /** The restart of a pod that does not serve loses nothing. */
   @Test
-  void restartsOnlyPodsThatDoNotServeOutsideWindow() {
-    assertThat(RestartDecision.of(ROLE, List.of(outdated(0).pod()), 1, true, rules(false, false)))
-        .isEqualTo(new Wait(Reason.OUTSIDE_WINDOW, ROLE, "hb-zookeeper-0"));
+  void restartsNoServingPodOutsideWindowOrDuringRollout() {
+    isWindowOpen = false;
+    assertThat(decide(outdated(0), outdated(1), outdated(2)))
+        .isEqualTo(waits(Reason.OUTSIDE_WINDOW, "hb-zookeeper-2"));
+    isWindowOpen = true;
+    isRolloutStored = true;
+    assertThat(decide(outdated(0), outdated(1), outdated(2)))
+        .isEqualTo(waits(Reason.ROLLOUT_UNDER_WAY, ""));
+  }
+
+  /** A rollout may wait for this pod. */
+  @Test
+  void restartsPodThatDoesNotServeOutsideWindowAndDuringRollout() {
+    isWindowOpen = false;
+    isRolloutStored = true;
+    for (TestPod pod : List.of(outdated(0).cannotStart(), outdated(0).hangs())) {
+      assertThat(decide(pod, outdated(1), outdated(2))).isEqualTo(repair(ZOOKEEPER, 0));
+    }
+  }
+
+  /** A probe that failed, or a node that restarts. */
+  @Test
+  void leavesPodThatMayBeBackSoon() {
+    assertThat(decide(outdated(0), outdated(1).starting(), outdated(2)))
+        .isEqualTo(waits(Reason.POD_NOT_SERVING, "hb-zookeeper-1"));
+  }
+
+  /** Its kubelet stops nothing, and its server may serve. */
+  @Test
+  void leavesPodsWhoseNodesDoNotReport() {
+    assertThat(decide(outdated(0).silent(), outdated(1).silent(), outdated(2).silent()))
+        .isEqualTo(waits(Reason.POD_NOT_SERVING, "hb-zookeeper-0, which is down"));
+  }
+
+  @Test
+  void restartsPodThatCannotStartBeforePodThatHangs() {
+    assertThat(decide(outdated(0).cannotStart(), outdated(1).hangs(), outdated(2).hangs()))
+        .isEqualTo(repair(ZOOKEEPER, 0));
+    assertThat(decide(outdated(0).hangs(), outdated(1).hangs(), outdated(2)))
+        .isEqualTo(repair(ZOOKEEPER, 1));
+  }
+
+  /** The former template is declared again; the two others wait for a quorum. */
+  @Test
+  void restoresQuorum() {
+    assertThat(decide(current(0).hangs(), current(1).lost(), outdated(2).cannotStart()))
+        .as("the node of a pod is lost")
+        .isEqualTo(repair(ZOOKEEPER, 2));
+    assertThat(decide(current(0).hangs(), outdated(1).cannotStart(), outdated(2).cannotStart()))
+        .as("and the pod was made again before")
+        .isEqualTo(repair(ZOOKEEPER, 2));
+    assertThat(decide(current(0).hangs(), outdated(1).hangs(), outdated(2).hangs()))
+        .isEqualTo(repair(ZOOKEEPER, 2));
+  }
+
+  /** It would follow it. */
+  @Test
+  void leavesPodThatWaitsForQuorumIfPresentTemplateDoesNotStart() {
+    for (TestPod pod : List.of(outdated(0).hangs(), outdated(0).cannotStart())) {
+      assertThat(decide(pod, outdated(1), current(2).cannotStart()))
+          .isEqualTo(waits(Reason.POD_CANNOT_START, "hb-zookeeper-2, which is down"));
+    }
+  }
+
+  /** No node is no fault of the template. */
+  @Test
+  void podWithoutNodeHoldsNothingBackForLong() {
+    assertThat(decide(outdated(0).hangs(), outdated(1), current(2).hangs().with(Kind.NO_NODE)))
+        .isEqualTo(repair(ZOOKEEPER, 0));
+    assertThat(decide(outdated(0).hangs(), outdated(1), current(2).starting().with(Kind.NO_NODE)))
+        .isEqualTo(waits(Reason.POD_NOT_SERVING, "hb-zookeeper-2, which is down"));
+  }
+
+  /** All of a role came down at once, for example by its nodes' power supply. */
+  @Test
+  void givesUnprovenTemplateToOnePodAtATime() {
+    for (TestPod restarted :
+        List.of(outdated(2).stopping(), current(2).starting(), current(2).stopping())) {
+      assertThat(decide(outdated(0).hangs(), outdated(1).cannotStart(), restarted))
+          .isInstanceOf(Wait.class);
+    }
+    assertThat(decide(outdated(0).hangs(), outdated(1).cannotStart(), current(2)))
+        .isEqualTo(repair(ZOOKEEPER, 1));
+    assertThat(decide(outdated(0).hangs(), outdated(1).cannotStart(), current(2).hangs()))
+        .as("it may wait for the others")
+        .isEqualTo(repair(ZOOKEEPER, 1));
+  }
+
+  /** The clock may have been set back since. */
+  @Test
+  void timeOfAnotherClockHoldsNothingBack() {
+    var later = outdated(2).since(NOW.plus(Duration.ofHours(1)));
+
+    assertThat(decide(outdated(0), outdated(1), later)).isEqualTo(repair(ZOOKEEPER, 2));
+  }
+
+  @Test
+  void leavesPodWhoseSuccessorIsRefused() {
+    for (TestPod pod : List.of(outdated(2), outdated(2).cannotStart())) {
+      refused.put("hb-zookeeper-2", "exceeded quota: q");
+      assertThat(decide(outdated(0), outdated(1), pod))
+          .isEqualTo(waits(Reason.POD_REFUSED, "hb-zookeeper-2, exceeded quota: q"));
+    }
     assertThat(
-            RestartDecision.of(
-                ROLE, List.of(outdated(0).startingUp().pod()), 1, true, rules(false, false)))
-        .isEqualTo(new Restart("hb-zookeeper-0"));
+            decide(
+                role(ZOOKEEPER, 1, outdated(2).cannotStart()),
+                role(NAMENODE, 1, outdated(0).cannotStart())))
+        .isEqualTo(repair(NAMENODE, 0));
   }
 
   @Test
   void ignoresSurplusPod() {
-    assertThat(decide(outdated(0), outdated(1), outdated(2), current(3)))
-        .isEqualTo(new Restart("hb-zookeeper-2"));
+    assertThat(decide(role(ZOOKEEPER, 3, outdated(0), outdated(1), outdated(2), current(3))))
+        .isEqualTo(restart(2));
+  }
+
+  @Test
+  void rolesRestartInTheOrderOfTheirStart() {
+    assertThat(decideForAll(outdated(0), outdated(0), outdated(0), outdated(1)))
+        .isEqualTo(restart(ZOOKEEPER, 0));
+    assertThat(decideForAll(current(0), outdated(0), outdated(0), outdated(1)))
+        .isEqualTo(restart(NAMENODE, 0));
+    assertThat(decideForAll(current(0), current(0), outdated(0), outdated(1)))
+        .isEqualTo(restart(DATANODE, 1));
+  }
+
+  /** The last pod of a role is no longer outdated while it restarts. */
+  @Test
+  void roleWaitsUntilEveryOtherServes() {
+    for (TestPod pod : List.of(current(0).starting(), current(0).hangs(), current(0).silent())) {
+      assertThat(decideForAll(pod, outdated(0), outdated(0), outdated(1)))
+          .isEqualTo(new Wait(Reason.POD_NOT_SERVING, ZOOKEEPER, pod.of(ZOOKEEPER).text()));
+      assertThat(decideForAll(outdated(0), outdated(0), pod, current(1)))
+          .as("without that data node's blocks, the name node may stay in safe mode")
+          .isEqualTo(new Wait(Reason.POD_NOT_SERVING, DATANODE, pod.of(DATANODE).text()));
+    }
+    assertThat(decideForAll(current(0).stopping(), outdated(0), outdated(0), outdated(1)))
+        .isEqualTo(new Wait(Reason.POD_TERMINATING, ZOOKEEPER, "hb-zookeeper-0"));
+    assertThat(decide(role(ZOOKEEPER, 1), role(NAMENODE, 1, outdated(0))))
+        .isEqualTo(new Wait(Reason.POD_MISSING, ZOOKEEPER, ""));
+    assertThat(decideForAll(current(0).cannotStart(), outdated(0), outdated(0), outdated(1)))
+        .isEqualTo(new Wait(Reason.POD_NOT_SERVING, ZOOKEEPER, "hb-zookeeper-0, which is down"));
+  }
+
+  @Test
+  void noOtherRoleHoldsBackPodThatDoesNotServe() {
+    var broken = role(NAMENODE, 1, outdated(0).cannotStart());
+    isWindowOpen = false;
+    for (RolePods zookeeper :
+        List.of(
+            role(ZOOKEEPER, 1, outdated(0)),
+            unobserved(role(ZOOKEEPER, 1, outdated(0).cannotStart())),
+            role(ZOOKEEPER, 1, current(0).cannotStart()),
+            role(ZOOKEEPER, 1, current(0).stopping()),
+            role(ZOOKEEPER, 1, current(0).lost()),
+            role(ZOOKEEPER, 2, outdated(0)),
+            role(ZOOKEEPER, 1))) {
+      assertThat(decide(zookeeper, broken)).isEqualTo(repair(NAMENODE, 0));
+      assertThat(decide(broken, zookeeper)).isEqualTo(repair(NAMENODE, 0));
+    }
+  }
+
+  /** It serves when the blocks of enough data nodes are reported. */
+  @Test
+  void nameNodeInSafeModeHoldsBackNoDataNodeThatDoesNotServe() {
+    assertThat(decideForAll(current(0), current(0).hangs(), outdated(0).hangs(), outdated(1)))
+        .isEqualTo(repair(DATANODE, 0));
+    assertThat(decideForAll(current(0), current(0).starting(), outdated(0), outdated(1)))
+        .isEqualTo(new Wait(Reason.POD_NOT_SERVING, NAMENODE, "hb-namenode-0"));
+  }
+
+  /** What keeps a pod down is reported before a window. */
+  @Test
+  void reportsPodThatDoesNotServeFirst() {
+    isWindowOpen = false;
+    refused.put("hb-namenode-0", "denied");
+
+    assertThat(decideForAll(outdated(0), outdated(0).cannotStart(), current(0), current(1)))
+        .isEqualTo(new Wait(Reason.POD_REFUSED, NAMENODE, "hb-namenode-0, denied"));
   }
 
   @Test
   void messageNamesRoleReasonAndPod() {
-    var outdated = new PodState("hb-namenode-0", 0, true, true, true);
-
-    var decision = RestartDecision.of("namenode", List.of(outdated), 1, true, rules(false, true));
-
-    assertThat(((Wait) decision).text()).isEqualTo("namenode: a pod is stopping (hb-namenode-0)");
-    assertThat(new Wait(Reason.POD_MISSING, "datanode", "").text())
+    assertThat(new Wait(Reason.POD_TERMINATING, NAMENODE, "hb-namenode-0").text())
+        .isEqualTo("namenode: a pod is stopping (hb-namenode-0)");
+    assertThat(new Wait(Reason.POD_MISSING, DATANODE, "").text())
         .isEqualTo("datanode: a pod is missing");
   }
 
   /** Informers return pods in any order. */
   @Test
   void decisionIsIndependentOfPodOrder() {
-    var pods = new ArrayList<PodState>();
+    var pods = new ArrayList<TestPod>();
     for (int ordinal = 0; ordinal < 5; ordinal++) {
-      pods.add(outdated(ordinal).pod());
+      pods.add(outdated(ordinal));
     }
     for (int restart = 0; restart < pods.size(); restart++) {
       Collections.rotate(pods, 1);
-      assertThat(decide(pods, 5, true)).isEqualTo(new Restart("hb-zookeeper-4"));
+      assertThat(decide(role(ZOOKEEPER, 5, pods.toArray(TestPod[]::new)))).isEqualTo(restart(4));
     }
   }
 
-  /** Repeated decisions lead from all outdated to none. */
+  /** Repeated decisions lead from all outdated to none, whether the pods served before or not. */
   @Test
   void restartsEachPodOnceAndOneAtATime() {
-    var pods = new ArrayList<>(List.of(outdated(0).pod(), outdated(1).pod(), outdated(2).pod()));
-    var restarted = new ArrayList<String>();
+    for (boolean isServing : List.of(true, false)) {
+      var roles = new ArrayList<List<TestPod>>();
+      for (int replicas : List.of(3, 1, 2)) {
+        roles.add(
+            new ArrayList<>(
+                IntStream.range(0, replicas)
+                    .mapToObj(it -> isServing ? outdated(it) : outdated(it).cannotStart())
+                    .toList()));
+      }
+      var restarted = new ArrayList<String>();
 
-    while (decide(pods, REPLICAS, true) instanceof Restart restart) {
-      restarted.add(restart.pod());
-      int ordinal = REPLICAS - restarted.size();
-      pods.set(ordinal, outdated(ordinal).stopping().pod());
-      assertWaits(pods, Reason.POD_TERMINATING, ordinal);
-      pods.set(ordinal, current(ordinal).startingUp().pod());
-      assertWaits(pods, Reason.POD_NOT_SERVING, ordinal);
-      pods.set(ordinal, current(ordinal).pod());
+      while (decideForAll(roles) instanceof Restart restart) {
+        restarted.add(restart.pod());
+        int role = restart.pod().contains(ZOOKEEPER) ? 0 : restart.pod().contains(NAMENODE) ? 1 : 2;
+        int ordinal = restart.pod().charAt(restart.pod().length() - 1) - '0';
+        for (TestPod step :
+            List.of(
+                outdated(ordinal).stopping(),
+                current(ordinal).starting(),
+                current(ordinal).hangs())) {
+          roles.get(role).set(ordinal, step);
+          assertThat(decideForAll(roles))
+              .isNotEqualTo(new Restart(restart.pod(), true))
+              .isNotEqualTo(new Restart(restart.pod(), false));
+          if (isServing) {
+            assertThat(decideForAll(roles)).isNotInstanceOf(Restart.class);
+          }
+        }
+        roles.get(role).set(ordinal, current(ordinal));
+      }
+
+      assertThat(decideForAll(roles)).isEqualTo(new Done());
+      assertThat(restarted)
+          .containsExactly(
+              "hb-zookeeper-2",
+              "hb-zookeeper-1",
+              "hb-zookeeper-0",
+              "hb-namenode-0",
+              "hb-datanode-1",
+              "hb-datanode-0");
     }
-
-    assertThat(restarted).containsExactly("hb-zookeeper-2", "hb-zookeeper-1", "hb-zookeeper-0");
   }
 
-  /** While the last pod restarts, none is outdated, so the decision is done. */
-  private static void assertWaits(List<PodState> pods, Reason reason, int ordinal) {
-    var decision = decide(pods, REPLICAS, true);
-    boolean isLast = pods.stream().noneMatch(PodState::outdated);
-    assertThat(decision)
-        .isEqualTo(isLast ? new Done() : new Wait(reason, ROLE, "hb-zookeeper-" + ordinal));
+  private RestartDecision decideForAll(List<List<TestPod>> roles) {
+    return decide(
+        role(ZOOKEEPER, 3, roles.get(0).toArray(TestPod[]::new)),
+        role(NAMENODE, 1, roles.get(1).toArray(TestPod[]::new)),
+        role(DATANODE, 2, roles.get(2).toArray(TestPod[]::new)));
   }
 
-  private static RestartDecision decide(
-      List<PodState> pods, int replicas, boolean isTemplateObserved) {
-    return RestartDecision.of(ROLE, pods, replicas, isTemplateObserved, rules(false, true));
+  private RestartDecision decide(RolePods... roles) {
+    var rules =
+        new RolloutRules(1, Duration.ZERO, Duration.ZERO, Optional.empty(), isPaused, isWindowOpen);
+    var snapshot = RolloutSnapshot.at(NOW).rules(rules).refusedPods(refused).build();
+    return RestartDecision.of(List.of(roles), snapshot, isRolloutStored);
   }
 
-  private static RolloutRules rules(boolean isPaused, boolean isWindowOpen) {
-    return new RolloutRules(
-        1, Duration.ZERO, Duration.ZERO, Optional.empty(), isPaused, isWindowOpen);
+  /** Of ZooKeeper's three pods. */
+  private RestartDecision decide(TestPod... pods) {
+    return decide(role(ZOOKEEPER, 3, pods));
   }
 
-  private static RestartDecision decide(TestPod... servers) {
-    return decide(List.of(servers).stream().map(TestPod::pod).toList(), REPLICAS, true);
+  /** Of one ZooKeeper, the name node and two data nodes. */
+  private RestartDecision decideForAll(
+      TestPod zookeeper, TestPod nameNode, TestPod dataNode, TestPod otherDataNode) {
+    return decide(
+        role(ZOOKEEPER, 1, zookeeper),
+        role(NAMENODE, 1, nameNode),
+        role(DATANODE, 2, dataNode, otherDataNode));
+  }
+
+  private static RolePods role(String role, int replicas, TestPod... pods) {
+    return new RolePods(role, Arrays.stream(pods).map(it -> it.of(role)).toList(), replicas, true);
+  }
+
+  private static RolePods unobserved(RolePods role) {
+    return new RolePods(role.role(), role.pods(), role.replicas(), false);
+  }
+
+  private static Wait waits(Reason reason, String pod) {
+    return new Wait(reason, ZOOKEEPER, pod);
+  }
+
+  private static Restart restart(int ordinal) {
+    return restart(ZOOKEEPER, ordinal);
+  }
+
+  private static Restart restart(String role, int ordinal) {
+    return new Restart("hb-" + role + "-" + ordinal, true);
+  }
+
+  /** The restart of a pod that does not serve. */
+  private static Restart repair(String role, int ordinal) {
+    return new Restart("hb-" + role + "-" + ordinal, false);
   }
 
   private static TestPod current(int ordinal) {
-    return new TestPod(new PodState("hb-zookeeper-" + ordinal, ordinal, false, true, false));
+    return new TestPod(ordinal, false, true, false, Instant.EPOCH, false, Optional.empty());
   }
 
   private static TestPod outdated(int ordinal) {
-    return new TestPod(new PodState("hb-zookeeper-" + ordinal, ordinal, true, true, false));
+    return new TestPod(ordinal, true, true, false, Instant.EPOCH, false, Optional.empty());
   }
 
   /** Reads as a sentence: {@code outdated(1).stopping()}. */
-  private record TestPod(PodState pod) {
-    TestPod startingUp() {
-      return new TestPod(new PodState(pod.name(), pod.ordinal(), pod.outdated(), false, false));
+  private record TestPod(
+      int ordinal,
+      boolean isOutdated,
+      boolean isReady,
+      boolean isTerminating,
+      Instant instant,
+      boolean isBroken,
+      Optional<PodTrouble> trouble) {
+    PodState of(String role) {
+      return new PodState(
+          "hb-" + role + "-" + ordinal,
+          ordinal,
+          isOutdated,
+          isReady,
+          isTerminating,
+          instant,
+          isBroken,
+          trouble);
+    }
+
+    private TestPod down(boolean isStopping, boolean cannotStart, Instant time) {
+      return new TestPod(ordinal, isOutdated, false, isStopping, time, cannotStart, trouble);
+    }
+
+    /** Or served a moment ago. */
+    TestPod starting() {
+      return since(NOW.minusSeconds(20));
+    }
+
+    /** It has run for long and does not serve; it may wait for another. */
+    TestPod hangs() {
+      return since(NOW.minusSeconds(120));
+    }
+
+    TestPod since(Instant time) {
+      return down(false, false, time);
     }
 
     TestPod stopping() {
-      return new TestPod(new PodState(pod.name(), pod.ordinal(), pod.outdated(), false, true));
+      return down(true, false, NOW.plusSeconds(30));
+    }
+
+    /** It was deleted, and its node does not end it. */
+    TestPod lost() {
+      return down(true, false, NOW.minusSeconds(120));
+    }
+
+    TestPod silent() {
+      return hangs().with(Kind.SILENT_NODE);
+    }
+
+    TestPod with(Kind kind) {
+      return new TestPod(
+          ordinal,
+          isOutdated,
+          isReady,
+          isTerminating,
+          instant,
+          isBroken,
+          Optional.of(new PodTrouble(kind, "is down")));
+    }
+
+    TestPod cannotStart() {
+      return down(false, true, NOW).with(Kind.NO_IMAGE);
     }
   }
 }

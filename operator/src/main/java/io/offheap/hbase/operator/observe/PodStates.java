@@ -1,0 +1,117 @@
+package io.offheap.hbase.operator.observe;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.PodTrouble;
+import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The states of the pods of ZooKeeper and HDFS, as Kubernetes reports them. */
+final class PodStates {
+  /**
+   * A process that ran for longer had started. Without this, two restarts of its node, months ago,
+   * would count as a pod that cannot start as soon as it waits for its quorum.
+   */
+  private static final Duration LONGEST_FAILED_START = Duration.ofMinutes(2);
+
+  private static final Set<String> READY = Set.of("Ready", "ContainersReady");
+
+  private PodStates() {}
+
+  static PodState of(Pod pod, boolean isOutdated, boolean isReady, Instant now) {
+    var metadata = pod.getMetadata();
+    boolean isTerminating = metadata.getDeletionTimestamp() != null;
+    return new PodState(
+        metadata.getName(),
+        Labels.ordinalOf(pod),
+        isOutdated,
+        isReady,
+        isTerminating,
+        since(pod),
+        !isReady && !isTerminating && containers(pod).anyMatch(it -> cannotStart(it, now)),
+        isReady ? Optional.empty() : trouble(pod));
+  }
+
+  /**
+   * A kubelet withdraws both conditions at once. Kubernetes' node controller withdraws {@code
+   * Ready} alone, when the node has ceased to report.
+   */
+  private static Optional<PodTrouble> trouble(Pod pod) {
+    return isTrue(pod, "ContainersReady") && !isTrue(pod, "Ready")
+        ? Optional.of(new PodTrouble(Kind.SILENT_NODE, "is on a node that does not report it"))
+        : PodTroubles.of(pod);
+  }
+
+  private static boolean cannotStart(ContainerStatus container, Instant now) {
+    return PodTroubles.of(container)
+        .filter(
+            it ->
+                it.kind() != Kind.EXITS
+                    || Stream.of(container.getState(), container.getLastState())
+                        .flatMap(state -> runtime(state, now).stream())
+                        .allMatch(ran -> ran.compareTo(LONGEST_FAILED_START) < 0))
+        .isPresent();
+  }
+
+  private static Optional<Duration> runtime(ContainerState state, Instant now) {
+    var running = Optional.ofNullable(state).map(ContainerState::getRunning);
+    var ended = Optional.ofNullable(state).map(ContainerState::getTerminated);
+    return running
+        .flatMap(it -> between(it.getStartedAt(), Optional.of(now)))
+        .or(() -> ended.flatMap(it -> between(it.getStartedAt(), time(it.getFinishedAt()))));
+  }
+
+  private static Optional<Duration> between(String start, Optional<Instant> end) {
+    return time(start).flatMap(it -> end.map(at -> Duration.between(it, at)));
+  }
+
+  /** The last time at which its way to serve began anew: its creation, or a container's start. */
+  private static Instant since(Pod pod) {
+    var metadata = pod.getMetadata();
+    return time(metadata.getDeletionTimestamp())
+        .or(
+            () ->
+                Stream.of(
+                        Stream.of(metadata.getCreationTimestamp()),
+                        conditions(pod)
+                            .filter(it -> READY.contains(it.getType()))
+                            .map(PodCondition::getLastTransitionTime),
+                        containers(pod)
+                            .map(ContainerStatus::getState)
+                            .filter(Objects::nonNull)
+                            .map(ContainerState::getRunning)
+                            .filter(Objects::nonNull)
+                            .map(it -> it.getStartedAt()))
+                    .flatMap(it -> it)
+                    .flatMap(it -> time(it).stream())
+                    .max(Comparator.naturalOrder()))
+        .orElse(Instant.EPOCH);
+  }
+
+  private static Optional<Instant> time(String text) {
+    return Optional.ofNullable(text).map(Instant::parse);
+  }
+
+  private static boolean isTrue(Pod pod, String type) {
+    return conditions(pod)
+        .anyMatch(it -> it.getType().equals(type) && it.getStatus().equals("True"));
+  }
+
+  private static Stream<PodCondition> conditions(Pod pod) {
+    return Optional.ofNullable(pod.getStatus()).stream().flatMap(it -> it.getConditions().stream());
+  }
+
+  private static Stream<ContainerStatus> containers(Pod pod) {
+    return Optional.ofNullable(pod.getStatus()).stream().flatMap(PodTroubles::containers);
+  }
+}

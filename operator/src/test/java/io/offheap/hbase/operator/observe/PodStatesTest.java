@@ -1,0 +1,151 @@
+package io.offheap.hbase.operator.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.PodTrouble;
+import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What a restart of ZooKeeper or HDFS depends on, from a pod's status. */
+class PodStatesTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  @Test
+  void doesNotServeSinceItsWayToServeLastBegan() {
+    assertThat(of("{}").since()).isEqualTo(at("09:00"));
+    assertThat(of("{conditions: [" + condition("Ready", "False", "10:00") + "]}").since())
+        .isEqualTo(at("10:00"));
+    assertThat(
+            of("{conditions: [%s, %s]}"
+                    .formatted(
+                        condition("Ready", "False", "10:00"),
+                        condition("ContainersReady", "False", "10:30")))
+                .since())
+        .as("its node was away, and is back")
+        .isEqualTo(at("10:30"));
+    assertThat(
+            of("{conditions: [%s], containerStatuses: [{state: %s}]}"
+                    .formatted(condition("Ready", "False", "10:00"), running("11:00")))
+                .since())
+        .as("its process starts again")
+        .isEqualTo(at("11:00"));
+  }
+
+  @Test
+  void stopsUntilTheEndOfItsGracePeriod() {
+    var pod = pod("{conditions: [" + condition("Ready", "False", "10:00") + "]}");
+    pod.getMetadata().setDeletionTimestamp("2026-01-01T12:00:30Z");
+
+    var state = PodStates.of(pod, true, false, NOW);
+
+    assertThat(state.terminating()).isTrue();
+    assertThat(state.since()).isEqualTo(NOW.plusSeconds(30));
+  }
+
+  /** The conditions as Kubernetes' node controller leaves them. */
+  @Test
+  void nodeIsSilentIfReadyAloneWasWithdrawn() {
+    var ready = "{conditions: [%s, %s]}";
+
+    assertThat(
+            of(ready.formatted(
+                    condition("Ready", "False", "10:00"),
+                    condition("ContainersReady", "True", "09:00")))
+                .trouble())
+        .map(PodTrouble::kind)
+        .contains(Kind.SILENT_NODE);
+    assertThat(
+            of(ready.formatted(
+                    condition("Ready", "False", "10:00"),
+                    condition("ContainersReady", "False", "10:00")))
+                .trouble())
+        .isEmpty();
+    assertThat(
+            of(ready.formatted(
+                    condition("Ready", "True", "10:00"),
+                    condition("ContainersReady", "True", "10:00")))
+                .trouble())
+        .as("a pod that stops")
+        .isEmpty();
+  }
+
+  @Test
+  void cannotStartWithoutImageOrContainer() {
+    assertThat(waits("ErrImagePull").cannotStart()).isTrue();
+    assertThat(waits("CreateContainerConfigError").cannotStart()).isTrue();
+    assertThat(waits("ContainerCreating").cannotStart()).isFalse();
+    assertThat(
+            of("{conditions: [{type: PodScheduled, status: 'False', message: none}]}")
+                .cannotStart())
+        .as("no node")
+        .isFalse();
+    assertThat(PodStates.of(pod("{}"), true, true, NOW).cannotStart()).isFalse();
+  }
+
+  @Test
+  void cannotStartIfItsProcessesEndSoon() {
+    assertThat(ends("{waiting: {reason: CrashLoopBackOff}}", ended("11:50:00", "11:50:20")))
+        .isTrue();
+    assertThat(ends(running("11:59:30"), ended("11:50:00", "11:50:20"))).isTrue();
+    assertThat(ends(ended("11:59:30", "11:59:40"), ended("11:50:00", "11:50:20"))).isTrue();
+    assertThat(ends("{waiting: {reason: CrashLoopBackOff}}", "{terminated: {exitCode: 1}}"))
+        .as("without times")
+        .isTrue();
+  }
+
+  /** It had served before, and waits for a quorum, or its node has restarted. */
+  @Test
+  void endsOfProcessesThatHadStartedDoNotCount() {
+    assertThat(ends(running("09:00:00"), ended("08:00:00", "08:00:20"))).isFalse();
+    assertThat(ends(running("11:59:30"), ended("09:00:00", "11:50:00"))).isFalse();
+  }
+
+  private static boolean ends(String state, String last) {
+    return of("{containerStatuses: [{restartCount: 2, state: %s, lastState: %s}]}"
+            .formatted(state, last))
+        .cannotStart();
+  }
+
+  private static PodState waits(String reason) {
+    return of("{containerStatuses: [{state: {waiting: {reason: %s}}}]}".formatted(reason));
+  }
+
+  private static PodState of(String status) {
+    return PodStates.of(pod(status), true, false, NOW);
+  }
+
+  private static Pod pod(String status) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: hb-zookeeper-0, creationTimestamp: "2026-01-01T09:00:00Z"}
+        status: %s
+        """
+            .formatted(status),
+        Pod.class);
+  }
+
+  private static String condition(String type, String status, String time) {
+    return "{type: %s, status: '%s', lastTransitionTime: '2026-01-01T%s:00Z'}"
+        .formatted(type, status, time);
+  }
+
+  private static String running(String start) {
+    return "{running: {startedAt: '2026-01-01T%s%sZ'}}"
+        .formatted(start, start.length() == 5 ? ":00" : "");
+  }
+
+  private static String ended(String start, String end) {
+    return "{terminated: {exitCode: 1, startedAt: '2026-01-01T%sZ', finishedAt: '2026-01-01T%sZ'}}"
+        .formatted(start, end);
+  }
+
+  private static Instant at(String time) {
+    return Instant.parse("2026-01-01T" + time + ":00Z");
+  }
+}
