@@ -110,6 +110,25 @@ public record Observation(
         .toList();
   }
 
+  /**
+   * The first pod that does not serve, with what keeps it from serving. A pod for which Kubernetes
+   * reports a reason comes before those that just start.
+   *
+   * @param withHBase whether region servers and masters count too
+   */
+  public Optional<String> notServing(boolean withHBase) {
+    return model.roles().stream()
+        .filter(role -> withHBase || !role.role().isHBase())
+        .flatMap(
+            role ->
+                pods(role)
+                    .filter(it -> !isReady(it))
+                    .sorted(Comparator.comparing(it -> Labels.ordinalOf(it))))
+        .map(it -> PodStates.of(it, false, false, hbase.now()))
+        .min(Comparator.comparing(it -> it.trouble().isEmpty()))
+        .map(PodState::text);
+  }
+
   private static UnreadyRole.Part part(RoleModel role) {
     return switch (role.role()) {
       case ZOOKEEPER -> UnreadyRole.Part.ZOOKEEPER;

@@ -70,9 +70,13 @@ public final class ObservedConditions {
           Progressing,
           true,
           Reason.Restarting,
-          restarts + (restarts.isEmpty() ? "" : "; ") + waitsFor.orElse("in progress"));
+          restarts
+              + (restarts.isEmpty() ? "" : "; ")
+              + waitsFor.orElse("in progress")
+              + infrastructure(observed));
     } else if (waitsFor.isPresent()) {
-      conditions.add(Progressing, true, Reason.WaitingToRestart, waitsFor.get());
+      conditions.add(
+          Progressing, true, Reason.WaitingToRestart, waitsFor.get() + infrastructure(observed));
     } else if (!refusedPods.isEmpty()) {
       conditions.add(Progressing, true, Reason.PodRefused, refused(refusedPods));
     } else if (infrastructure instanceof RestartDecision.Wait wait) {
@@ -84,12 +88,21 @@ public final class ObservedConditions {
     } else if (infrastructure instanceof RestartDecision.Restart restart) {
       conditions.add(Progressing, true, Reason.Restarting, "restarting " + restart.pod());
     } else if (!observed.waiting().isEmpty()) {
-      conditions.add(Progressing, true, Reason.Starting, "waiting for pods to serve");
+      conditions.add(
+          Progressing,
+          true,
+          Reason.Starting,
+          "waiting for pods to serve" + observed.notServing(true).map(it -> ": " + it).orElse(""));
     } else if (!late.isEmpty()) {
       conditions.add(Progressing, true, Reason.TakingOver, takingOver(late));
     } else {
       addAtRest(applied, conditions);
     }
+  }
+
+  /** HBase may wait for a pod of ZooKeeper or HDFS, and does not know which. */
+  private static String infrastructure(Observation observed) {
+    return observed.notServing(false).map(it -> "; not serving: " + it).orElse("");
   }
 
   /** Its reason is a column: who declared what does not run must see that there. */

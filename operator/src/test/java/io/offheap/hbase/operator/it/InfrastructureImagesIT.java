@@ -105,6 +105,21 @@ class InfrastructureImagesIT {
     hb.awaitReady("hb");
   }
 
+  /** No other pod is outdated, so nothing waits for it. */
+  @Test
+  void progressingNamesPodThatCannotStart() {
+    hb.createReady("hb", Clusters.SMALLEST);
+    hb.simulator().letBecomeReady(it -> !tag(it).equals(":new"));
+
+    hb.declare("hb", RENEWED.replace("{image: {tag: newer}}", "{}"));
+
+    awaitTag("zookeeper", ":new");
+    cannotPull("hb-zookeeper-0");
+    awaitProgressing(
+        "Starting: waiting for pods to serve: hb-zookeeper-0, which cannot pull its image:"
+            + " ErrImagePull, not found");
+  }
+
   /** A region server that waits for the name node keeps the rollout from ending. */
   @Test
   void restartsNameNodeThatCannotStartDuringRollout() {
@@ -118,6 +133,7 @@ class InfrastructureImagesIT {
     var larger = RENEWED.replace("heap: 1Gi", "heap: 2Gi");
     hb.declare("hb", larger);
     await("a rollout").atMost(LONG).until(() -> hb.get("hb").getStatus().rollout() != null);
+    awaitProgressing("; not serving: hb-namenode-0, which has ended 2 times");
 
     hb.declare("hb", larger.replace("tag: newer", "tag: " + former.substring(1)));
 
