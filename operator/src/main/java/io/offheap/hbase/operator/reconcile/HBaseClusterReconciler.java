@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>Recall. Without a status, the remembered state of an earlier resource of the same spec
- *       takes its place ({@link RememberedMaps}).
+ *       takes its place, or of another spec its images ({@link RememberedMaps}).
  *   <li>Plan, for the spec and the live tables ({@link ObservedTables}). A resource without a
  *       possible plan, or with a reference to a missing config map, is refused: the condition
  *       {@code Planned} has its problems.
