@@ -26,6 +26,7 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.plan.PlanProblem;
@@ -251,7 +252,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
     var chosen =
-        admission.admit(start.cluster(), shared, missing, ObservedTables.of(context), conditions);
+        admission.admit(
+            start.cluster(),
+            shared,
+            missing,
+            ObservedTables.of(context),
+            ObservedImages.of(context),
+            conditions);
     if (chosen.isEmpty()) {
       var control =
           StatusUpdates.of(
