@@ -60,8 +60,8 @@ public record StorageSpec(
       @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("Each data node.")
           HdfsServerSpec dataNode,
       @JsonPropertyDescription(
-              "Another image of HBase's repository."
-                  + " Left out, the pods have the last one declared here that the name"
+              "Another image of HBase's repository; of another repository, once HBase has served"
+                  + " with that. Left out, the pods have the last one declared here that the name"
                   + " node has served with, or that of HBase when the cluster was made. A change"
                   + " restarts the pods, one at a time, the name node first.")
           InfrastructureImage image) {

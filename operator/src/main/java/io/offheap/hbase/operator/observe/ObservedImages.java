@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.rollout.PodTrouble;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,6 +35,11 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods) {
         List.copyOf(context.getSecondaryResources(StatefulSet.class)), OwnPods.of(context));
   }
 
+  /** Whether the role's StatefulSet has an image in its template. */
+  public boolean isOfTemplate(Role role, String image) {
+    return set(role, image).isPresent();
+  }
+
   /**
    * Whether a pod serves with an image that the role's StatefulSet has in its template. The pod's
    * own image is not compared: an admission webhook may have replaced it by that of a mirror.
@@ -41,6 +47,22 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods) {
   public boolean doesServe(Role role, String image) {
     return set(role, image).stream()
         .anyMatch(set -> pods(role).anyMatch(it -> Observation.isReady(it) && isOf(set, it)));
+  }
+
+  /** Whether all declared pods of a role serve. */
+  public boolean doAllServe(Role role) {
+    return sets(role).anyMatch(it -> readyPods(role) >= it.getSpec().getReplicas());
+  }
+
+  private long readyPods(Role role) {
+    return pods(role).filter(Observation::isReady).count();
+  }
+
+  /** Whether a pod of a role cannot start, for another reason than the lack of a node. */
+  public boolean cannotStart(Role role) {
+    return pods(role)
+        .flatMap(it -> PodTroubles.of(it).stream())
+        .anyMatch(it -> it.kind() != PodTrouble.Kind.NO_NODE);
   }
 
   private Optional<StatefulSet> set(Role role, String image) {

@@ -108,7 +108,8 @@ record Applied(
             : lastGoodSpec(cluster)
                 .map(it -> Image.of(it.image(), images.defaultImage()))
                 .orElse(image);
-    var infrastructure = InfrastructureImages.of(images, cluster, declaredSpec);
+    var infrastructure =
+        InfrastructureImages.of(images, cluster, declaredSpec, !rolledBack.isEmpty(), observed);
     return new Applied(
         cluster, deployed, groups, live, mastersImage, images, infrastructure, rolledBack);
   }

@@ -4,11 +4,13 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.observe.ObservedImages;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -23,11 +25,17 @@ import java.util.stream.Stream;
  *   <li>Declare. A declared tag or digest is of the repository of HBase. While the resource is
  *       refused, that of the applied spec counts only if the resource declares the same: any writer
  *       of status may have written that spec, and the policy on images cannot parse its text.
+ *   <li>Wait. HBase's canary must test a repository before ZooKeeper and HDFS get it: a declared
+ *       image counts only if its repository is that of the image that is kept, or that of HBase's
+ *       last good spec.
+ *   <li>Do not wait for HBase if HBase waits for a pod that cannot start with the image that is
+ *       kept. Then the declared image counts until all pods serve, and also later if one of them
+ *       serves with it; but not while a change of HBase is rolled back.
  *   <li>Otherwise the pods get the image that is kept.
  * </ol>
  *
  * <p>The StatefulSets have these images in each pass. Status has only those that are kept, so that
- * it is not written while a declared image does not serve.
+ * it is not written while a declared image waits or does not serve.
  *
  * @param zookeeper image of ZooKeeper
  * @param hdfs image of the name node and the data nodes
@@ -37,6 +45,11 @@ record InfrastructureImages(String zookeeper, String hdfs) {
   private enum Part {
     ZOOKEEPER,
     HDFS;
+
+    /** In the order of their start. */
+    private List<Role> roles() {
+      return this == ZOOKEEPER ? List.of(Role.ZOOKEEPER) : List.of(Role.NAMENODE, Role.DATANODE);
+    }
 
     private String kept(Images images) {
       var own = this == ZOOKEEPER ? images.zookeeper() : images.hdfs();
@@ -58,7 +71,16 @@ record InfrastructureImages(String zookeeper, String hdfs) {
 
     /** A data node may be made anew at any time, so it is no evidence about the name node. */
     private boolean hasServed(String image, ObservedImages observed) {
-      return observed.doesServe(this == ZOOKEEPER ? Role.ZOOKEEPER : Role.NAMENODE, image);
+      return observed.doesServe(roles().get(0), image);
+    }
+
+    private boolean cannotKeep(String declared, ObservedImages observed) {
+      boolean isBeingMade =
+          roles().stream()
+              .anyMatch(it -> observed.isOfTemplate(it, declared) && !observed.doAllServe(it));
+      return isBeingMade
+          || roles().stream()
+              .anyMatch(it -> observed.cannotStart(it) || observed.doesServe(it, declared));
     }
   }
 
@@ -93,18 +115,51 @@ record InfrastructureImages(String zookeeper, String hdfs) {
    * @param kept the images to keep
    * @param cluster the resource with the spec to apply
    * @param declared the spec of the resource; another one if it is refused
+   * @param isRolledBack whether a change of HBase is rolled back
    */
-  static InfrastructureImages of(Images kept, HBaseCluster cluster, HBaseClusterSpec declared) {
+  static InfrastructureImages of(
+      Images kept,
+      HBaseCluster cluster,
+      HBaseClusterSpec declared,
+      boolean isRolledBack,
+      ObservedImages observed) {
     return new InfrastructureImages(
-        of(Part.ZOOKEEPER, kept, cluster, declared), of(Part.HDFS, kept, cluster, declared));
+        of(Part.ZOOKEEPER, kept, cluster, declared, isRolledBack, observed),
+        of(Part.HDFS, kept, cluster, declared, isRolledBack, observed));
   }
 
   private static String of(
-      Part part, Images images, HBaseCluster cluster, HBaseClusterSpec declared) {
+      Part part,
+      Images images,
+      HBaseCluster cluster,
+      HBaseClusterSpec declared,
+      boolean isRolledBack,
+      ObservedImages observed) {
+    var kept = part.kept(images);
     var image = part.declared(cluster.getSpec(), images);
     return image
         .filter(it -> image.equals(part.declared(declared, images)))
-        .orElseGet(() -> part.kept(images));
+        .filter(
+            it ->
+                isKnown(it, kept, ofLastGood(cluster, images))
+                    || (!isRolledBack && part.cannotKeep(it, observed)))
+        .orElse(kept);
+  }
+
+  private static boolean isKnown(String image, String kept, Optional<String> ofLastGood) {
+    return Stream.concat(Stream.of(kept), ofLastGood.stream())
+        .anyMatch(it -> repository(it).equals(repository(image)));
+  }
+
+  private static Optional<String> ofLastGood(HBaseCluster cluster, Images images) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::good)
+        .map(LastGood::spec)
+        .map(it -> Image.of(it.image(), images.defaultImage()).name());
+  }
+
+  private static String repository(String image) {
+    return new Image(image, Optional.empty(), List.of()).repository();
   }
 
   /** The image of a role of ZooKeeper or HDFS. */

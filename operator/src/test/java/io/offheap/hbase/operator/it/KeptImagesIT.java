@@ -6,18 +6,26 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Which image the managed ZooKeeper and HDFS keep of a declaration that is removed. */
+/**
+ * Which image the managed ZooKeeper and HDFS keep: of a declaration that is removed, and while
+ * HBase gets another repository.
+ */
 @ExtendWith(ApiServer.class)
 class KeptImagesIT {
+  private static final Set<String> HBASE = Set.of("master", "regionserver");
+
   private ApiServer.Running server;
   private KubernetesClient client;
   private String namespace;
@@ -80,6 +88,63 @@ class KeptImagesIT {
     }
   }
 
+  /** HBase is silent, so its rollout is held, and no canary has tested the repository. */
+  @Test
+  void anotherRepositoryReachesHBaseFirst() throws Exception {
+    var declared = declaring("image: {tag: new}", "image: {tag: new}");
+    try (var hb = new Started()) {
+      hb.declare(declared);
+      await("renewed")
+          .atMost(LONG)
+          .untilAsserted(
+              () -> assertThat(images().values()).filteredOn(it -> it.endsWith(":new")).hasSize(3));
+      hb.awaitReady();
+      server.auditLog().awaitQuiet(namespace);
+      var uids = uids();
+      var templates = templates();
+
+      hb.declare(declared.replace("spec:", "spec:\n  image: {repository: wrong/hbase, tag: new}"));
+
+      await("HBase's templates")
+          .atMost(LONG)
+          .untilAsserted(() -> assertThat(templates().get("master")).isEqualTo("wrong/hbase:new"));
+      server.auditLog().awaitQuiet(namespace);
+      assertThat(withoutHBase(templates())).isEqualTo(withoutHBase(templates));
+      assertThat(uids).allSatisfy((name, uid) -> assertUnchanged(name, uid));
+    }
+  }
+
+  @Test
+  void repositoryFollowsOnceHBaseServesWithIt() throws Exception {
+    var yaml =
+        RolledServers.RESOURCE
+            .replace("zookeeper: {managed: {}}", "zookeeper: {managed: {image: {tag: '2'}}}")
+            .replace("storage: {managed: {}}", "storage: {managed: {image: {tag: '2'}}}");
+    try (var hb = ServingCluster.start(server, namespace, yaml)) {
+      hb.declare(yaml.replace("spec:", "spec:\n  image: {repository: mirror/hbase, tag: '2'}"));
+
+      await("all of the repository")
+          .atMost(LONG)
+          .until(
+              () -> {
+                var now = images();
+                if (withoutHBase(now).containsValue("mirror/hbase:2")) {
+                  assertThat(now).containsEntry("master", "mirror/hbase:2");
+                  assertThat(now).containsEntry("regionserver", "mirror/hbase:2");
+                }
+                return now.values().stream().allMatch("mirror/hbase:2"::equals);
+              });
+      hb.awaitReady();
+      assertThat(hb.hbase().lost()).isEmpty();
+    }
+  }
+
+  private void assertUnchanged(String pod, String uid) {
+    if (HBASE.stream().noneMatch(pod::contains)) {
+      assertThat(uids()).containsEntry(pod, uid);
+    }
+  }
+
   private static String declaring(String zookeeper, String storage) {
     return Clusters.SMALLEST
         .replace("zookeeper: {managed: {}}", "zookeeper: {managed: {" + zookeeper + "}}")
@@ -138,8 +203,25 @@ class KeptImagesIT {
                 (one, other) -> one.equals(other) ? one : one + " " + other));
   }
 
+  private Map<String, String> templates() {
+    return client.apps().statefulSets().inNamespace(namespace).list().getItems().stream()
+        .collect(
+            Collectors.toMap(
+                KeptImagesIT::component, it -> image(it.getSpec().getTemplate().getSpec())));
+  }
+
+  private static Map<String, String> withoutHBase(Map<String, String> byComponent) {
+    var others = new TreeMap<>(byComponent);
+    others.keySet().removeAll(HBASE);
+    return others;
+  }
+
   private static String image(Pod pod) {
-    return pod.getSpec().getContainers().get(0).getImage();
+    return image(pod.getSpec());
+  }
+
+  private static String image(PodSpec spec) {
+    return spec.getContainers().get(0).getImage();
   }
 
   private static String component(HasMetadata object) {

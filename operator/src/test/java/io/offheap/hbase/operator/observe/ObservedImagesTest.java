@@ -30,6 +30,30 @@ class ObservedImagesTest {
         .isFalse();
   }
 
+  @Test
+  void allServeIfAsManyAsDeclaredAreReady() {
+    var two = new SetsAndPods().set(DATANODE, 2, OLD).ready(DATANODE, 0, OLD);
+    assertThat(two.observed().doAllServe(DATANODE)).isFalse();
+    assertThat(two.ready(DATANODE, 1, NEW).observed().doAllServe(DATANODE)).isTrue();
+    assertThat(ObservedImages.NONE.doAllServe(DATANODE)).isFalse();
+  }
+
+  @Test
+  void lackOfANodeIsNoTroubleOfTheImage() {
+    assertThat(nameNode().withoutImage(NAMENODE, 0, OLD).observed().cannotStart(NAMENODE)).isTrue();
+    assertThat(nameNode().withoutImage(NAMENODE, 0, OLD).observed().cannotStart(DATANODE))
+        .isFalse();
+    assertThat(nameNode().withoutNode(NAMENODE, 0, OLD).observed().cannotStart(NAMENODE)).isFalse();
+    assertThat(nameNode().starting(NAMENODE, 0, OLD).observed().cannotStart(NAMENODE)).isFalse();
+  }
+
+  @Test
+  void templateHasTheImageOfTheRolesContainer() {
+    assertThat(nameNode().observed().isOfTemplate(NAMENODE, NEW)).isTrue();
+    assertThat(nameNode().observed().isOfTemplate(NAMENODE, "other:1")).isFalse();
+    assertThat(nameNode().observed().isOfTemplate(DATANODE, NEW)).isFalse();
+  }
+
   private static SetsAndPods nameNode() {
     return new SetsAndPods().set(NAMENODE, 1, NEW);
   }

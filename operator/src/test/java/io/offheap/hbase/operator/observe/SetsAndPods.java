@@ -83,6 +83,18 @@ public final class SetsAndPods {
             .endStatus());
   }
 
+  /** Adds a pod that no node has room for. */
+  public SetsAndPods withoutNode(Role role, int ordinal, String image) {
+    return add(
+        pod(role, ordinal, hashes(image, image))
+            .editStatus()
+            .addNewCondition()
+            .withType("PodScheduled")
+            .withStatus("False")
+            .endCondition()
+            .endStatus());
+  }
+
   /** What a pass observes. */
   public ObservedImages observed() {
     return new ObservedImages(sets, pods);

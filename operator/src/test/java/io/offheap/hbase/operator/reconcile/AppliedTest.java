@@ -96,6 +96,48 @@ class AppliedTest {
     }
   }
 
+  /** HBase's canary has refuted it, or its image could not be pulled. */
+  @Test
+  void rolledBackRepositoryReachesNoPodOfHdfs() {
+    var good = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    for (var tag : List.of("2", "3")) {
+      var now =
+          rolledBack(
+              cluster("repository: oK/hbaes, tag: '2'", "managed: {image: {tag: '" + tag + "'}}"),
+              good);
+      keeping(now, "ok/hbase:2");
+
+      assertThat(imagesOfHdfs(applied(now))).as(tag).containsOnly("ok/hbase:2");
+    }
+  }
+
+  /** A rollback for another reason holds no renewal. */
+  @Test
+  void rollbackHoldsNoImageOfTheSameRepository() {
+    var good = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    var now =
+        rolledBack(cluster("repository: ok/hbase, tag: '3'", "managed: {image: {tag: '3'}}"), good);
+    keeping(now, "ok/hbase:2");
+
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("ok/hbase:3");
+  }
+
+  @Test
+  void anotherRepositoryWaitsUntilHBaseServesWithIt() {
+    var before = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    var now = cluster("repository: mirror/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    now.setStatus(
+        HBaseClusterStatus.empty().toBuilder()
+            .appliedSpec(before.getSpec())
+            .lastGood(LastGood.ofApplied())
+            .build());
+    keeping(now, "ok/hbase:2");
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("ok/hbase:2");
+
+    now.setStatus(now.getStatus().toBuilder().appliedSpec(now.getSpec()).build());
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("mirror/hbase:2");
+  }
+
   @Test
   void removalOfAnImageThatNeverServedTakesItBack() {
     var declared = cluster("managed: {image: {tag: '2'}}");
@@ -140,6 +182,12 @@ class AppliedTest {
         .memoryPlan(PlanStatuses.of(applied(planned).plans().get(0).plan()))
         .images(new Images(IMAGE, IMAGE))
         .build();
+  }
+
+  /** Lets status have an image of HDFS. */
+  private static void keeping(HBaseCluster cluster, String hdfs) {
+    cluster.setStatus(
+        cluster.getStatus().toBuilder().images(new Images(IMAGE, IMAGE, null, hdfs)).build());
   }
 
   private static List<String> imagesOfHdfs(Applied applied) {

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.SetsAndPods;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,14 @@ import org.junit.jupiter.api.Test;
 class InfrastructureImagesTest {
   private static final Images MADE_WITH = new Images("ours/hbase:2", "ours/hbase:1");
   private static final String DIGEST = "sha256:" + "0".repeat(64);
+  private static final String MIRROR = "image: {repository: 'host:5000/hbase', tag: '7'}";
   private static final HBaseClusterSpec NOTHING = spec("", "", "");
 
-  /** The spec of the last pass that was applied. */
+  /** The spec of the last pass that was applied, and the last good one. */
   private HBaseClusterSpec lastApplied;
 
+  private HBaseClusterSpec lastGood;
+  private boolean isRolledBack;
   private ObservedImages observed = ObservedImages.NONE;
 
   @Test
@@ -34,14 +38,6 @@ class InfrastructureImagesTest {
   void takesDeclaredTagOrDigestOfTheRepository() {
     assertThat(images(spec("", "image: {tag: '3'}", "image: {tag: '3', digest: '" + DIGEST + "'}")))
         .containsExactly("ours/hbase:3", "ours/hbase@" + DIGEST, "ours/hbase@" + DIGEST);
-  }
-
-  @Test
-  void takesRepositoryOfHBase() {
-    assertThat(
-            images(
-                spec("image: {repository: 'host:5000/hbase', tag: '7'}", "", "image: {tag: '3'}")))
-        .containsExactly("ours/hbase:1", "host:5000/hbase:3", "host:5000/hbase:3");
   }
 
   @Test
@@ -65,7 +61,7 @@ class InfrastructureImagesTest {
 
     observed = ObservedImages.NONE;
     assertThat(kept(whole, declared)).as("while nothing serves").isEqualTo(whole);
-    assertThat(InfrastructureImages.of(whole, cluster(NOTHING), NOTHING))
+    assertThat(InfrastructureImages.of(whole, cluster(NOTHING), NOTHING, false, observed))
         .as("left out again")
         .isEqualTo(new InfrastructureImages("ours/hbase:3", "ours/hbase:4"));
   }
@@ -113,11 +109,65 @@ class InfrastructureImagesTest {
   }
 
   @Test
+  void anotherRepositoryWaitsUntilItIsThatOfTheLastGoodSpec() {
+    var declared = spec(MIRROR, "", "image: {tag: '3'}");
+    assertThat(images(declared)).containsOnly("ours/hbase:1");
+
+    lastGood = NOTHING;
+    assertThat(images(declared)).containsOnly("ours/hbase:1");
+
+    lastGood = declared;
+    assertThat(images(declared))
+        .containsExactly("ours/hbase:1", "host:5000/hbase:3", "host:5000/hbase:3");
+  }
+
+  @Test
+  void repositoryOfTheImageThatIsKeptDoesNotWait() {
+    lastGood = spec(MIRROR, "", "");
+
+    assertThat(images(spec("", "image: {tag: '3'}", "")))
+        .containsExactly("ours/hbase:3", "ours/hbase:1", "ours/hbase:1");
+  }
+
+  /** For example because the former registry is gone. HBase's rollout waits for that pod. */
+  @Test
+  void doesNotWaitForHBaseWithAPodThatCannotStart() {
+    var declared = spec(MIRROR, "", "image: {tag: '1'}");
+    lastGood = NOTHING;
+    observed = hdfs("ours/hbase:1").withoutNode(DATANODE, 1, "ours/hbase:1").observed();
+    assertThat(images(declared)).as("it lacks a node").containsOnly("ours/hbase:1");
+
+    var mirrored = new String[] {"ours/hbase:1", "host:5000/hbase:1", "host:5000/hbase:1"};
+    observed = hdfs("ours/hbase:1").withoutImage(DATANODE, 1, "ours/hbase:1").observed();
+    assertThat(images(declared)).containsExactly(mirrored);
+    observed = hdfs("host:5000/hbase:1").observed();
+    assertThat(images(declared)).as("deleted").containsExactly(mirrored);
+    observed = hdfs("host:5000/hbase:1").starting(DATANODE, 1, "host:5000/hbase:1").observed();
+    assertThat(images(declared)).as("made again").containsExactly(mirrored);
+    observed = hdfs("host:5000/hbase:1").ready(DATANODE, 1, "host:5000/hbase:1").observed();
+    assertThat(images(declared)).as("it serves").containsExactly(mirrored);
+
+    observed = hdfs("host:5000/hbase:1").withoutImage(DATANODE, 1, "host:5000/hbase:1").observed();
+    isRolledBack = true;
+    assertThat(images(declared)).as("rolled back").containsOnly("ours/hbase:1");
+  }
+
+  /** It started after all with the image that it had. */
+  @Test
+  void waitsAgainOnceAllServeWithTheImageThatIsKept() {
+    lastGood = NOTHING;
+    observed = hdfs("host:5000/hbase:1").ready(DATANODE, 1, "ours/hbase:1").observed();
+
+    assertThat(images(spec(MIRROR, "", "image: {tag: '1'}"))).containsOnly("ours/hbase:1");
+  }
+
+  @Test
   void appliedSpecOfARefusedResourceCountsAsFarAsTheResourceDeclaresTheSame() {
     var applied = spec("", "image: {tag: '3'}", "image: {tag: evil}");
 
     var images =
-        InfrastructureImages.of(MADE_WITH, cluster(applied), spec("", "image: {tag: '3'}", ""));
+        InfrastructureImages.of(
+            MADE_WITH, cluster(applied), spec("", "image: {tag: '3'}", ""), false, observed);
 
     assertThat(images).isEqualTo(new InfrastructureImages("ours/hbase:3", "ours/hbase:1"));
   }
@@ -126,9 +176,19 @@ class InfrastructureImagesTest {
   @Test
   void specWithoutPartsDeclaresNothing() {
     lastApplied = Serialization.unmarshal("{}", HBaseClusterSpec.class);
+    lastGood = lastApplied;
 
     assertThat(kept(MADE_WITH, NOTHING)).isEqualTo(MADE_WITH);
     assertThat(images(NOTHING)).containsOnly("ours/hbase:1");
+  }
+
+  /** A name node and two data nodes, of which one serves. */
+  private static SetsAndPods hdfs(String template) {
+    return new SetsAndPods()
+        .set(NAMENODE, 1, template)
+        .set(DATANODE, 2, template)
+        .ready(NAMENODE, 0, "ours/hbase:1")
+        .ready(DATANODE, 0, "ours/hbase:1");
   }
 
   private Images kept(Images before, HBaseClusterSpec spec) {
@@ -137,14 +197,18 @@ class InfrastructureImagesTest {
 
   /** The images of ZooKeeper, the name node and the data nodes. */
   private String[] images(HBaseClusterSpec spec) {
-    var images = InfrastructureImages.of(MADE_WITH, cluster(spec), spec);
+    var images = InfrastructureImages.of(MADE_WITH, cluster(spec), spec, isRolledBack, observed);
     return new String[] {images.of(ZOOKEEPER), images.of(NAMENODE), images.of(DATANODE)};
   }
 
   private HBaseCluster cluster(HBaseClusterSpec spec) {
     var cluster = new HBaseCluster();
     cluster.setSpec(spec);
-    cluster.setStatus(HBaseClusterStatus.empty().toBuilder().appliedSpec(lastApplied).build());
+    cluster.setStatus(
+        HBaseClusterStatus.empty().toBuilder()
+            .appliedSpec(lastApplied)
+            .lastGood(lastGood == null ? null : new LastGood(lastGood, null))
+            .build());
     return cluster;
   }
 
