@@ -49,8 +49,8 @@ public record HBaseClusterStatus(
         @JsonDeserialize(using = SpecText.Reader.class)
         HBaseClusterSpec appliedSpec,
     @JsonPropertyDescription(
-            "Images that are applied. What the resource leaves out stays as it was first applied,"
-                + " so that another operator version restarts nothing.")
+            "Images that the cluster keeps where the resource declares none, so that another"
+                + " operator version restarts nothing.")
         Images images,
     @JsonPropertyDescription(
             "What all region servers last served with; a change that makes things"
@@ -117,7 +117,7 @@ public record HBaseClusterStatus(
         .build();
   }
 
-  /** Images that are applied. */
+  /** Images that the cluster keeps where the resource declares none. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Images(
       @JsonPropertyDescription("The operator's default when the cluster was made.")
@@ -126,9 +126,11 @@ public record HBaseClusterStatus(
               "Image of the managed ZooKeeper and HDFS: that with which they were made, since"
                   + " another HBase is no reason for another HDFS.")
           String infrastructure,
-      @JsonPropertyDescription("Image of the managed ZooKeeper, once another one was declared.")
+      @JsonPropertyDescription(
+              "Image of the managed ZooKeeper, once a pod has served with another one.")
           String zookeeper,
-      @JsonPropertyDescription("Image of the managed HDFS, once another one was declared.")
+      @JsonPropertyDescription(
+              "Image of the managed HDFS, once the name node has served with another one.")
           String hdfs) {
     /** Images of a cluster that declares none for ZooKeeper and HDFS. */
     public Images(String defaultImage, String infrastructure) {

@@ -60,9 +60,10 @@ public record StorageSpec(
       @Default("{\"heap\":\"512Mi\"}") @JsonPropertyDescription("Each data node.")
           HdfsServerSpec dataNode,
       @JsonPropertyDescription(
-              "Another image of the cluster's repository. Left out, the pods keep the image that they"
-                  + " have: that of HBase when the cluster was made, or the last one declared here. A"
-                  + " change restarts the pods, one at a time, the name node first.")
+              "Another image of HBase's repository; of another repository, once HBase has served"
+                  + " with that. Left out, the pods have the last one declared here that the name"
+                  + " node has served with, or that of HBase when the cluster was made. A change"
+                  + " restarts the pods, one at a time, the name node first.")
           InfrastructureImage image) {
 
     /** HDFS's default, where there are as many data nodes. */

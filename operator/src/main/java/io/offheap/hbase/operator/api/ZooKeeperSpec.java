@@ -75,9 +75,10 @@ public record ZooKeeperSpec(
               "Further properties of zoo.cfg. One that the operator depends on is refused.")
           Map<String, @Size(max = 8192) String> config,
       @JsonPropertyDescription(
-              "Another image of the cluster's repository. Left out, the pods keep the image that they"
-                  + " have: that of HBase when the cluster was made, or the last one declared here. A"
-                  + " change restarts the pods, one at a time.")
+              "Another image of HBase's repository; of another repository, once HBase has served"
+                  + " with that. Left out, the pods have the last one declared here that a pod has"
+                  + " served with, or that of HBase when the cluster was made. A change restarts the"
+                  + " pods, one at a time.")
           InfrastructureImage image,
       @PodTemplate
           @JsonPropertyDescription(

@@ -61,12 +61,16 @@ public record ClusterModel(
               : spec.pullSecrets().stream().map(ObjectName::name).toList());
     }
 
-    /** The image of the same repository with another tag or digest. */
-    public String with(InfrastructureImage which) {
+    /** The name without its tag or digest. */
+    public String repository() {
       int digest = name.indexOf('@');
       int end = digest < 0 ? name.lastIndexOf(':') : digest;
-      return name.substring(0, end)
-          + (which.digest() == null ? ":" + which.tag() : "@" + which.digest());
+      return end < 0 ? name : name.substring(0, end);
+    }
+
+    /** The image of the same repository with another tag or digest. */
+    public String with(InfrastructureImage which) {
+      return repository() + (which.digest() == null ? ":" + which.tag() : "@" + which.digest());
     }
 
     private static Optional<String> which(ImageSpec spec) {

@@ -362,7 +362,7 @@ public record Observation(
     return pods.stream().filter(pod -> Labels.isRole(pod, role));
   }
 
-  private static boolean isReady(Pod pod) {
+  static boolean isReady(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() == null
         && pod.getStatus() != null
         && pod.getStatus().getConditions().stream()

@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.status.AppliedPlans;
 import io.offheap.hbase.operator.status.AppliedState;
 import io.offheap.hbase.operator.status.FittedPlans;
@@ -35,7 +36,8 @@ import java.util.stream.Collectors;
  * @param groups its groups of region servers to deploy
  * @param live the plans' input beside the spec, for status
  * @param image image of the masters
- * @param images the remembered images
+ * @param images the images to remember
+ * @param infrastructure the images of ZooKeeper and HDFS
  * @param rolledBack the changes that were rolled back, of those that are still declared
  */
 record Applied(
@@ -45,6 +47,7 @@ record Applied(
     Optional<LiveStatus> live,
     Image image,
     Images images,
+    InfrastructureImages infrastructure,
     List<RolledBack> rolledBack) {
   Applied {
     groups = List.copyOf(groups);
@@ -56,8 +59,24 @@ record Applied(
       HBaseCluster cluster,
       List<GroupPlan> plans,
       Optional<LiveStatus> live,
-      String operatorsImage) {
-    var images = images(cluster, operatorsImage);
+      String operatorsImage,
+      ObservedImages observed) {
+    return of(cluster, cluster.getSpec(), plans, live, operatorsImage, observed);
+  }
+
+  /**
+   * The same.
+   *
+   * @param declaredSpec the spec of the resource; another one if it is refused
+   */
+  private static Applied of(
+      HBaseCluster cluster,
+      HBaseClusterSpec declaredSpec,
+      List<GroupPlan> plans,
+      Optional<LiveStatus> live,
+      String operatorsImage,
+      ObservedImages observed) {
+    var images = InfrastructureImages.kept(images(cluster, operatorsImage), cluster, observed);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
     var declared = plans.stream().map(it -> model(cluster, it, image.name(), live)).toList();
     var rolledBack = declared.stream().flatMap(it -> rolledBack(cluster, it).stream()).toList();
@@ -89,11 +108,15 @@ record Applied(
             : lastGoodSpec(cluster)
                 .map(it -> Image.of(it.image(), images.defaultImage()))
                 .orElse(image);
-    return new Applied(cluster, deployed, groups, live, mastersImage, images, rolledBack);
+    var infrastructure =
+        InfrastructureImages.of(images, cluster, declaredSpec, !rolledBack.isEmpty(), observed);
+    return new Applied(
+        cluster, deployed, groups, live, mastersImage, images, infrastructure, rolledBack);
   }
 
   /** The last spec that was not refused with its plans, if there was one. */
-  static Optional<Applied> last(HBaseCluster cluster, String operatorsImage) {
+  static Optional<Applied> last(
+      HBaseCluster cluster, String operatorsImage, ObservedImages observed) {
     var plans = AppliedPlans.of(cluster);
     var status = cluster.getStatus();
     return plans.isEmpty()
@@ -101,9 +124,11 @@ record Applied(
         : Optional.of(
             of(
                 withSpec(cluster, status.appliedSpec()),
+                cluster.getSpec(),
                 plans,
                 Optional.ofNullable(status.live()),
-                operatorsImage));
+                operatorsImage,
+                observed));
   }
 
   /** Another spec's ZooKeeper and HDFS, with at least the present number of data nodes. */
@@ -140,16 +165,17 @@ record Applied(
     return Optional.ofNullable(cluster.getStatus());
   }
 
+  /** Those of status; what it lacks is that of a new cluster. */
   private static Images images(HBaseCluster cluster, String operatorsImage) {
-    var images =
-        status(cluster)
-            .map(HBaseClusterStatus::images)
-            .orElseGet(
-                () ->
-                    new Images(
-                        operatorsImage,
-                        Image.of(cluster.getSpec().image(), operatorsImage).name()));
-    return InfrastructureImages.declared(images, cluster.getSpec());
+    var known = status(cluster).map(HBaseClusterStatus::images);
+    var defaultImage = known.map(Images::defaultImage).orElse(operatorsImage);
+    return new Images(
+        defaultImage,
+        known
+            .map(Images::infrastructure)
+            .orElseGet(() -> Image.of(cluster.getSpec().image(), defaultImage).name()),
+        known.map(Images::zookeeper).orElse(null),
+        known.map(Images::hdfs).orElse(null));
   }
 
   private static GroupModel model(

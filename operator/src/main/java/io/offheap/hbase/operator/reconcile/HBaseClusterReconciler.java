@@ -26,6 +26,7 @@ import io.offheap.hbase.operator.deploy.Services;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.plan.PlanProblem;
@@ -47,7 +48,7 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>Recall. Without a status, the remembered state of an earlier resource of the same spec
- *       takes its place ({@link RememberedMaps}).
+ *       takes its place, or of another spec its images ({@link RememberedMaps}).
  *   <li>Plan, for the spec and the live tables ({@link ObservedTables}). A resource without a
  *       possible plan, or with a reference to a missing config map, is refused: the condition
  *       {@code Planned} has its problems.
@@ -251,7 +252,13 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
     var chosen =
-        admission.admit(start.cluster(), shared, missing, ObservedTables.of(context), conditions);
+        admission.admit(
+            start.cluster(),
+            shared,
+            missing,
+            ObservedTables.of(context),
+            ObservedImages.of(context),
+            conditions);
     if (chosen.isEmpty()) {
       var control =
           StatusUpdates.of(

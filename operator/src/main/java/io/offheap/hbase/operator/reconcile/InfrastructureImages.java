@@ -1,34 +1,169 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
+import io.offheap.hbase.operator.api.StorageSpec;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.observe.ObservedImages;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The images of the managed ZooKeeper and HDFS. Without a declaration the pods keep the image that
- * they have, so a declaration that is removed is no downgrade; nor is a rollback of HBase, since a
- * name node does not start with the files of a later version.
+ * The images of the managed ZooKeeper and of the managed HDFS in one pass.
+ *
+ * <ol>
+ *   <li>Keep. Status has the image that each keeps: at first that of HBase, then the last declared
+ *       one that has served. For ZooKeeper any pod must serve with it, for HDFS the name node. So a
+ *       declaration that is removed is no downgrade, after which a name node may not start; and if
+ *       nothing has served with its image, the former one comes back.
+ *   <li>Declare. A declared tag or digest is of the repository of HBase. While the resource is
+ *       refused, that of the applied spec counts only if the resource declares the same: any writer
+ *       of status may have written that spec, and the policy on images cannot parse its text.
+ *   <li>Wait. HBase's canary must test a repository before ZooKeeper and HDFS get it: a declared
+ *       image counts only if its repository is that of the image that is kept, or that of HBase's
+ *       last good spec.
+ *   <li>Do not wait for HBase if HBase waits for a pod that cannot start with the image that is
+ *       kept. Then the declared image counts until all pods serve, and also later if one of them
+ *       serves with it; but not while a change of HBase is rolled back.
+ *   <li>Otherwise the pods get the image that is kept.
+ * </ol>
+ *
+ * <p>The StatefulSets have these images in each pass. Status has only those that are kept, so that
+ * it is not written while a declared image waits or does not serve.
+ *
+ * @param zookeeper image of ZooKeeper
+ * @param hdfs image of the name node and the data nodes
  */
-final class InfrastructureImages {
-  private InfrastructureImages() {}
+record InfrastructureImages(String zookeeper, String hdfs) {
+  /** Pods that have the same image. */
+  private enum Part {
+    ZOOKEEPER,
+    HDFS;
 
-  /** The applied images, with those that the spec declares. */
-  static Images declared(Images images, HBaseClusterSpec spec) {
-    var ofHBase = Image.of(spec.image(), images.defaultImage());
-    var zookeeper = Optional.ofNullable(spec.zookeeper().managed()).map(it -> it.image());
-    var hdfs = Optional.ofNullable(spec.storage().managed()).map(it -> it.image());
+    /** In the order of their start. */
+    private List<Role> roles() {
+      return this == ZOOKEEPER ? List.of(Role.ZOOKEEPER) : List.of(Role.NAMENODE, Role.DATANODE);
+    }
+
+    private String kept(Images images) {
+      var own = this == ZOOKEEPER ? images.zookeeper() : images.hdfs();
+      return own == null ? images.infrastructure() : own;
+    }
+
+    /** Null-safe: any writer of status may have written the spec. */
+    private Optional<String> declared(HBaseClusterSpec spec, Images images) {
+      var image =
+          this == ZOOKEEPER
+              ? Optional.ofNullable(spec.zookeeper())
+                  .map(ZooKeeperSpec::managed)
+                  .map(ZooKeeperSpec.Managed::image)
+              : Optional.ofNullable(spec.storage())
+                  .map(StorageSpec::managed)
+                  .map(StorageSpec.Managed::image);
+      return image.map(Image.of(spec.image(), images.defaultImage())::with);
+    }
+
+    /** A data node may be made anew at any time, so it is no evidence about the name node. */
+    private boolean hasServed(String image, ObservedImages observed) {
+      return observed.doesServe(roles().get(0), image);
+    }
+
+    private boolean cannotKeep(String declared, ObservedImages observed) {
+      boolean isBeingMade =
+          roles().stream()
+              .anyMatch(it -> observed.isOfTemplate(it, declared) && !observed.doAllServe(it));
+      return isBeingMade
+          || roles().stream()
+              .anyMatch(it -> observed.cannotStart(it) || observed.doesServe(it, declared));
+    }
+  }
+
+  /**
+   * The images to keep from now on.
+   *
+   * @param before the images that were kept
+   * @param cluster the resource with the spec to apply, and with the status of the last pass: its
+   *     spec may have declared the image that serves now
+   */
+  static Images kept(Images before, HBaseCluster cluster, ObservedImages observed) {
     return new Images(
-        images.defaultImage(),
-        images.infrastructure(),
-        zookeeper.map(ofHBase::with).orElse(images.zookeeper()),
-        hdfs.map(ofHBase::with).orElse(images.hdfs()));
+        before.defaultImage(),
+        before.infrastructure(),
+        served(Part.ZOOKEEPER, before, cluster, observed).orElse(before.zookeeper()),
+        served(Part.HDFS, before, cluster, observed).orElse(before.hdfs()));
+  }
+
+  private static Optional<String> served(
+      Part part, Images before, HBaseCluster cluster, ObservedImages observed) {
+    var lastApplied = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::appliedSpec);
+    return Stream.concat(Stream.of(cluster.getSpec()), lastApplied.stream())
+        .flatMap(spec -> part.declared(spec, before).stream())
+        .filter(image -> !image.equals(part.kept(before)))
+        .filter(image -> part.hasServed(image, observed))
+        .findFirst();
+  }
+
+  /**
+   * The images to deploy.
+   *
+   * @param kept the images to keep
+   * @param cluster the resource with the spec to apply
+   * @param declared the spec of the resource; another one if it is refused
+   * @param isRolledBack whether a change of HBase is rolled back
+   */
+  static InfrastructureImages of(
+      Images kept,
+      HBaseCluster cluster,
+      HBaseClusterSpec declared,
+      boolean isRolledBack,
+      ObservedImages observed) {
+    return new InfrastructureImages(
+        of(Part.ZOOKEEPER, kept, cluster, declared, isRolledBack, observed),
+        of(Part.HDFS, kept, cluster, declared, isRolledBack, observed));
+  }
+
+  private static String of(
+      Part part,
+      Images images,
+      HBaseCluster cluster,
+      HBaseClusterSpec declared,
+      boolean isRolledBack,
+      ObservedImages observed) {
+    var kept = part.kept(images);
+    var image = part.declared(cluster.getSpec(), images);
+    return image
+        .filter(it -> image.equals(part.declared(declared, images)))
+        .filter(
+            it ->
+                isKnown(it, kept, ofLastGood(cluster, images))
+                    || (!isRolledBack && part.cannotKeep(it, observed)))
+        .orElse(kept);
+  }
+
+  private static boolean isKnown(String image, String kept, Optional<String> ofLastGood) {
+    return Stream.concat(Stream.of(kept), ofLastGood.stream())
+        .anyMatch(it -> repository(it).equals(repository(image)));
+  }
+
+  private static Optional<String> ofLastGood(HBaseCluster cluster, Images images) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::good)
+        .map(LastGood::spec)
+        .map(it -> Image.of(it.image(), images.defaultImage()).name());
+  }
+
+  private static String repository(String image) {
+    return new Image(image, Optional.empty(), List.of()).repository();
   }
 
   /** The image of a role of ZooKeeper or HDFS. */
-  static String of(Images images, Role role) {
-    var own = role == Role.ZOOKEEPER ? images.zookeeper() : images.hdfs();
-    return own == null ? images.infrastructure() : own;
+  String of(Role role) {
+    return role == Role.ZOOKEEPER ? zookeeper : hdfs;
   }
 }

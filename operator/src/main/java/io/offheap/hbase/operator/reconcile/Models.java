@@ -18,6 +18,6 @@ final class Models {
                             ClusterModel.statefulSet(cluster, it.plan().group()), it.replicas())))
             .toList(),
         applied.image(),
-        role -> InfrastructureImages.of(applied.images(), role));
+        applied.infrastructure()::of);
   }
 }

@@ -41,7 +41,9 @@ final class ObservedPlans {
             .flatMap(
                 it ->
                     Optional.ofNullable(it.live())
-                        .map(live -> isScaled(cluster, it, live) ? at(live, generation) : live));
+                        .map(
+                            live ->
+                                isPlannedAlike(cluster, it, live) ? at(live, generation) : live));
     var memory = new RememberedTables(generation, remembered);
     var live =
         TunedValues.in(cluster)
@@ -52,10 +54,11 @@ final class ObservedPlans {
   }
 
   /**
-   * Whether only the number of servers and the rules of restarts have changed in the spec: scaling
-   * must not discard the plans' input, which would restart all servers.
+   * Whether the spec has changed only in what no plan depends on ({@link SpecFingerprint}):
+   * scaling, or another image of ZooKeeper, must not discard the plans' input, which would restart
+   * all servers.
    */
-  private static boolean isScaled(
+  private static boolean isPlannedAlike(
       HBaseCluster cluster, HBaseClusterStatus status, LiveStatus live) {
     return !Objects.equals(status.observedGeneration(), cluster.getMetadata().getGeneration())
         && Objects.equals(status.observedGeneration(), live.generation())

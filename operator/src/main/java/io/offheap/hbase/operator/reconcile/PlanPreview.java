@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.deploy.GroupModel;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.status.FittedPlans;
@@ -95,12 +96,18 @@ public final class PlanPreview {
     }
     var after =
         Applied.of(
-            changed, ((ClusterPlan.Planned) plans.result()).groups(), plans.live(), defaultImage);
+            changed,
+            ((ClusterPlan.Planned) plans.result()).groups(),
+            plans.live(),
+            defaultImage,
+            ObservedImages.NONE);
     var now = FittedPlans.of(cluster, live, Set.of());
     var before =
         now.result() instanceof ClusterPlan.Planned planned
-            ? Optional.of(Applied.of(cluster, planned.groups(), now.live(), defaultImage))
-            : Applied.last(cluster, defaultImage);
+            ? Optional.of(
+                Applied.of(
+                    cluster, planned.groups(), now.live(), defaultImage, ObservedImages.NONE))
+            : Applied.last(cluster, defaultImage, ObservedImages.NONE);
     return between(before, after);
   }
 
@@ -171,9 +178,6 @@ public final class PlanPreview {
 
   private static ClusterModel model(Applied applied) {
     return ClusterModel.of(
-        applied.deployed(),
-        applied.groups(),
-        applied.image(),
-        role -> InfrastructureImages.of(applied.images(), role));
+        applied.deployed(), applied.groups(), applied.image(), applied.infrastructure()::of);
   }
 }

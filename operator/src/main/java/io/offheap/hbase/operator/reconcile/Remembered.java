@@ -28,8 +28,9 @@ import java.util.stream.Stream;
  * cannot be observed again and that affect the running cluster, and none that changes at rest.
  *
  * @param version {@link #VERSION}
- * @param declared fingerprint of the spec that all of this but {@code hbase} is for
- * @param images images that the spec does not declare
+ * @param declared fingerprint of the spec that all of this but {@code images} and {@code hbase} is
+ *     for
+ * @param images images that the cluster keeps, also with another spec: its volumes are the same
  * @param live the plans' input without tuned values
  * @param tuning tuned values, and the results of each rule's changes
  * @param lastGood the last good configuration; without a spec if that is the same
@@ -156,7 +157,6 @@ record Remembered(
   /** The parts that count if another spec is declared. */
   Remembered withoutPlans() {
     return RememberedBuilder.builder(this)
-        .images(null)
         .live(null)
         .tuning(null)
         .lastGood(null)

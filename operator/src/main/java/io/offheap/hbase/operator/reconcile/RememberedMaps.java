@@ -102,7 +102,7 @@ public final class RememberedMaps {
     var check = new RememberedCheck(seen, permitted, clock);
     var left = check.left(remembered);
     boolean isSameSpec = SpecFingerprint.of(seen.getSpec()).equals(remembered.declared());
-    var checked = isSameSpec ? check.check(remembered) : remembered.withoutPlans();
+    var checked = check.check(isSameSpec ? remembered : remembered.withoutPlans());
     check.problems().forEach(it -> news.add(ignored(seen, it)));
     if (isWhole && !isSameSpec) {
       news.add(normal(seen, "RememberedReplaced", " is of another spec, and is replaced"));
@@ -111,7 +111,8 @@ public final class RememberedMaps {
     if (!parts.isEmpty()) {
       news.add(normal(seen, "RememberedUsed", ": " + parts));
     }
-    return new Start(seen, isSameSpec ? with(seen, checked) : seen, left, news);
+    boolean isKnown = isSameSpec || checked.images() != null;
+    return new Start(seen, isKnown ? with(seen, checked) : seen, left, news);
   }
 
   private static String parts(Remembered it, Optional<RolloutCopy> left) {

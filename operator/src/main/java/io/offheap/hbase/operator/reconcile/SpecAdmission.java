@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.status.Conditions;
@@ -30,6 +31,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
    * @param shared identities that another cluster has
    * @param missing references to missing objects
    * @param live the live tables
+   * @param images the images of ZooKeeper and HDFS, as observed
    * @return empty if there is nothing to apply
    * @throws IllegalStateException if the last applied pod template is not permitted
    */
@@ -38,6 +40,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
       List<PlanProblem> shared,
       List<PlanProblem> missing,
       ObservedTables live,
+      ObservedImages images,
       Conditions conditions) {
     var refused =
         Stream.concat(ClusterChecks.problems(cluster, rights).stream(), shared.stream()).toList();
@@ -45,22 +48,23 @@ record SpecAdmission(String defaultImage, PodRights rights) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
       conditions.add(Planned, false, reason, text(problems));
-      return last(cluster, conditions);
+      return last(cluster, images, conditions);
     }
     var plans = new ObservedPlans(live).of(cluster);
     if (plans.result() instanceof ClusterPlan.Planned planned) {
-      var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage);
+      var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage, images);
       conditions.add(Planned, true, Reason.Planned, applied.text());
       TableConditions.add(applied.state(), plans.refusal(), conditions);
       return Optional.of(permitted(applied));
     }
     var problems = ((ClusterPlan.Refused) plans.result()).problems();
     conditions.add(Planned, false, Reason.PlanRefused, text(problems));
-    return last(cluster, conditions);
+    return last(cluster, images, conditions);
   }
 
-  private Optional<Applied> last(HBaseCluster cluster, Conditions conditions) {
-    var applied = Applied.last(cluster, defaultImage);
+  private Optional<Applied> last(
+      HBaseCluster cluster, ObservedImages images, Conditions conditions) {
+    var applied = Applied.last(cluster, defaultImage, images);
     applied.ifPresent(it -> TableConditions.add(it.state(), List.of(), conditions));
     return applied.map(this::permitted);
   }

@@ -13,8 +13,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The hash of a spec without the number of region servers and the rules of restarts, whose changes
- * must not discard the plans' input.
+ * The hash of a spec without the number of region servers, the rules of restarts, and the images of
+ * ZooKeeper and HDFS: no plan depends on them, so their changes must not discard the plans' input.
  */
 final class SpecFingerprint {
   private static final JsonMapper JSON =
@@ -39,15 +39,17 @@ final class SpecFingerprint {
   private static JsonNode planned(HBaseClusterSpec spec) {
     ObjectNode tree = JSON.valueToTree(spec);
     tree.remove("rollout");
+    without("image", tree.path("zookeeper").path("managed"));
+    without("image", tree.path("storage").path("managed"));
     FormerNames.restoreIn(tree);
-    without(tree.path("regionServers"));
-    tree.path("regionServerGroups").forEach(SpecFingerprint::without);
+    without("replicas", tree.path("regionServers"));
+    tree.path("regionServerGroups").forEach(it -> without("replicas", it));
     return tree;
   }
 
-  private static void without(JsonNode servers) {
-    if (servers instanceof ObjectNode fields) {
-      fields.remove("replicas");
+  private static void without(String field, JsonNode part) {
+    if (part instanceof ObjectNode fields) {
+      fields.remove(field);
     }
   }
 }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.status.FittedPlans;
+import io.offheap.hbase.operator.status.PlanStatuses;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -92,6 +96,107 @@ class AppliedTest {
     }
   }
 
+  /** HBase's canary has refuted it, or its image could not be pulled. */
+  @Test
+  void rolledBackRepositoryReachesNoPodOfHdfs() {
+    var good = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    for (var tag : List.of("2", "3")) {
+      var now =
+          rolledBack(
+              cluster("repository: oK/hbaes, tag: '2'", "managed: {image: {tag: '" + tag + "'}}"),
+              good);
+      keeping(now, "ok/hbase:2");
+
+      assertThat(imagesOfHdfs(applied(now))).as(tag).containsOnly("ok/hbase:2");
+    }
+  }
+
+  /** A rollback for another reason holds no renewal. */
+  @Test
+  void rollbackHoldsNoImageOfTheSameRepository() {
+    var good = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    var now =
+        rolledBack(cluster("repository: ok/hbase, tag: '3'", "managed: {image: {tag: '3'}}"), good);
+    keeping(now, "ok/hbase:2");
+
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("ok/hbase:3");
+  }
+
+  @Test
+  void anotherRepositoryWaitsUntilHBaseServesWithIt() {
+    var before = cluster("repository: ok/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    var now = cluster("repository: mirror/hbase, tag: '2'", "managed: {image: {tag: '2'}}");
+    now.setStatus(
+        HBaseClusterStatus.empty().toBuilder()
+            .appliedSpec(before.getSpec())
+            .lastGood(LastGood.ofApplied())
+            .build());
+    keeping(now, "ok/hbase:2");
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("ok/hbase:2");
+
+    now.setStatus(now.getStatus().toBuilder().appliedSpec(now.getSpec()).build());
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("mirror/hbase:2");
+  }
+
+  @Test
+  void removalOfAnImageThatNeverServedTakesItBack() {
+    var declared = cluster("managed: {image: {tag: '2'}}");
+    var then = applied(declared);
+    assertThat(imagesOfHdfs(then)).containsOnly("hbase:2");
+
+    var now = cluster("managed: {}");
+    now.setStatus(
+        HBaseClusterStatus.empty().toBuilder()
+            .appliedSpec(declared.getSpec())
+            .images(then.images())
+            .build());
+
+    assertThat(imagesOfHdfs(applied(now))).containsOnly("hbase:1");
+  }
+
+  /** The policy on images cannot parse the text of the applied spec. */
+  @Test
+  void appliedSpecDeclaresNoImageThatTheResourceDoesNotDeclare() {
+    var refused = cluster("managed: {}");
+    var text = cluster("managed: {image: {tag: evil}}");
+    refused.setStatus(refusedStatus(text, refused));
+
+    assertThat(imagesOfHdfs(Applied.last(refused, IMAGE, ObservedImages.NONE).orElseThrow()))
+        .containsOnly("hbase:1");
+  }
+
+  /** A resource that is refused for something else changes nothing that runs. */
+  @Test
+  void refusedSpecWithTheSameImageKeepsIt() {
+    var refused = cluster("managed: {image: {tag: '2'}}");
+    refused.setStatus(refusedStatus(refused, refused));
+
+    assertThat(imagesOfHdfs(Applied.last(refused, IMAGE, ObservedImages.NONE).orElseThrow()))
+        .containsOnly("hbase:2");
+  }
+
+  /** A status with an applied spec and its plan. */
+  private static HBaseClusterStatus refusedStatus(HBaseCluster applied, HBaseCluster planned) {
+    return HBaseClusterStatus.empty().toBuilder()
+        .appliedSpec(applied.getSpec())
+        .memoryPlan(PlanStatuses.of(applied(planned).plans().get(0).plan()))
+        .images(new Images(IMAGE, IMAGE))
+        .build();
+  }
+
+  /** Lets status have an image of HDFS. */
+  private static void keeping(HBaseCluster cluster, String hdfs) {
+    cluster.setStatus(
+        cluster.getStatus().toBuilder().images(new Images(IMAGE, IMAGE, null, hdfs)).build());
+  }
+
+  private static List<String> imagesOfHdfs(Applied applied) {
+    return roles(applied).stream()
+        .filter(it -> !it.role().isHBase())
+        .map(RoleModel::image)
+        .toList();
+  }
+
   private static List<RoleModel> roles(Applied applied) {
     return Models.of(applied, new HeldReplicas(List.of(), Optional.empty())).roles();
   }
@@ -99,7 +204,11 @@ class AppliedTest {
   private static Applied applied(HBaseCluster cluster) {
     var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
     return Applied.of(
-        cluster, ((ClusterPlan.Planned) plans.result()).groups(), Optional.empty(), IMAGE);
+        cluster,
+        ((ClusterPlan.Planned) plans.result()).groups(),
+        Optional.empty(),
+        IMAGE,
+        ObservedImages.NONE);
   }
 
   private static HBaseCluster rolledBack(HBaseCluster cluster, HBaseCluster good) {
@@ -117,17 +226,22 @@ class AppliedTest {
   }
 
   private static HBaseCluster cluster(String storage) {
+    return cluster("", storage);
+  }
+
+  private static HBaseCluster cluster(String image, String storage) {
     return Serialization.unmarshal(
         """
         apiVersion: hbase.offheap.io/v1alpha1
         kind: HBaseCluster
         metadata: {name: demo, namespace: test, generation: 1}
         spec:
+          image: {%s}
           zookeeper: {external: {quorum: 'zk:2181'}}
           storage: {%s}
           regionServers: {memory: {heap: 8Gi, offHeap: 4Gi}}
         """
-            .formatted(storage),
+            .formatted(image, storage),
         HBaseCluster.class);
   }
 }

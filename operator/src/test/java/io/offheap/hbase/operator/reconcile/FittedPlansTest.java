@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.hbase.LiveTables;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.Conditions;
@@ -108,7 +109,7 @@ class FittedPlansTest {
     var plans = new ObservedPlans(new ObservedTables(tables, 0)).of(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
-    applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1");
+    applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1", ObservedImages.NONE);
     TableConditions.add(applied.state(), plans.refusal(), conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
@@ -22,6 +23,25 @@ class ObservedPlansTest {
     assertThat(tables(cluster(2, "replicas: 5, memory: {heap: 8Gi, offHeap: 4Gi}", 1)))
         .extracting(Table::name)
         .containsExactly("dropped/f");
+  }
+
+  /** A security fix of ZooKeeper must restart no region server. */
+  @Test
+  void anotherImageOfZooKeeperOrHdfsForgetsNoTable() {
+    var cluster = cluster(2, "replicas: 3, memory: {heap: 8Gi, offHeap: 4Gi}", 1);
+    var image = "managed: {image: {tag: '2'}}";
+    for (var spec :
+        List.of(
+            "zookeeper: {%s}, storage: {managed: {}}", "zookeeper: {managed: {}}, storage: {%s}")) {
+      cluster.setSpec(
+          Serialization.unmarshal(
+              "---\n{"
+                  + spec.formatted(image)
+                  + ", regionServers: {replicas: 3, memory: {heap: 8Gi, offHeap: 4Gi}}}",
+              HBaseClusterSpec.class));
+
+      assertThat(tables(cluster)).extracting(Table::name).as(spec).containsExactly("dropped/f");
+    }
   }
 
   @Test

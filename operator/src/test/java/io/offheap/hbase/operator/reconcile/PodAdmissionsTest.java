@@ -18,6 +18,7 @@ import io.offheap.hbase.operator.deploy.PodDryRun.Response;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservedHBase;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.status.FittedPlans;
@@ -640,7 +641,8 @@ class PodAdmissionsTest {
               cluster,
               ((ClusterPlan.Planned) plans.result()).groups(),
               Optional.empty(),
-              "hbase:1");
+              "hbase:1",
+              ObservedImages.NONE);
       return Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
     }
   }

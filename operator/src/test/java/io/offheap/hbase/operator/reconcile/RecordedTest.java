@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import io.offheap.hbase.operator.status.FittedPlans;
@@ -116,7 +117,7 @@ class RecordedTest {
 
   private static Map<String, String> parts(
       HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) throws IOException {
-    var applied = Applied.of(cluster, groups, live, "recorded/hbase:1");
+    var applied = Applied.of(cluster, groups, live, "recorded/hbase:1", ObservedImages.NONE);
     var model = Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
     var files = new StringBuilder(text(ConfigFiles.client(model.topology(), model.clientConfig())));
     var templates = new StringBuilder();

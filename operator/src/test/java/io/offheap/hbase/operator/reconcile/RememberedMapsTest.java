@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
+import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import io.offheap.hbase.operator.reconcile.RememberedMaps.Start;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Test;
 class RememberedMapsTest {
   private static final String OWN = "ours/hbase:2";
   private static final Images IMAGES = new Images("ours/hbase:1", "ours/hbase:0");
+  private static final Images RENEWED =
+      new Images("ours/hbase:1", "ours/hbase:0", null, "ours/hbase:3");
 
   private final Queue<String> reported = new ConcurrentLinkedQueue<>();
   private final HBaseCluster blank = cluster("1Gi");
@@ -79,19 +82,61 @@ class RememberedMapsTest {
     assertThat(start.seen()).isSameAs(blank);
   }
 
+  /** A name node must not start with an earlier image: its volume is the same. */
   @Test
-  void anotherSpecTakesWhatHBaseIsToHaveBackAndNothingElse() {
+  void anotherSpecTakesTheImagesAndWhatHBaseIsToHaveBackAndNothingElse() {
     var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
-    map = map(remembered(cluster("2Gi"), copy));
+    var proven = List.of(new Proven("", "abc"));
+    map =
+        map(
+            new Remembered(
+                    1,
+                    SpecFingerprint.of(cluster("2Gi").getSpec()),
+                    RENEWED,
+                    null,
+                    null,
+                    null,
+                    null,
+                    proven,
+                    copy)
+                .text());
 
     var start = start();
 
     assertThat(start.left()).contains(copy);
-    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(start.cluster().getStatus())
+        .isEqualTo(HBaseClusterStatus.empty().remembering(null, RENEWED, null, null, null, null));
     assertThat(reported(start))
         .containsExactly(
             "RememberedReplaced config map hb-remembered is of another spec, and is replaced",
-            "RememberedUsed config map hb-remembered: what a rollout had taken from HBase");
+            "RememberedUsed config map hb-remembered: images, what a rollout had taken from HBase");
+  }
+
+  @Test
+  void anotherSpecTakesNoImageThatCannotBeDeclared() {
+    var foreign = new Images("ours/hbase:1", "ours/hbase:0", null, "elsewhere/hbase:3");
+    map =
+        map(
+            new Remembered(
+                    1,
+                    SpecFingerprint.of(cluster("2Gi").getSpec()),
+                    foreign,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null)
+                .text());
+
+    var start = start();
+
+    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(reported(start))
+        .hasSize(2)
+        .satisfies(
+            it -> assertThat(it.get(0)).startsWith("RememberedIgnored").contains("elsewhere"))
+        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedReplaced"));
   }
 
   @Test

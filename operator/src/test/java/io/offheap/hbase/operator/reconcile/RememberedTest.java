@@ -18,6 +18,7 @@ import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.observe.ObservedImages;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -400,7 +401,7 @@ class RememberedTest {
   private static Applied applied(HBaseCluster cluster, HBaseClusterStatus status) {
     cluster.setStatus(status);
     var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
-    return Applied.of(cluster, plans.groups(), Optional.of(LIVE), OWN);
+    return Applied.of(cluster, plans.groups(), Optional.of(LIVE), OWN, ObservedImages.NONE);
   }
 
   private static HBaseCluster cluster(String heap, String... more) {
