@@ -131,12 +131,14 @@ class RememberedMapsTest {
 
     var start = start();
 
-    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(start.cluster().getStatus().images())
+        .isEqualTo(new Images("ours/hbase:1", "ours/hbase:0", null, null));
     assertThat(reported(start))
-        .hasSize(2)
+        .hasSize(3)
         .satisfies(
             it -> assertThat(it.get(0)).startsWith("RememberedIgnored").contains("elsewhere"))
-        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedReplaced"));
+        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedReplaced"))
+        .satisfies(it -> assertThat(it.get(2)).startsWith("RememberedUsed"));
   }
 
   @Test
