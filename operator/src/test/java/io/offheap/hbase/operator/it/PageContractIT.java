@@ -98,6 +98,8 @@ class PageContractIT {
     submit("spec.regionServers.memory.heap", "2Gi", "3 region servers restart");
     submit("spec.regionServerGroups", "[{name: hdd, replicas: 1}]", "The group is new");
     submit("spec.masters.heap", "2Gi", "master restarts");
+    submit(
+        "spec.storage.managed.image.tag", "next", "ZooKeeper and HDFS restart one pod at a time");
     submit("spec.regionServers.memory.heap", "2", "The operator would refuse this spec");
     standBy("knows no such cluster");
 
