@@ -40,9 +40,22 @@ class CheckpointTest {
     }
   }
 
+  /** What it has started would go on for a moment, and write to the folder that is deleted next. */
   @AfterEach
   void end() throws InterruptedException {
+    var started = process.descendants().toList();
     process.destroyForcibly().waitFor();
+    started.forEach(ProcessHandle::destroyForcibly);
+    await("the end of each process").atMost(PATIENCE).until(this::areEnded);
+  }
+
+  private boolean areEnded() {
+    var left =
+        ProcessHandle.allProcesses()
+            .filter(it -> it.info().commandLine().orElse("").contains(folder.toString()))
+            .toList();
+    left.forEach(ProcessHandle::destroyForcibly);
+    return left.isEmpty();
   }
 
   @Test
