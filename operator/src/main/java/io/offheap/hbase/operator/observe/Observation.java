@@ -123,8 +123,8 @@ public record Observation(
             role ->
                 pods(role)
                     .filter(it -> !isReady(it))
-                    .sorted(Comparator.comparing(it -> Labels.ordinalOf(it))))
-        .map(it -> PodStates.of(it, false, false, hbase.now()))
+                    .sorted(Comparator.comparing(it -> Labels.ordinalOf(it)))
+                    .map(it -> PodStates.of(it, role.role(), false, hbase.now())))
         .min(Comparator.comparing(it -> it.trouble().isEmpty()))
         .map(PodState::text);
   }
@@ -239,7 +239,7 @@ public record Observation(
                 new RolePods(
                     role.role().text(),
                     pods(role)
-                        .map(it -> PodStates.of(it, isOutdated(it), isReady(it), hbase.now()))
+                        .map(it -> PodStates.of(it, role.role(), isOutdated(it), hbase.now()))
                         .sorted(Comparator.comparing(PodState::ordinal))
                         .toList(),
                     role.replicas(),
@@ -247,11 +247,15 @@ public record Observation(
         .toList();
   }
 
-  /** Whether all pods of ZooKeeper and HDFS serve. */
+  /** Whether ZooKeeper and HDFS serve in all their pods. */
   public boolean isInfrastructureReady() {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
-        .allMatch(role -> ready(role) >= role.replicas());
+        .allMatch(role -> serving(role) >= role.replicas());
+  }
+
+  private long serving(RoleModel role) {
+    return pods(role).filter(it -> PodStates.serves(it, role.role())).count();
   }
 
   /** Whether the controller has seen the current templates of HBase's servers. */

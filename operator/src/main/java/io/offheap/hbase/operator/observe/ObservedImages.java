@@ -9,7 +9,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
-import io.offheap.hbase.operator.rollout.PodTrouble;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,10 +19,11 @@ import java.util.stream.Stream;
  *
  * @param sets the cluster's StatefulSets
  * @param pods its pods
+ * @param now the time
  */
-public record ObservedImages(List<StatefulSet> sets, List<Pod> pods) {
+public record ObservedImages(List<StatefulSet> sets, List<Pod> pods, Instant now) {
   /** Of a cluster without objects. */
-  public static final ObservedImages NONE = new ObservedImages(List.of(), List.of());
+  public static final ObservedImages NONE = new ObservedImages(List.of(), List.of(), Instant.EPOCH);
 
   public ObservedImages {
     sets = List.copyOf(sets);
@@ -30,9 +31,9 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods) {
   }
 
   /** Observes a cluster. */
-  public static ObservedImages of(Context<HBaseCluster> context) {
+  public static ObservedImages of(Context<HBaseCluster> context, Instant now) {
     return new ObservedImages(
-        List.copyOf(context.getSecondaryResources(StatefulSet.class)), OwnPods.of(context));
+        List.copyOf(context.getSecondaryResources(StatefulSet.class)), OwnPods.of(context), now);
   }
 
   /** Whether the role's StatefulSet has an image in its template. */
@@ -46,23 +47,21 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods) {
    */
   public boolean doesServe(Role role, String image) {
     return set(role, image).stream()
-        .anyMatch(set -> pods(role).anyMatch(it -> Observation.isReady(it) && isOf(set, it)));
+        .anyMatch(set -> pods(role).anyMatch(it -> PodStates.serves(it, role) && isOf(set, it)));
   }
 
   /** Whether all declared pods of a role serve. */
   public boolean doAllServe(Role role) {
-    return sets(role).anyMatch(it -> readyPods(role) >= it.getSpec().getReplicas());
+    return sets(role).anyMatch(it -> serving(role) >= it.getSpec().getReplicas());
   }
 
-  private long readyPods(Role role) {
-    return pods(role).filter(Observation::isReady).count();
+  private long serving(Role role) {
+    return pods(role).filter(it -> PodStates.serves(it, role)).count();
   }
 
   /** Whether a pod of a role cannot start, for another reason than the lack of a node. */
   public boolean cannotStart(Role role) {
-    return pods(role)
-        .flatMap(it -> PodTroubles.of(it).stream())
-        .anyMatch(it -> it.kind() != PodTrouble.Kind.NO_NODE);
+    return pods(role).anyMatch(it -> PodStates.of(it, role, false, now).cannotStart());
   }
 
   private Optional<StatefulSet> set(Role role, String image) {

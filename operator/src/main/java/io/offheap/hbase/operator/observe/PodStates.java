@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.offheap.hbase.operator.deploy.Labels;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.PodTrouble;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
@@ -28,7 +29,8 @@ final class PodStates {
 
   private PodStates() {}
 
-  static PodState of(Pod pod, boolean isOutdated, boolean isReady, Instant now) {
+  static PodState of(Pod pod, Role role, boolean isOutdated, Instant now) {
+    boolean isReady = serves(pod, role);
     var metadata = pod.getMetadata();
     boolean isTerminating = metadata.getDeletionTimestamp() != null;
     return new PodState(
@@ -38,16 +40,47 @@ final class PodStates {
         isReady,
         isTerminating,
         since(pod),
-        !isReady && !isTerminating && containers(pod).anyMatch(it -> cannotStart(it, now)),
-        isReady ? Optional.empty() : trouble(pod));
+        !isReady && !isTerminating && own(pod, role).anyMatch(it -> cannotStart(it, now)),
+        Observation.isReady(pod) ? Optional.empty() : trouble(pod));
+  }
+
+  /**
+   * Whether the process of a role serves. A pod is not ready while any of its containers is not,
+   * such as a sidecar that ends at each start; but a restart would take the server away.
+   */
+  static boolean serves(Pod pod, Role role) {
+    return Observation.isReady(pod)
+        || (pod.getMetadata().getDeletionTimestamp() == null
+            && !isSilent(pod)
+            && Optional.ofNullable(pod.getStatus()).stream()
+                .flatMap(it -> it.getContainerStatuses().stream())
+                .anyMatch(it -> isOf(it, role) && Boolean.TRUE.equals(it.getReady())));
+  }
+
+  /** The containers that the process of a role needs: its own, and those before it. */
+  private static Stream<ContainerStatus> own(Pod pod, Role role) {
+    return Optional.ofNullable(pod.getStatus()).stream()
+        .flatMap(
+            it ->
+                Stream.concat(
+                    it.getInitContainerStatuses().stream(),
+                    it.getContainerStatuses().stream().filter(status -> isOf(status, role))));
+  }
+
+  private static boolean isOf(ContainerStatus container, Role role) {
+    return role.text().equals(container.getName());
   }
 
   /**
    * A kubelet withdraws both conditions at once. Kubernetes' node controller withdraws {@code
    * Ready} alone, when the node has ceased to report.
    */
+  private static boolean isSilent(Pod pod) {
+    return isTrue(pod, "ContainersReady") && !isTrue(pod, "Ready");
+  }
+
   private static Optional<PodTrouble> trouble(Pod pod) {
-    return isTrue(pod, "ContainersReady") && !isTrue(pod, "Ready")
+    return isSilent(pod)
         ? Optional.of(new PodTrouble(Kind.SILENT_NODE, "is on a node that does not report it"))
         : PodTroubles.of(pod);
   }

@@ -257,7 +257,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             shared,
             missing,
             ObservedTables.of(context),
-            ObservedImages.of(context),
+            ObservedImages.of(context, clock.instant()),
             conditions);
     if (chosen.isEmpty()) {
       var control =

@@ -62,7 +62,7 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
         snapshot.declared().stream()
             .filter(it -> snapshot.server(it).isEmpty() && rollout.restartOf(it).isEmpty());
     var restarting =
-        rollout.restarts().stream().filter(it -> !waitsForThis(it)).map(ServerRestart::pod);
+        rollout.restarts().stream().filter(it -> !isKeptByHigher(it)).map(ServerRestart::pod);
     var disturbed =
         Stream.of(restarting, others, missing).flatMap(Function.identity()).sorted().toList();
     return disturbed.size() < snapshot.rules().maxUnavailable()
@@ -72,14 +72,21 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
 
   /**
    * A StatefulSet removes its highest ordinal first, so a lower one that is to be removed stays
-   * until this one is gone. If this one waited for it, neither would ever go.
+   * until those above are gone. It serves nothing and will not be back; if others waited for it,
+   * those above could wait too, and none would ever go.
    */
-  private boolean waitsForThis(ServerRestart other) {
-    return pod.isSurplus()
-        && other.cause() == ServerRestart.Cause.SCALE_DOWN
-        && other.step() == ServerRestart.Step.STOP
-        && set(other.pod()).equals(set(pod.name()))
-        && ordinal(other.pod()) < pod.ordinal();
+  private boolean isKeptByHigher(ServerRestart restart) {
+    return isLetGo(restart)
+        && snapshot.servers().stream()
+            .filter(ServerPod::isSurplus)
+            .filter(it -> set(it.name()).equals(set(restart.pod())))
+            .filter(it -> it.ordinal() > ordinal(restart.pod()))
+            .anyMatch(it -> rollout.restartOf(it.name()).filter(Candidate::isLetGo).isEmpty());
+  }
+
+  private static boolean isLetGo(ServerRestart restart) {
+    return restart.cause() == ServerRestart.Cause.SCALE_DOWN
+        && restart.step() == ServerRestart.Step.STOP;
   }
 
   Optional<String> unprovenCanary() {

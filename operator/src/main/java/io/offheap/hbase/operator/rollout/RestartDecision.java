@@ -21,7 +21,8 @@ import java.util.function.Predicate;
  *         <li>until the StatefulSet's controller has seen the new template; a pod that is deleted
  *             before would get the old one;
  *         <li>while another pod cannot start with the present template: this pod would follow it,
- *             though it may serve again by itself, for example when its quorum is back;
+ *             though it may serve again by itself, for example when its quorum is back. A pod that
+ *             cannot start has nothing to lose;
  *         <li>while a pod is missing;
  *         <li>until each pod that does not serve has had {@link #TIME_TO_SERVE}, unless Kubernetes
  *             reports that it cannot start. A pod that was just made shows by then whether its
@@ -133,7 +134,7 @@ public sealed interface RestartDecision {
                             waitFor(
                                 Reason.POD_CANNOT_START,
                                 role,
-                                it -> !it.outdated() && it.cannotStart()))
+                                it -> !pod.cannotStart() && !it.outdated() && it.cannotStart()))
                     .or(() -> missing(role))
                     .or(() -> undecided(role, snapshot.now()))
                     .or(() -> refused(pod, role, snapshot))

@@ -208,15 +208,16 @@ class InfrastructureImagesIT {
   }
 
   private void cannotPull(String name) {
+    var pod = pod(name);
     hb.client()
-        .resource(pod(name))
+        .resource(pod)
         .editStatus(
             it ->
                 new PodBuilder(it)
                     .editOrNewStatus()
                     .withContainerStatuses(
                         new ContainerStatusBuilder()
-                            .withName("it")
+                            .withName(pod.getMetadata().getLabels().get(Labels.COMPONENT))
                             .withImage("it")
                             .withImageID("it")
                             .withReady(false)

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.deploy.Labels;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,7 +81,7 @@ class RollbackIT {
                             + " RolledBack"));
   }
 
-  /** As the kubelet reports a region server that ends at its start, with a last line of its log. */
+  /** As the kubelet reports a server that ends at its start, with a last line of its log. */
   static void endTwice(KubernetesClient client, Pod pod, String message) {
     client
         .resource(pod)
@@ -90,7 +91,7 @@ class RollbackIT {
                     .editOrNewStatus()
                     .withContainerStatuses(
                         new ContainerStatusBuilder()
-                            .withName("regionserver")
+                            .withName(pod.getMetadata().getLabels().get(Labels.COMPONENT))
                             .withImage("it")
                             .withImageID("it")
                             .withReady(false)

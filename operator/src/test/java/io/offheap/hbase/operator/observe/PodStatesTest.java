@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.PodTrouble;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
@@ -40,7 +41,7 @@ class PodStatesTest {
     var pod = pod("{conditions: [" + condition("Ready", "False", "10:00") + "]}");
     pod.getMetadata().setDeletionTimestamp("2026-01-01T12:00:30Z");
 
-    var state = PodStates.of(pod, true, false, NOW);
+    var state = PodStates.of(pod, Role.ZOOKEEPER, true, NOW);
 
     assertThat(state.terminating()).isTrue();
     assertThat(state.since()).isEqualTo(NOW.plusSeconds(30));
@@ -83,7 +84,6 @@ class PodStatesTest {
                 .cannotStart())
         .as("no node")
         .isFalse();
-    assertThat(PodStates.of(pod("{}"), true, true, NOW).cannotStart()).isFalse();
   }
 
   @Test
@@ -104,18 +104,48 @@ class PodStatesTest {
     assertThat(ends(running("11:59:30"), ended("09:00:00", "11:50:00"))).isFalse();
   }
 
+  /**
+   * A pod is not ready while a sidecar is not, but its server serves, and must not be taken away.
+   */
+  @Test
+  void servesBesideSidecarThatCannotStart() {
+    var status =
+        "{conditions: [%s, %s], containerStatuses: [{name: zookeeper, ready: %s, state: %s},"
+            + " {name: shipper, restartCount: 3, ready: false,"
+            + " state: {waiting: {reason: CrashLoopBackOff}}, lastState: %s}]}";
+    var failed = ended("11:50:00", "11:50:20");
+    var down = condition("Ready", "False", "10:00");
+    var containersDown = condition("ContainersReady", "False", "10:00");
+
+    var serving = of(status.formatted(down, containersDown, true, running("09:00"), failed));
+    assertThat(serving.ready()).isTrue();
+    assertThat(serving.cannotStart()).isFalse();
+    assertThat(serving.text()).as("for messages").contains("has ended 4 times");
+
+    var starting = of(status.formatted(down, containersDown, false, running("09:00"), failed));
+    assertThat(starting.ready()).isFalse();
+    assertThat(starting.cannotStart()).as("its own container can").isFalse();
+
+    var containersReady = condition("ContainersReady", "True", "09:00");
+    assertThat(of(status.formatted(down, containersReady, true, running("09:00"), failed)).ready())
+        .as("its node does not report it")
+        .isFalse();
+  }
+
   private static boolean ends(String state, String last) {
-    return of("{containerStatuses: [{restartCount: 2, state: %s, lastState: %s}]}"
+    return of("{containerStatuses: [{name: zookeeper, restartCount: 2, state: %s, lastState: %s}]}"
             .formatted(state, last))
         .cannotStart();
   }
 
   private static PodState waits(String reason) {
-    return of("{containerStatuses: [{state: {waiting: {reason: %s}}}]}".formatted(reason));
+    return of(
+        "{containerStatuses: [{name: zookeeper, state: {waiting: {reason: %s}}}]}"
+            .formatted(reason));
   }
 
   private static PodState of(String status) {
-    return PodStates.of(pod(status), true, false, NOW);
+    return PodStates.of(pod(status), Role.ZOOKEEPER, true, NOW);
   }
 
   private static Pod pod(String status) {

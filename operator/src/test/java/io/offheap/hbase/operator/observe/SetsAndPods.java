@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,7 @@ public final class SetsAndPods {
 
   /** What a pass observes. */
   public ObservedImages observed() {
-    return new ObservedImages(sets, pods);
+    return new ObservedImages(sets, pods, Instant.parse("2026-01-01T12:00:00Z"));
   }
 
   private SetsAndPods add(PodBuilder pod) {

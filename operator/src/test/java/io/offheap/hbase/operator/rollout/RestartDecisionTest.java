@@ -162,10 +162,15 @@ class RestartDecisionTest {
   /** It would follow it. */
   @Test
   void leavesPodThatWaitsForQuorumIfPresentTemplateDoesNotStart() {
-    for (TestPod pod : List.of(outdated(0).hangs(), outdated(0).cannotStart())) {
-      assertThat(decide(pod, outdated(1), current(2).cannotStart()))
-          .isEqualTo(waits(Reason.POD_CANNOT_START, "hb-zookeeper-2, which is down"));
-    }
+    assertThat(decide(outdated(0).hangs(), outdated(1), current(2).cannotStart()))
+        .isEqualTo(waits(Reason.POD_CANNOT_START, "hb-zookeeper-2, which is down"));
+  }
+
+  /** It has nothing to lose; the other may be down for its own reason, such as a full volume. */
+  @Test
+  void podThatCannotStartWaitsForNoOtherThatCannot() {
+    assertThat(decide(current(0).cannotStart(), current(1).hangs(), outdated(2).cannotStart()))
+        .isEqualTo(repair(ZOOKEEPER, 2));
   }
 
   /** No node is no fault of the template. */

@@ -340,6 +340,26 @@ class RollerTest {
   /** It was being restarted when the other was let go; then each would wait for the other. */
   @Test
   void highestSurplusPodDoesNotWaitForLowerOneThatWaitsForIt() {
+    var scene = withLowerSurplusPodLetGo();
+
+    scene.settle();
+
+    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
+    assertThat(scene.restart(1)).as("one that stays").isEmpty();
+  }
+
+  /** The highest one waits for the broken one, and the lower one for the highest. */
+  @Test
+  void brokenPodDoesNotWaitForSurplusPodThatAHigherOneKeeps() {
+    var scene = withLowerSurplusPodLetGo();
+    scene.pod(0, Scene::unready);
+
+    scene.settle();
+
+    assertThat(scene.restart(0).get().cause()).isEqualTo(Cause.RESTART);
+  }
+
+  private static Scene withLowerSurplusPodLetGo() {
     var scene = Scene.outdated(4).pod(2, Scene::surplus).pod(3, Scene::surplus);
     scene.pod(2, Scene::unready);
     scene.declared.removeAll(Set.of("hb-rs-2", "hb-rs-3"));
@@ -355,11 +375,7 @@ class RollerTest {
                         Step.STOP,
                         false,
                         Scene.START)));
-
-    scene.settle();
-
-    assertThat(scene.restart(3).get().cause()).isEqualTo(Cause.SCALE_DOWN);
-    assertThat(scene.restart(1)).as("one that stays").isEmpty();
+    return scene;
   }
 
   @Test
