@@ -63,6 +63,18 @@ class ConvertTest {
         .isEqualTo(STRICT.readTree(Files.readAllLines(NEW).get(0)));
   }
 
+  /** Each resource is replaced twice, so the version of the first time would be outdated. */
+  @Test
+  void leavesOutResourceVersionOfClustersAlone() throws IOException, InterruptedException {
+    var file = folder.resolve("versions.jsonl");
+    var of = "\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"}}";
+    Files.write(file, List.of("{\"kind\":\"HBaseCluster\"," + of, "{\"kind\":\"Pod\"," + of));
+
+    assertThat(convert(file))
+        .containsExactly(
+            "{\"kind\":\"HBaseCluster\",\"metadata\":{\"name\":\"a\"}}", "{\"kind\":\"Pod\"," + of);
+  }
+
   private List<String> convert(Path input) throws IOException, InterruptedException {
     var output = folder.resolve("output");
     var script =
