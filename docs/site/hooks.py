@@ -204,25 +204,29 @@ def chart():
     lines = [
         "# The chart's values",
         "",
-        "Made from `values.schema.json` and `values.yaml`. What each is for: [the chart]"
-        "(../project/chart.md).",
+        "Made from `values.schema.json` and `values.yaml`. How to install it, and the rights that it"
+        " gives: [the chart](../project/chart.md).",
         "",
-        "| Value | Type | Default |",
-        "| --- | --- | --- |",
+        "| Value | Type | Default | Meaning |",
+        "| --- | --- | --- | --- |",
     ]
 
-    def walk(node, path, default):
+    def walk(node, path, default, parent=""):
+        if node is False:   # a key that must be absent
+            return
         node = node if isinstance(node, dict) else {}   # `true` permits any value
         properties = node.get("properties")
-        if properties and isinstance(default, dict):
+        if properties and isinstance(default, dict) and default:
             for name, inner in properties.items():
-                walk(inner, f"{path}.{name}" if path else name, default.get(name))
+                inner_path = f"{path}.{name}" if path else name
+                walk(inner, inner_path, default.get(name), node.get("description", ""))
             return
         kind = node.get("type", "any")
         kind = " or ".join(kind) if isinstance(kind, list) else kind
         if "enum" in node:
             kind = " | ".join(f"`{it}`" for it in node["enum"])
-        lines.append(f"| `{path}` | {cell(kind)} | `{cell(json.dumps(default))}` |")
+        text = meaning({"description": parent, **node}, {})
+        lines.append(f"| `{path}` | {cell(kind)} | `{cell(json.dumps(default))}` | {cell(text)} |")
 
     walk(schema, "", values)
     return "\n".join(lines) + "\n"
