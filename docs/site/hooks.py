@@ -238,7 +238,8 @@ def alerts():
     lines = [
         "# Alerts",
         "",
-        "Made from the rules of the chart. Each name leads to its paragraph of the runbook.",
+        "Made from the rules of the chart. Each name leads to its paragraph of the runbook, which"
+        " `kubectl hbc page` shows too ([how to open it](../operations.md#runbook)).",
         "",
         "| Alert | Severity | For | Summary |",
         "| --- | --- | --- | --- |",
