@@ -225,7 +225,9 @@ def chart():
         kind = " or ".join(kind) if isinstance(kind, list) else kind
         if "enum" in node:
             kind = " | ".join(f"`{it}`" for it in node["enum"])
-        text = meaning({"description": parent, **node}, {})
+        # "Whether there is one" is about the parent.
+        text = " ".join(it for it in (parent, node.get("description", "")) if it)
+        text = meaning({**node, "description": text}, {})
         lines.append(f"| `{path}` | {cell(kind)} | `{cell(json.dumps(default))}` | {cell(text)} |")
 
     walk(schema, "", values)
