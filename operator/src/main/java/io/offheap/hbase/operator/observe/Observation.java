@@ -247,17 +247,6 @@ public record Observation(
         .toList();
   }
 
-  /** Whether ZooKeeper and HDFS serve in all their pods. */
-  public boolean isInfrastructureReady() {
-    return model.roles().stream()
-        .filter(role -> !role.role().isHBase())
-        .allMatch(role -> serving(role) >= role.replicas());
-  }
-
-  private long serving(RoleModel role) {
-    return pods(role).filter(it -> PodStates.serves(it, role.role())).count();
-  }
-
   /** Whether the controller has seen the current templates of HBase's servers. */
   public boolean areTemplatesObserved() {
     return model.roles().stream()

@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.RolloutSpec;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservedInfrastructure;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
@@ -31,6 +32,7 @@ final class RolloutSnapshots {
       Instant watchedSince) {
     var cluster = observed.model().cluster();
     var hbase = observed.hbase();
+    var infrastructure = new ObservedInfrastructure(observed);
     return RolloutSnapshot.at(hbase.now())
         .watchedSince(watchedSince)
         .rules(rules(cluster, hbase.now()))
@@ -39,7 +41,8 @@ final class RolloutSnapshots {
         .masters(observed.masterPods())
         .declaredMasters(observed.masters())
         .templatesObserved(observed.areTemplatesObserved())
-        .infrastructureReady(observed.isInfrastructureReady())
+        .infrastructureReady(infrastructure.isReady())
+        .infrastructureServes(infrastructure.doesServe())
         .hbase(hbase.view())
         .settledAt(hbase.settledAt())
         .refused(

@@ -70,8 +70,9 @@ final class MasterRoll {
     if (!snapshot.rules().isWindowOpen()) {
       return holdBack(Precondition.INSIDE_WINDOW, pod.name());
     }
-    if (!snapshot.isInfrastructureReady()) {
-      // Its next process would wait for them, and a backup that could take over would be gone.
+    if (!snapshot.doesInfrastructureServe()) {
+      // Its next process would wait for them, and a backup that could take over would be gone. A
+      // pod of them that is lost must not hold a restart back for as long as others serve.
       return holdBack(Precondition.INFRASTRUCTURE_READY, "");
     }
     var other =
@@ -99,14 +100,12 @@ final class MasterRoll {
 
   /** The next step of the restart that is under way. */
   Step progress(MasterRestart restart) {
+    if (restart.isCancelled()) {
+      return new Step(Optional.empty(), List.of(), Optional.empty());
+    }
     var pod = snapshot.master(restart.pod());
     if (pod.filter(it -> it.uid().equals(restart.uid())).isPresent()) {
-      return new Step(
-          Optional.of(restart),
-          pod.get().isTerminating()
-              ? List.of()
-              : List.of(new Action.DeletePod(restart.pod(), restart.uid())),
-          holdBack(WaitReason.POD_DELETED, restart.pod()));
+      return stop(restart, pod.get());
     }
     if (pod.filter(it -> it.isOutdated() && !it.isReady()).isPresent()
         && snapshot.areTemplatesObserved()) {
@@ -137,6 +136,25 @@ final class MasterRoll {
         ? new Step(Optional.empty(), List.of(), Optional.empty())
         : new Step(
             Optional.of(restart), List.of(), holdBack(WaitReason.FAILED_OVER, restart.pod()));
+  }
+
+  /**
+   * The pod is deleted, if that may still begin: no operator may have run for hours since the
+   * restart was stored. Else the restart is cancelled, since nothing was done for it: it would hold
+   * others back, such as that of a master which serves no more.
+   */
+  private Step stop(MasterRestart restart, ServerPod pod) {
+    var waiting = holdBack(WaitReason.POD_DELETED, restart.pod());
+    if (pod.isTerminating()) {
+      return new Step(Optional.of(restart), List.of(), waiting);
+    }
+    var held = held(pod);
+    return held.isPresent()
+        ? new Step(Optional.of(restart.cancel()), List.of(), held)
+        : new Step(
+            Optional.of(restart),
+            List.of(new Action.DeletePod(restart.pod(), restart.uid())),
+            waiting);
   }
 
   private boolean isDeclared(MasterRestart restart) {

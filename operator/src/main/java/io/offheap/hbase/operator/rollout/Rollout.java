@@ -46,11 +46,19 @@ public record Rollout(
    * The restart of a master.
    *
    * @param pod its pod
-   * @param uid uid of the pod to delete
+   * @param uid uid of the pod to delete; empty if it is not deleted, as the restart is cancelled
    * @param server its server name if it was the active master: another must take over
    * @param since when its restart began
    */
-  public record MasterRestart(String pod, String uid, Optional<String> server, Instant since) {}
+  public record MasterRestart(String pod, String uid, Optional<String> server, Instant since) {
+    MasterRestart cancel() {
+      return new MasterRestart(pod, "", Optional.empty(), since);
+    }
+
+    boolean isCancelled() {
+      return uid.isEmpty();
+    }
+  }
 
   /**
    * The first server of a group with a change.

@@ -62,7 +62,8 @@ public record RolloutNews(
   public static boolean hasAdvanced(Optional<Rollout> before, Optional<Rollout> after) {
     var passed = after.map(Rollout::passed).orElse(List.of());
     return finished(before, after).stream().anyMatch(it -> it.outcome().isComplete())
-        || (before.flatMap(Rollout::master).isPresent() && after.flatMap(Rollout::master).isEmpty())
+        || (after.flatMap(Rollout::master).isEmpty()
+            && before.flatMap(Rollout::master).filter(it -> !it.isCancelled()).isPresent())
         || before.flatMap(Rollout::canary).stream()
             .anyMatch(was -> passed.stream().anyMatch(it -> it.canary().isSame(was)));
   }
@@ -143,6 +144,10 @@ public record RolloutNews(
           normal(
               "RestartingMaster",
               now.get().pod() + (now.get().server().isPresent() ? ", the active one" : "")));
+    }
+    if (was.isPresent() && now.isEmpty() && was.get().isCancelled()) {
+      events.add(normal("MasterNotRestarted", was.get().pod() + " is not restarted now"));
+      return List.of();
     }
     if (was.isPresent() && now.isEmpty()) {
       events.add(normal("MasterDone", was.get().pod()));

@@ -20,6 +20,8 @@ import java.util.Set;
  * @param declaredMasters how many masters are declared
  * @param areTemplatesObserved whether Kubernetes would create a deleted pod as it is declared now
  * @param isInfrastructureReady whether all pods of managed ZooKeeper and HDFS serve as declared
+ * @param doesInfrastructureServe whether enough of these pods serve that a process which starts
+ *     finds a quorum and each block
  * @param hbase HBase's last view
  * @param settledAt when the last command to HBase ended; empty while one is under way
  * @param refused regions whose last move HBase refused
@@ -42,6 +44,7 @@ public record RolloutSnapshot(
     int declaredMasters,
     boolean areTemplatesObserved,
     boolean isInfrastructureReady,
+    boolean doesInfrastructureServe,
     Optional<HBaseView> hbase,
     Optional<Instant> settledAt,
     Set<String> refused,
@@ -93,6 +96,7 @@ public record RolloutSnapshot(
         .declaredMasters(declaredMasters)
         .templatesObserved(areTemplatesObserved)
         .infrastructureReady(isInfrastructureReady)
+        .infrastructureServes(doesInfrastructureServe)
         .hbase(hbase)
         .settledAt(settledAt)
         .refused(refused)

@@ -21,6 +21,7 @@ public final class RolloutSnapshotBuilder {
   private int declaredMasters;
   private boolean areTemplatesObserved;
   private boolean isInfrastructureReady;
+  private boolean doesInfrastructureServe;
   private Optional<HBaseView> hbase = Optional.empty();
   private Optional<Instant> settledAt = Optional.empty();
   private Set<String> refused = Set.of();
@@ -73,6 +74,11 @@ public final class RolloutSnapshotBuilder {
 
   public RolloutSnapshotBuilder infrastructureReady(boolean value) {
     isInfrastructureReady = value;
+    return this;
+  }
+
+  public RolloutSnapshotBuilder infrastructureServes(boolean value) {
+    doesInfrastructureServe = value;
     return this;
   }
 
@@ -137,6 +143,7 @@ public final class RolloutSnapshotBuilder {
         declaredMasters,
         areTemplatesObserved,
         isInfrastructureReady,
+        doesInfrastructureServe,
         hbase,
         settledAt,
         refused,

@@ -179,7 +179,7 @@ public final class RolloutStatuses {
   private static MasterRestart read(RolloutStatus.Master master) {
     return new MasterRestart(
         master.pod(),
-        master.uid(),
+        Optional.ofNullable(master.uid()).orElse(""),
         Optional.ofNullable(master.serverName()),
         Instant.parse(master.since()));
   }

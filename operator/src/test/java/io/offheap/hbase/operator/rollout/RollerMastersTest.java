@@ -1,11 +1,23 @@
 package io.offheap.hbase.operator.rollout;
 
+import static io.offheap.hbase.operator.rollout.Precondition.HBASE_RESPONDS;
+import static io.offheap.hbase.operator.rollout.Precondition.INFRASTRUCTURE_READY;
+import static io.offheap.hbase.operator.rollout.Precondition.INSIDE_WINDOW;
+import static io.offheap.hbase.operator.rollout.Precondition.NOT_PAUSED;
+import static io.offheap.hbase.operator.rollout.Precondition.NO_OTHER_DISTURBANCE;
+import static io.offheap.hbase.operator.rollout.Precondition.POD_ADMITTED;
+import static io.offheap.hbase.operator.rollout.Precondition.TEMPLATES_OBSERVED;
 import static io.offheap.hbase.operator.rollout.Scene.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.Decision.Action.DeletePod;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How masters are restarted. */
 class RollerMastersTest {
@@ -67,6 +79,7 @@ class RollerMastersTest {
   void masterThatServesWaitsForZooKeeperAndHdfs() {
     var scene = Scene.upToDate().master(1, Scene::changed);
     scene.isInfrastructureReady = false;
+    scene.doesInfrastructureServe = false;
 
     var decision = scene.settle();
 
@@ -75,6 +88,114 @@ class RollerMastersTest {
         .contains(new Decision.Wait(Precondition.INFRASTRUCTURE_READY, ""));
     scene.master(1, Scene::unready);
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  /** A data node whose node is lost may not be back for days. */
+  @Test
+  void masterDoesNotWaitForALostDataNode() {
+    var scene = Scene.upToDate().master(1, Scene::changed);
+    scene.isInfrastructureReady = false;
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  /** Hours may pass until the next operator finds what the last one has stored. */
+  @ParameterizedTest
+  @MethodSource
+  void storedRestartOfAMasterIsCancelled(Decision.Wait wait, Consumer<Scene> change) {
+    var scene = stored();
+    change.accept(scene);
+
+    var decision = scene.settle();
+
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor()).contains(wait);
+    assertThat(scene.memory.flatMap(Rollout::master)).isEmpty();
+  }
+
+  static Stream<Arguments> storedRestartOfAMasterIsCancelled() {
+    return Stream.of(
+        cancelled(INFRASTRUCTURE_READY, "", it -> it.doesInfrastructureServe = false),
+        cancelled(NO_OTHER_DISTURBANCE, "hb-master-0", it -> it.master(0, Scene::unready)),
+        cancelled(
+            NO_OTHER_DISTURBANCE, "a master is missing", it -> it.masters.remove("hb-master-0")),
+        cancelled(TEMPLATES_OBSERVED, "", it -> it.isObserved = false),
+        cancelled(NOT_PAUSED, "", it -> it.rules(1, Optional.empty(), true, true)),
+        cancelled(INSIDE_WINDOW, "hb-master-1", it -> it.rules(1, Optional.empty(), false, false)),
+        cancelled(
+            POD_ADMITTED, "hb-master-1, denied", it -> it.refusedPods.put("hb-master-1", "denied")),
+        cancelled(HBASE_RESPONDS, "", it -> it.doesHBaseRespond = false));
+  }
+
+  private static Arguments cancelled(Blocker blocker, String subject, Consumer<Scene> change) {
+    return Arguments.of(new Decision.Wait(blocker, subject), change);
+  }
+
+  /** The restart of master 1 is stored, and its pod is to be deleted. */
+  private static Scene stored() {
+    var scene = Scene.upToDate().master(1, Scene::changed);
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+    assertThat(scene.memory.flatMap(Rollout::master)).isPresent();
+    return scene;
+  }
+
+  @Test
+  void cancelledRestartOfAMasterBeginsAgain() {
+    var scene = stored();
+    scene.doesInfrastructureServe = false;
+    scene.settle();
+    scene.doesInfrastructureServe = true;
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  /** Its restart takes nothing, and another spec may be what it needs. */
+  @Test
+  void storedRestartOfABrokenMasterWaitsForNothing() {
+    var scene = stored().master(1, Scene::unready);
+    scene.doesInfrastructureServe = false;
+    scene.doesHBaseRespond = false;
+    scene.rules(1, Optional.empty(), false, false);
+
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  @Test
+  void masterThatStopsIsAwaitedWhateverFailsMeanwhile() {
+    var scene = stored().master(1, Scene::terminating);
+    scene.doesInfrastructureServe = false;
+
+    assertThat(scene.settle().waitsFor())
+        .contains(new Decision.Wait(WaitReason.POD_DELETED, "hb-master-1"));
+    assertThat(scene.memory.flatMap(Rollout::master)).isPresent();
+  }
+
+  @Test
+  void masterThatFailsIsRestartedBeforeTheStoredOne() {
+    var scene = stored().master(0, Scene::changed).master(0, Scene::unready);
+
+    assertThat(scene.settle().actions())
+        .contains(new DeletePod("hb-master-0", "uid-hb-master-0"))
+        .doesNotContain(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
+  @Test
+  void cancelledRestartOfAMasterIsNoProgress() {
+    var scene = stored();
+    var before = scene.memory;
+    scene.doesInfrastructureServe = false;
+    var cancelled = scene.decide().remembered();
+    assertThat(RolloutNews.of(before, cancelled).events()).isEmpty();
+    scene.memory = cancelled;
+    var after = scene.decide().remembered();
+
+    var news = RolloutNews.of(cancelled, after);
+
+    assertThat(news.events())
+        .containsExactly(
+            new RolloutNews.Event("MasterNotRestarted", false, "hb-master-1 is not restarted now"));
+    assertThat(news.mastersRestarted()).isEmpty();
+    assertThat(RolloutNews.hasAdvanced(cancelled, after)).isFalse();
   }
 
   @Test

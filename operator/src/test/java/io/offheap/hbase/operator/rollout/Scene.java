@@ -45,6 +45,7 @@ final class Scene {
   boolean normalizer;
   boolean isObserved = true;
   boolean isInfrastructureReady = true;
+  boolean doesInfrastructureServe = true;
   boolean doesHBaseRespond = true;
   Optional<Instant> requestedAt = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
@@ -249,6 +250,7 @@ final class Scene {
         .declaredMasters(2)
         .templatesObserved(isObserved)
         .infrastructureReady(isInfrastructureReady)
+        .infrastructureServes(doesInfrastructureServe)
         .hbase(
             doesHBaseRespond
                 ? Optional.of(

@@ -223,6 +223,7 @@ final class SimulatedOperator {
         .templatesObserved(
             kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision))
         .infrastructureReady(true)
+        .infrastructureServes(true)
         .hbase(view)
         .settledAt(sent.isEmpty() ? Optional.of(settled) : Optional.empty())
         .refused(refused)
