@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * Checks remembered images. An admission policy checks declared images, but not those in a config
- * map. With a list, an image is permitted where that policy permits it in a status without images:
- * one that the policy refuses would be refused with each status that the operator writes.
+ * map, nor what the operator writes to status. With a list, an image is permitted where that policy
+ * permits it to other writers of a status without images.
  *
  * @param operators image of clusters that declare none
  * @param repositories the chart's {@code allowedImages}; empty without such a list

@@ -231,6 +231,27 @@ class AllowedStatusImagesIT {
     }
   }
 
+  /**
+   * The image has served, and its declaration was removed while no operator ran. Each status that
+   * the operator writes has that image.
+   */
+  @Test
+  void permitsStatusOfTheOperatorWithAnImageThatIsDeclaredNoMore() {
+    policy.patch("forgotten", ofZooKeeper("null"));
+    var kept = image("zookeeper", "old/hbase:2");
+
+    assertThatThrownBy(() -> policy.patchStatus("forgotten", kept))
+        .as("by another writer of status")
+        .hasMessageContaining("status.images.zookeeper is old/hbase:2; must be of");
+    assertThatCode(() -> policy.patchStatusAsOperator("forgotten", kept))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> policy.patchStatus("forgotten", image("zookeeper", "old/hbase:3")))
+        .as("by another writer, afterwards")
+        .hasMessageContaining("status.images.zookeeper is old/hbase:3; must be of");
+    assertThatCode(() -> policy.patchStatus("forgotten", "{\"status\":{\"replicas\":3}}"))
+        .doesNotThrowAnyException();
+  }
+
   /** Of spec in the one, of the default image in the other, where a digest is declared as well. */
   @ParameterizedTest
   @CsvSource({

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -98,6 +99,10 @@ public final class ImagesPolicy implements ParameterResolver {
       patch("renewed", ofZooKeeper("{\"tag\":\"bad\"}"));
       patchStatus("renewed", image("zookeeper", "old/hbase:bad"));
       create("empty", "{}");
+      // Its pods have served with 2, and no operator has written that.
+      create("forgotten", "{repository: old/hbase, tag: '1'}");
+      patchStatus("forgotten", status("old/hbase:1", "old/hbase", "1"));
+      patch("forgotten", ofZooKeeper("{\"tag\":\"2\"}"));
     }
 
     private boolean isInForce() {
@@ -124,13 +129,28 @@ public final class ImagesPolicy implements ParameterResolver {
       resource(name).patch(PatchContext.of(PatchType.JSON_MERGE), merge);
     }
 
-    /** Writes a part of a status, as the operator does. */
+    /** Writes a part of a status, as one does who may write status alone. */
     void patchStatus(String name, String merge) {
-      resource(name).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), merge);
+      patchStatus(resource(name), merge);
+    }
+
+    /** Writes a part of a status, as the operator does. */
+    void patchStatusAsOperator(String name, String merge) {
+      try (var client = server.operatorClient()) {
+        patchStatus(resource(client, name), merge);
+      }
+    }
+
+    private static void patchStatus(Resource<HBaseCluster> cluster, String merge) {
+      cluster.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), merge);
     }
 
     private Resource<HBaseCluster> resource(String name) {
-      return server.client().resources(HBaseCluster.class).inNamespace(NAMESPACE).withName(name);
+      return resource(server.client(), name);
+    }
+
+    private static Resource<HBaseCluster> resource(KubernetesClient client, String name) {
+      return client.resources(HBaseCluster.class).inNamespace(NAMESPACE).withName(name);
     }
 
     @Override
