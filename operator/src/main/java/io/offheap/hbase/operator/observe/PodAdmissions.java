@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -109,12 +110,12 @@ public final class PodAdmissions {
    * Pods that the API server would refuse, with its message.
    *
    * @param rollout the rollout in status
-   * @param mayRestart the roles whose outdated pods may be restarted now
+   * @param scopes of each role, which outdated pods may be restarted now
    */
   public Map<String, String> refused(
       Observation observed,
       Optional<Rollout> rollout,
-      Predicate<RoleModel> mayRestart,
+      Function<RoleModel, RestartScope> scopes,
       KubernetesClient client) {
     var id = ResourceID.fromResource(observed.model().cluster());
     var before = clusters.getOrDefault(id, Checks.NONE);
@@ -123,7 +124,7 @@ public final class PodAdmissions {
     var states = new HashMap<String, PodCheckState>();
     var refused = new HashMap<String, String>();
     boolean isBusy = false;
-    for (PodCheck check : silentLast(PodCheck.of(observed, mayRestart, leaving), silence)) {
+    for (PodCheck check : silentLast(PodCheck.of(observed, scopes, leaving), silence)) {
       long now = nanos.getAsLong();
       var state =
           PodCheckState.before(check, Optional.ofNullable(before.pods().get(check.key())), now);

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.observe;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.RoleModel;
@@ -7,7 +8,7 @@ import io.offheap.hbase.operator.deploy.StatefulSets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,17 +21,17 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
    * The checks of a cluster: for each StatefulSet one of a missing pod and one of the pod to
    * restart next. None of a StatefulSet whose template its controller has not seen.
    *
-   * @param mayRestart the roles whose outdated pods may be restarted now
+   * @param scopes of each role, which outdated pods may be restarted now
    */
   static List<PodCheck> of(
-      Observation observed, Predicate<RoleModel> mayRestart, LeavingPods leaving) {
+      Observation observed, Function<RoleModel, RestartScope> scopes, LeavingPods leaving) {
     return observed.model().roles().stream()
-        .flatMap(it -> of(observed, it, mayRestart.test(it), leaving))
+        .flatMap(it -> of(observed, it, scopes.apply(it), leaving))
         .toList();
   }
 
   private static Stream<PodCheck> of(
-      Observation observed, RoleModel role, boolean mayRestart, LeavingPods leaving) {
+      Observation observed, RoleModel role, RestartScope scope, LeavingPods leaving) {
     var set = Optional.ofNullable(observed.statefulSets().get(role.name()));
     if (set.isEmpty() || !observed.isTemplateObserved(role)) {
       return Stream.empty();
@@ -40,12 +41,20 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
         observed
             .pods(role)
             .filter(it -> it.getMetadata().getDeletionTimestamp() == null)
-            .filter(it -> (mayRestart && observed.isOutdated(it)) || leaving.contains(it))
+            .filter(it -> (observed.isOutdated(it) && isInScope(it, scope)) || leaving.contains(it))
             .max(Comparator.comparing(leaving::isDeletedNext).thenComparing(Labels::ordinalOf))
             .map(Labels::ordinalOf);
     return Stream.concat(
         missing.map(it -> new PodCheck(role, set.get(), it, false)).stream(),
         replaced.map(it -> new PodCheck(role, set.get(), it, true)).stream());
+  }
+
+  private static boolean isInScope(Pod pod, RestartScope scope) {
+    return switch (scope) {
+      case NONE -> false;
+      case NOT_READY -> !Observation.isReady(pod);
+      case ALL -> true;
+    };
   }
 
   /** The pod's name. */

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservationTimes;
 import io.offheap.hbase.operator.observe.PodAdmissions;
+import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.report.RolloutReports;
 import io.offheap.hbase.operator.report.TuningReports;
 import io.offheap.hbase.operator.rollout.RestartDecision;
@@ -120,7 +121,7 @@ final class AppliedPass {
     var now = observed.hbase().now();
     var since = times.watched(ResourceID.fromResource(cluster), now);
     var watch = new CanaryWatch(observed, since);
-    boolean mayRestart = RolloutSnapshots.mayRestart(observed.model().cluster(), now);
+    var scope = RolloutSnapshots.scope(observed.model().cluster(), now);
     var halted = applied.halted();
     var refusedPods =
         isolated.get(
@@ -129,8 +130,9 @@ final class AppliedPass {
                     observed,
                     stored,
                     it ->
-                        mayRestart
-                            && (it.role() != Role.REGIONSERVER || !halted.contains(it.group())),
+                        it.role() == Role.REGIONSERVER && halted.contains(it.group())
+                            ? RestartScope.NONE
+                            : scope,
                     context.getClient()),
             Map::<String, String>of);
     var snapshot = RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, since);

@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservedInfrastructure;
+import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
@@ -59,10 +60,13 @@ final class RolloutSnapshots {
         .build();
   }
 
-  /** Whether the declared rules of restarts permit one to begin. */
-  static boolean mayRestart(HBaseCluster cluster, Instant now) {
+  /** Which outdated pods the declared rules of restarts permit to restart. */
+  static RestartScope scope(HBaseCluster cluster, Instant now) {
     var rules = rules(cluster, now);
-    return !rules.isPaused() && rules.isWindowOpen();
+    if (rules.isPaused()) {
+      return RestartScope.NONE;
+    }
+    return rules.isWindowOpen() ? RestartScope.ALL : RestartScope.NOT_READY;
   }
 
   private static RolloutRules rules(HBaseCluster cluster, Instant now) {

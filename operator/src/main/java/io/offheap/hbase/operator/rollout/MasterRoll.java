@@ -65,7 +65,8 @@ final class MasterRoll {
     }
     boolean servesNothing = !pod.isReady();
     if (servesNothing) {
-      return Optional.empty();
+      // It may serve again by itself, once the name node does; a pod that is missing does not.
+      return refused(pod);
     }
     if (!snapshot.rules().isWindowOpen()) {
       return holdBack(Precondition.INSIDE_WINDOW, pod.name());
@@ -88,14 +89,20 @@ final class MasterRoll {
     if (snapshot.fresh().isEmpty()) {
       return holdBack(Precondition.HBASE_RESPONDS, "");
     }
-    var refusal = snapshot.refusalOf(pod.name());
+    var refusal = refused(pod);
     if (refusal.isPresent()) {
-      return holdBack(Precondition.POD_ADMITTED, refusal.get());
+      return refusal;
     }
     boolean hasBackup = !snapshot.fresh().get().backupMasters().isEmpty();
     return isActive(pod) && snapshot.declaredMasters() > 1 && !hasBackup
         ? holdBack(WaitReason.FAILED_OVER, "there is no backup master")
         : Optional.empty();
+  }
+
+  private Optional<Wait> refused(ServerPod pod) {
+    return snapshot
+        .refusalOf(pod.name())
+        .flatMap(refusal -> holdBack(Precondition.POD_ADMITTED, refusal));
   }
 
   /** The next step of the restart that is under way. */

@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.rollout;
 
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.EVERY_SERVER;
+import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED;
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED_AND_SERVING;
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED_OR_SERVING;
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.SERVING;
@@ -84,7 +85,7 @@ public enum Precondition implements Blocker {
       REPORTED),
   POD_ADMITTED(
       "the API server refuses the pod that would follow",
-      RESTARTED_AND_SERVING,
+      RESTARTED,
       Candidate::refusedPod,
       LASTING,
       REPORTED),
@@ -117,6 +118,8 @@ public enum Precondition implements Blocker {
     RESTARTED_OR_SERVING(it -> it.isRestarted() || it.isServing()),
     /** Servers that serve regions. A pod that serves none is replaced without HBase. */
     SERVING(Candidate::isServing),
+    /** All but removed servers: one that serves no region may do so again by itself. */
+    RESTARTED(Candidate::isRestarted),
     /** Servers that serve regions and are restarted, not removed. */
     RESTARTED_AND_SERVING(it -> it.isRestarted() && it.isServing()),
     /** Servers whose regions others can take. A cluster of one server is down during a restart. */

@@ -79,13 +79,14 @@ abstract class ServerRestartStep {
 
   /**
    * HBase has not responded for two minutes, and the pod does not serve and is outdated: with the
-   * declared spec HBase may respond again.
+   * declared spec HBase may respond again. Not where the API server refuses that pod.
    */
   final Optional<Progress> replaceWithoutView() {
     return pod.filter(it -> it.isChanged() && !it.isReady() && !it.isTerminating())
         .filter(it -> snapshot.isUnresponsive() && restart.cause() != SCALE_DOWN)
         .filter(it -> !snapshot.halted().contains(it.group()))
         .filter(it -> snapshot.areTemplatesObserved())
+        .filter(it -> snapshot.refusalOf(it.name()).isEmpty())
         .map(it -> Progress.to(restart.stopping(it.uid(), now)));
   }
 

@@ -36,13 +36,21 @@ final class StartStep extends ServerRestartStep {
     }
     if (present.get().isChanged() && isReplacedOnce() && hasFailedToStart()) {
       // Its template was changed meanwhile, or rolled back, or was old when the pod was created.
-      return snapshot.areTemplatesObserved()
-          ? Progress.to(restart.stopping(present.get().uid(), now))
-          : Progress.waiting(restart, WaitReason.TEMPLATES_OBSERVED, restart.pod());
+      return replaced(present.get());
     }
     return present.get().isReady() && serves().isPresent()
         ? Progress.to(restart.to(Step.RETURN, now))
         : overdueStart();
+  }
+
+  private Progress replaced(ServerPod present) {
+    if (!snapshot.areTemplatesObserved()) {
+      return Progress.waiting(restart, WaitReason.TEMPLATES_OBSERVED, restart.pod());
+    }
+    return snapshot
+        .refusalOf(present.name())
+        .map(it -> Progress.waiting(restart, WaitReason.SERVES_AGAIN, it))
+        .orElseGet(() -> Progress.to(restart.stopping(present.uid(), now)));
   }
 
   private Optional<Server> serves() {

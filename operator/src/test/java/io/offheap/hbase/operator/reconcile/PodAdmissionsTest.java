@@ -20,6 +20,7 @@ import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservedHBase;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.PodAdmissions;
+import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.RolloutStatuses;
@@ -79,7 +80,11 @@ class PodAdmissionsTest {
 
   /** The pods that are refused. */
   private Map<String, String> refused() {
-    return admissions.refused(cluster.observed(), cluster.rollout(), role -> true, null);
+    return refused(RestartScope.ALL);
+  }
+
+  private Map<String, String> refused(RestartScope scope) {
+    return admissions.refused(cluster.observed(), cluster.rollout(), role -> scope, null);
   }
 
   private Map<String, String> refusedAfter(Duration time) {
@@ -172,10 +177,37 @@ class PodAdmissionsTest {
   void checksNoPodThatMayNotRestartNow() {
     cluster.change(SERVERS);
 
-    assertThat(admissions.refused(cluster.observed(), cluster.rollout(), role -> false, null))
+    assertThat(
+            admissions.refused(
+                cluster.observed(), cluster.rollout(), role -> RestartScope.NONE, null))
         .isEmpty();
     assertThat(requested()).isEmpty();
     assertThat(admissions.isEmpty()).isTrue();
+  }
+
+  /** Outside of a window, the pods that serve nothing restart alone. */
+  @Test
+  void checksNextPodThatIsNotReadyOutsideOfAWindow() {
+    cluster.change(SERVERS);
+    cluster.serve(SERVERS, 2);
+    response = REFUSED;
+
+    assertThat(refused(RestartScope.NOT_READY)).containsEntry(SERVERS + "-1", "exceeded quota: q");
+    assertThat(requested()).containsExactly("hb-regionserver-1");
+    cluster.serve(SERVERS, 1);
+    cluster.serve(SERVERS, 0);
+    assertThat(refused(RestartScope.NOT_READY)).isEmpty();
+    assertThat(requested()).isEmpty();
+  }
+
+  /** Each role's pods that serve nothing restart at once. */
+  @Test
+  void checksPodsOfAllRolesOutsideOfAWindow() {
+    cluster.roles().forEach(it -> cluster.change(it.name()));
+    response = REFUSED;
+
+    assertThat(refused(RestartScope.NOT_READY)).hasSize(cluster.pods.size());
+    assertThat(requested()).hasSize(cluster.roles().size());
   }
 
   @Test
@@ -357,20 +389,25 @@ class PodAdmissionsTest {
                 it -> {
                   it.change(it.servers());
                   return CompletableFuture.runAsync(
-                      () -> silent.refused(it.observed(), it.rollout(), role -> true, null),
+                      () ->
+                          silent.refused(
+                              it.observed(), it.rollout(), role -> RestartScope.ALL, null),
                       task -> new Thread(task, "pass").start());
                 })
             .toList();
     assertThat(waiting.await(1, TimeUnit.MINUTES)).isTrue();
     cluster.change(SERVERS);
 
-    assertThat(silent.refused(cluster.observed(), cluster.rollout(), role -> true, null)).isEmpty();
+    assertThat(
+            silent.refused(cluster.observed(), cluster.rollout(), role -> RestartScope.ALL, null))
+        .isEmpty();
     assertThat(held).noneMatch(CompletableFuture::isDone);
 
     silence.countDown();
     CompletableFuture.allOf(held.toArray(CompletableFuture[]::new)).get(1, TimeUnit.MINUTES);
     clusterResponse.set(REFUSED);
-    assertThat(silent.refused(cluster.observed(), cluster.rollout(), role -> true, null))
+    assertThat(
+            silent.refused(cluster.observed(), cluster.rollout(), role -> RestartScope.ALL, null))
         .as("in the next reconciliation, without a pause")
         .hasSize(3);
   }
@@ -410,7 +447,9 @@ class PodAdmissionsTest {
     cluster.restarts(SERVERS + "-1", "Restart", step);
     response = REFUSED;
 
-    assertThat(admissions.refused(cluster.observed(), cluster.rollout(), role -> false, null))
+    assertThat(
+            admissions.refused(
+                cluster.observed(), cluster.rollout(), role -> RestartScope.NONE, null))
         .isEqualTo(all("exceeded quota: q", 1));
     assertThat(requested()).containsExactly("hb-regionserver-1");
   }
@@ -481,7 +520,7 @@ class PodAdmissionsTest {
 
     assertThat(
             new PodAdmissions(nanos::get, there::contains, dryRun())
-                .refused(cluster.observed(), cluster.rollout(), role -> true, null))
+                .refused(cluster.observed(), cluster.rollout(), role -> RestartScope.ALL, null))
         .hasSize(3);
     assertThat(requested()).hasSize(2);
   }
@@ -584,6 +623,20 @@ class PodAdmissionsTest {
                   Labels.DECLARED_HASH, changed.contains(set) ? role.declared() : "declared before")
               .endMetadata()
               .build());
+    }
+
+    void serve(String set, int ordinal) {
+      pods.computeIfPresent(
+          set + "-" + ordinal,
+          (name, pod) ->
+              new PodBuilder(pod)
+                  .withNewStatus()
+                  .addNewCondition()
+                  .withType("Ready")
+                  .withStatus("True")
+                  .endCondition()
+                  .endStatus()
+                  .build());
     }
 
     void remake(String set, int ordinal) {

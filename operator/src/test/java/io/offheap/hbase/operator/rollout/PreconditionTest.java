@@ -90,7 +90,7 @@ class PreconditionTest {
                 .filter(it -> it != INSIDE_WINDOW && it != CANARY_PROVEN && it != POD_ADMITTED)
                 .toList());
     assertThat(inScope(servingNothing))
-        .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED, NO_OTHER_DISTURBANCE);
+        .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED, NO_OTHER_DISTURBANCE, POD_ADMITTED);
     assertThat(inScope(it -> surplus.apply(servingNothing.apply(it))))
         .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED);
     assertThat(

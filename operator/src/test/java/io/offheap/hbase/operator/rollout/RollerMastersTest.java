@@ -210,6 +210,23 @@ class RollerMastersTest {
         .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-master-1, denied the request"));
   }
 
+  /** It may serve again by itself, once the name node does; a pod that is missing does not. */
+  @Test
+  void brokenMasterWhoseNextPodIsRefusedIsNotDeleted() {
+    var refused = new Decision.Wait(POD_ADMITTED, "hb-master-1, denied the request");
+    var scene = stored().master(1, Scene::unready);
+    scene.refusedPods.put("hb-master-1", "denied the request");
+    scene.rules(1, Optional.empty(), false, false);
+
+    var decision = scene.settle();
+
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor()).contains(refused);
+    assertThat(scene.memory.flatMap(Rollout::master)).isEmpty();
+    scene.refusedPods.clear();
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-master-1", "uid-hb-master-1"));
+  }
+
   @Test
   void brokenMasterWaitsForNoRegionServer() {
     var scene = Scene.outdated(3).master(1, Scene::changed).master(1, Scene::unready);

@@ -110,14 +110,51 @@ class RollerTest {
         .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
   }
 
+  /** It may serve again by itself; a pod that is missing does not. */
+  @Test
+  void brokenServerWhoseNextPodIsRefusedIsNotDeleted() {
+    var scene = Scene.outdated(3).rules(1, Optional.empty(), false, false);
+    broken(scene, 2);
+    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
+
+    var decision = scene.settle();
+
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
+    scene.refusedPods.clear();
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
+  }
+
+  /** The spec was changed since the pod that does not serve was made. */
+  @Test
+  void startingServerWhoseNextPodIsRefusedIsNotDeleted() {
+    var scene = drained();
+    scene.replaced(2).pod(2, Scene::changed);
+    scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
+
+    var decision = scene.settle();
+
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.START);
+    assertThat(decision.actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(decision.waitsFor())
+        .contains(new Decision.Wait(WaitReason.SERVES_AGAIN, "hb-rs-2, exceeded quota: q"));
+    scene.refusedPods.clear();
+    assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
+  }
+
+  private static void broken(Scene scene, int ordinal) {
+    scene.pod(ordinal, Scene::unready);
+    scene.living.remove(Scene.name("", ordinal));
+    scene.regions.remove(Scene.name("", ordinal));
+  }
+
   /** Nothing is lost with it, whenever the pod that follows is created. */
   @Test
   void serverThatServesNothingIsReplacedByAPodThatIsRefused() {
     var scene = drained();
     scene.refusedPods.put("hb-rs-2", "exceeded quota: q");
-    scene.pod(2, Scene::unready);
-    scene.living.remove("hb-rs-2");
-    scene.regions.remove("hb-rs-2");
+    broken(scene, 2);
 
     assertThat(scene.settle().actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2"));
   }
