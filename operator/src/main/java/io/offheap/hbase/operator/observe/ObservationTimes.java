@@ -4,10 +4,13 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.rollout.RolePods;
+import io.offheap.hbase.operator.rollout.SeenPods;
 import io.offheap.hbase.operator.rollout.Watch;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,8 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Since when this process has observed each cluster. It is not stored: another process' observation
- * does not count.
+ * Since when this process has observed each cluster, and its pods as they are. It is not stored:
+ * another process' observation does not count.
  *
  * <p>A reconciliation may end after its cluster was deleted. Nothing is kept of such a cluster: it
  * would never be removed.
@@ -31,6 +34,7 @@ public final class ObservationTimes {
   private final Predicate<ResourceID> isThere;
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
+  private final Map<ResourceID, SeenPods> pods = new ConcurrentHashMap<>();
 
   /**
    * Without any observation.
@@ -73,10 +77,19 @@ public final class ObservationTimes {
     return watch.since();
   }
 
+  /** The pods of ZooKeeper and HDFS with how long each was seen in its state. */
+  public List<RolePods> seen(ResourceID id, List<RolePods> roles) {
+    long time = nanos.getAsLong();
+    var now = pods.compute(id, (made, it) -> (it == null ? SeenPods.NONE : it).next(roles, time));
+    dropIfDeleted(id);
+    return now.timed(roles, time);
+  }
+
   /** Removes a deleted cluster. */
   public void forget(ResourceID id) {
     watches.remove(id);
     firsts.remove(id);
+    pods.remove(id);
   }
 
   /** Checked after it was kept: whatever the order, either this or {@link #forget} comes last. */
@@ -88,7 +101,7 @@ public final class ObservationTimes {
 
   /** The number of kept clusters. */
   int size() {
-    return Math.max(watches.size(), firsts.size());
+    return Math.max(pods.size(), Math.max(watches.size(), firsts.size()));
   }
 
   /**

@@ -1,12 +1,14 @@
 package io.offheap.hbase.operator.observe;
 
 import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateRunning;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.PodState.Phase;
 import io.offheap.hbase.operator.rollout.PodTrouble;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The states of the pods of ZooKeeper and HDFS, as Kubernetes reports them. */
@@ -30,18 +33,33 @@ final class PodStates {
   private PodStates() {}
 
   static PodState of(Pod pod, Role role, boolean isOutdated, Instant now) {
-    boolean isReady = serves(pod, role);
-    var metadata = pod.getMetadata();
-    boolean isTerminating = metadata.getDeletionTimestamp() != null;
     return new PodState(
-        metadata.getName(),
+        pod.getMetadata().getName(),
         Labels.ordinalOf(pod),
         isOutdated,
-        isReady,
-        isTerminating,
-        since(pod),
-        !isReady && !isTerminating && own(pod, role).anyMatch(it -> cannotStart(it, now)),
+        phase(pod, role, now),
+        times(pod, role),
+        gracePeriod(pod).negated(),
         Observation.isReady(pod) ? Optional.empty() : trouble(pod));
+  }
+
+  private static Duration gracePeriod(Pod pod) {
+    return Optional.ofNullable(pod.getMetadata().getDeletionGracePeriodSeconds())
+        .map(Duration::ofSeconds)
+        .orElse(Duration.ZERO);
+  }
+
+  private static Phase phase(Pod pod, Role role, Instant now) {
+    if (pod.getMetadata().getDeletionTimestamp() != null) {
+      return Phase.TERMINATING;
+    }
+    if (serves(pod, role)) {
+      return Phase.SERVING;
+    }
+    if (own(pod, role).anyMatch(it -> cannotStart(it, now))) {
+      return Phase.CANNOT_START;
+    }
+    return Phase.DOWN;
   }
 
   /**
@@ -52,19 +70,21 @@ final class PodStates {
     return Observation.isReady(pod)
         || (pod.getMetadata().getDeletionTimestamp() == null
             && !isSilent(pod)
-            && Optional.ofNullable(pod.getStatus()).stream()
-                .flatMap(it -> it.getContainerStatuses().stream())
-                .anyMatch(it -> isOf(it, role) && Boolean.TRUE.equals(it.getReady())));
+            && server(pod, role).anyMatch(it -> Boolean.TRUE.equals(it.getReady())));
   }
 
   /** The containers that the process of a role needs: its own, and those before it. */
   private static Stream<ContainerStatus> own(Pod pod, Role role) {
+    return Stream.concat(
+        Optional.ofNullable(pod.getStatus()).stream()
+            .flatMap(it -> it.getInitContainerStatuses().stream()),
+        server(pod, role));
+  }
+
+  private static Stream<ContainerStatus> server(Pod pod, Role role) {
     return Optional.ofNullable(pod.getStatus()).stream()
-        .flatMap(
-            it ->
-                Stream.concat(
-                    it.getInitContainerStatuses().stream(),
-                    it.getContainerStatuses().stream().filter(status -> isOf(status, role))));
+        .flatMap(it -> it.getContainerStatuses().stream())
+        .filter(it -> isOf(it, role));
   }
 
   private static boolean isOf(ContainerStatus container, Role role) {
@@ -108,27 +128,29 @@ final class PodStates {
     return time(start).flatMap(it -> end.map(at -> Duration.between(it, at)));
   }
 
-  /** The last time at which its way to serve began anew: its creation, or a container's start. */
-  private static Instant since(Pod pod) {
+  /**
+   * The times at which its way to serve began, or anew: its creation, the end of its readiness, its
+   * server's start, its deletion. Another container's start does not count: a sidecar that ends
+   * again and again would prevent for ever that a pod is restarted.
+   */
+  private static String times(Pod pod, Role role) {
     var metadata = pod.getMetadata();
-    return time(metadata.getDeletionTimestamp())
-        .or(
-            () ->
-                Stream.of(
-                        Stream.of(metadata.getCreationTimestamp()),
-                        conditions(pod)
-                            .filter(it -> READY.contains(it.getType()))
-                            .map(PodCondition::getLastTransitionTime),
-                        containers(pod)
-                            .map(ContainerStatus::getState)
-                            .filter(Objects::nonNull)
-                            .map(ContainerState::getRunning)
-                            .filter(Objects::nonNull)
-                            .map(it -> it.getStartedAt()))
-                    .flatMap(it -> it)
-                    .flatMap(it -> time(it).stream())
-                    .max(Comparator.naturalOrder()))
-        .orElse(Instant.EPOCH);
+    return Stream.of(
+            Stream.of(metadata.getCreationTimestamp(), metadata.getDeletionTimestamp()),
+            conditions(pod)
+                .filter(it -> READY.contains(it.getType()))
+                .sorted(Comparator.comparing(PodCondition::getType))
+                .map(PodCondition::getLastTransitionTime),
+            server(pod, role)
+                .flatMap(it -> running(it).stream())
+                .map(ContainerStateRunning::getStartedAt))
+        .flatMap(it -> it)
+        .map(it -> Objects.requireNonNullElse(it, "none"))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static Optional<ContainerStateRunning> running(ContainerStatus container) {
+    return Optional.ofNullable(container.getState()).map(ContainerState::getRunning);
   }
 
   private static Optional<Instant> time(String text) {
@@ -142,9 +164,5 @@ final class PodStates {
 
   private static Stream<PodCondition> conditions(Pod pod) {
     return Optional.ofNullable(pod.getStatus()).stream().flatMap(it -> it.getConditions().stream());
-  }
-
-  private static Stream<ContainerStatus> containers(Pod pod) {
-    return Optional.ofNullable(pod.getStatus()).stream().flatMap(PodTroubles::containers);
   }
 }

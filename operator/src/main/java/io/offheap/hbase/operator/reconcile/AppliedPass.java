@@ -137,7 +137,12 @@ final class AppliedPass {
             Map::<String, String>of);
     var snapshot = RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, since);
     var infrastructure =
-        RestartDecision.of(observed.infrastructure(), snapshot, stored.isPresent());
+        RestartDecision.of(
+            times.seen(
+                ResourceID.fromResource(cluster),
+                observed.infrastructure()),
+            snapshot,
+            stored.isPresent());
     var result =
         new RolloutPass(context, access.control(), isolated)
             .run(observed, snapshot, infrastructure, left);

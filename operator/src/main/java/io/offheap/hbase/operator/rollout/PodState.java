@@ -1,6 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -9,22 +9,52 @@ import java.util.Optional;
  * @param name pod
  * @param ordinal its number in the StatefulSet
  * @param outdated whether its template is not the current one
- * @param ready whether it serves
- * @param terminating whether it is being deleted
- * @param since since when it does not serve, or starts again; the end of its grace period if it is
- *     being deleted
- * @param cannotStart whether it does not serve, as it cannot start as it was made
+ * @param phase how it is
+ * @param times the times by which Kubernetes reports that its state began; they are of several
+ *     clocks, so that one says nothing but that it is another than before
+ * @param lasted how long this process has seen it in that state; if it is being deleted, since the
+ *     end of its grace period, and negative before
  * @param trouble what keeps it from serving, as Kubernetes reports it
  */
 public record PodState(
     String name,
     int ordinal,
     boolean outdated,
-    boolean ready,
-    boolean terminating,
-    Instant since,
-    boolean cannotStart,
+    Phase phase,
+    String times,
+    Duration lasted,
     Optional<PodTrouble> trouble) {
+
+  /** How a pod is. */
+  public enum Phase {
+    SERVING,
+    /** It does not serve, as it cannot start as it was made. */
+    CANNOT_START,
+    /** It does not serve, for whatever other reason. */
+    DOWN,
+    /** It is being deleted. */
+    TERMINATING
+  }
+
+  /** Whether it serves. */
+  public boolean ready() {
+    return phase == Phase.SERVING;
+  }
+
+  /** Whether it is being deleted. */
+  public boolean terminating() {
+    return phase == Phase.TERMINATING;
+  }
+
+  /** Whether it does not serve, as it cannot start as it was made. */
+  public boolean cannotStart() {
+    return phase == Phase.CANNOT_START;
+  }
+
+  /** The same state, seen for some time. */
+  PodState seenFor(Duration time) {
+    return new PodState(name, ordinal, outdated, phase, times, lasted.plus(time), trouble);
+  }
 
   /** Whether a deletion would take effect now. */
   boolean isReported() {

@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -136,7 +135,7 @@ public sealed interface RestartDecision {
                                 role,
                                 it -> !pod.cannotStart() && !it.outdated() && it.cannotStart()))
                     .or(() -> missing(role))
-                    .or(() -> undecided(role, snapshot.now()))
+                    .or(() -> undecided(role))
                     .or(() -> refused(pod, role, snapshot))
                     .orElseGet(() -> new Restart(pod.name(), false)));
   }
@@ -164,10 +163,9 @@ public sealed interface RestartDecision {
         .or(() -> waitFor(Reason.POD_NOT_SERVING, role, it -> !it.ready()));
   }
 
-  /** A pod that may serve soon. A time that is far ahead was written by another clock. */
-  private static Optional<RestartDecision> undecided(RolePods role, Instant now) {
-    Predicate<PodState> isNew =
-        it -> Duration.between(it.since(), now).abs().compareTo(TIME_TO_SERVE) < 0;
+  /** A pod that may serve soon. */
+  private static Optional<RestartDecision> undecided(RolePods role) {
+    Predicate<PodState> isNew = it -> it.lasted().compareTo(TIME_TO_SERVE) < 0;
     return waitFor(Reason.POD_TERMINATING, role, isNew.and(PodState::terminating))
         .or(
             () ->

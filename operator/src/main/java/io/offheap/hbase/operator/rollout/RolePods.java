@@ -15,6 +15,11 @@ public record RolePods(String role, List<PodState> pods, int replicas, boolean i
     pods = List.copyOf(pods);
   }
 
+  /** The same role with other pods. */
+  RolePods withPods(List<PodState> others) {
+    return new RolePods(role, others, replicas, isTemplateObserved);
+  }
+
   boolean isOutdated() {
     return pods.stream().anyMatch(PodState::outdated);
   }

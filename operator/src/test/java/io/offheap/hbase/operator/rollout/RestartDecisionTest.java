@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.rollout.PodState.Phase;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
 import io.offheap.hbase.operator.rollout.RestartDecision.Done;
 import io.offheap.hbase.operator.rollout.RestartDecision.Reason;
@@ -197,12 +198,32 @@ class RestartDecisionTest {
         .isEqualTo(repair(ZOOKEEPER, 1));
   }
 
-  /** The clock may have been set back since. */
+  /** The clocks of nodes may be ahead of the operator's, or behind it. */
   @Test
-  void timeOfAnotherClockHoldsNothingBack() {
-    var later = outdated(2).since(NOW.plus(Duration.ofHours(1)));
-
-    assertThat(decide(outdated(0), outdated(1), later)).isEqualTo(repair(ZOOKEEPER, 2));
+  void timesOfOtherClocksNeitherShortenNorLengthenWait() {
+    for (Duration off : List.of(Duration.ofMinutes(-3), Duration.ZERO, Duration.ofHours(1))) {
+      var pod =
+          new PodState(
+              "hb-zookeeper-0",
+              0,
+              true,
+              Phase.DOWN,
+              NOW.plus(off).toString(),
+              Duration.ZERO,
+              Optional.empty());
+      var roles = List.of(new RolePods(ZOOKEEPER, List.of(pod), 1, true));
+      var seen = SeenPods.NONE;
+      for (int seconds : List.of(0, 60, 119, 120)) {
+        long nanos = Duration.ofSeconds(seconds).toNanos();
+        seen = seen.next(roles, nanos);
+        assertThat(decide(seen.timed(roles, nanos).toArray(RolePods[]::new)))
+            .as(off + " after " + seconds + " s")
+            .isEqualTo(
+                seconds < 120
+                    ? waits(Reason.POD_NOT_SERVING, "hb-zookeeper-0")
+                    : repair(ZOOKEEPER, 0));
+      }
+    }
   }
 
   @Test
@@ -411,59 +432,42 @@ class RestartDecisionTest {
   }
 
   private static TestPod current(int ordinal) {
-    return new TestPod(ordinal, false, true, false, Instant.EPOCH, false, Optional.empty());
+    return new TestPod(ordinal, false, Phase.SERVING, Duration.ZERO, Optional.empty());
   }
 
   private static TestPod outdated(int ordinal) {
-    return new TestPod(ordinal, true, true, false, Instant.EPOCH, false, Optional.empty());
+    return new TestPod(ordinal, true, Phase.SERVING, Duration.ZERO, Optional.empty());
   }
 
   /** Reads as a sentence: {@code outdated(1).stopping()}. */
   private record TestPod(
-      int ordinal,
-      boolean isOutdated,
-      boolean isReady,
-      boolean isTerminating,
-      Instant instant,
-      boolean isBroken,
-      Optional<PodTrouble> trouble) {
+      int ordinal, boolean isOutdated, Phase phase, Duration lasted, Optional<PodTrouble> trouble) {
     PodState of(String role) {
       return new PodState(
-          "hb-" + role + "-" + ordinal,
-          ordinal,
-          isOutdated,
-          isReady,
-          isTerminating,
-          instant,
-          isBroken,
-          trouble);
+          "hb-" + role + "-" + ordinal, ordinal, isOutdated, phase, "times", lasted, trouble);
     }
 
-    private TestPod down(boolean isStopping, boolean cannotStart, Instant time) {
-      return new TestPod(ordinal, isOutdated, false, isStopping, time, cannotStart, trouble);
+    private TestPod is(Phase other, Duration time) {
+      return new TestPod(ordinal, isOutdated, other, time, trouble);
     }
 
     /** Or served a moment ago. */
     TestPod starting() {
-      return since(NOW.minusSeconds(20));
+      return is(Phase.DOWN, Duration.ofSeconds(20));
     }
 
     /** It has run for long and does not serve; it may wait for another. */
     TestPod hangs() {
-      return since(NOW.minusSeconds(120));
-    }
-
-    TestPod since(Instant time) {
-      return down(false, false, time);
+      return is(Phase.DOWN, Duration.ofMinutes(2));
     }
 
     TestPod stopping() {
-      return down(true, false, NOW.plusSeconds(30));
+      return is(Phase.TERMINATING, Duration.ofMinutes(-5));
     }
 
     /** It was deleted, and its node does not end it. */
     TestPod lost() {
-      return down(true, false, NOW.minusSeconds(120));
+      return is(Phase.TERMINATING, Duration.ofMinutes(2));
     }
 
     TestPod silent() {
@@ -472,17 +476,11 @@ class RestartDecisionTest {
 
     TestPod with(Kind kind) {
       return new TestPod(
-          ordinal,
-          isOutdated,
-          isReady,
-          isTerminating,
-          instant,
-          isBroken,
-          Optional.of(new PodTrouble(kind, "is down")));
+          ordinal, isOutdated, phase, lasted, Optional.of(new PodTrouble(kind, "is down")));
     }
 
     TestPod cannotStart() {
-      return down(false, true, NOW).with(Kind.NO_IMAGE);
+      return is(Phase.CANNOT_START, Duration.ZERO).with(Kind.NO_IMAGE);
     }
   }
 }
