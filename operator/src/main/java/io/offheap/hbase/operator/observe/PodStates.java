@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.observe;
 
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateRunning;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -59,7 +60,34 @@ final class PodStates {
     if (own(pod, role).anyMatch(it -> cannotStart(it, now))) {
       return Phase.CANNOT_START;
     }
-    return Phase.DOWN;
+    return isLoading(pod, role) ? Phase.LOADING : Phase.DOWN;
+  }
+
+  /**
+   * Whether a process of the name node runs that has not served yet: Kubernetes counts a container
+   * as started once its startup probe has succeeded, which requests what the readiness probe does.
+   * The other roles read little: ZooKeeper that waits for its quorum, and a data node that waits
+   * for the name node, look alike.
+   */
+  private static boolean isLoading(Pod pod, Role role) {
+    return role == Role.NAMENODE
+        && server(pod, role)
+            .filter(it -> !Boolean.TRUE.equals(it.getStarted()) && running(it).isPresent())
+            .anyMatch(it -> ended(it.getLastState()).filter(PodStates::failed).isEmpty());
+  }
+
+  /**
+   * Whether a process may have ended while it was loading, or soon after: the next one may do the
+   * same, and each would begin the time anew. A process that ended at once had not begun to load;
+   * one that ran for longer had the time to serve. After a restart of the node, both times may be
+   * unknown and the same.
+   */
+  private static boolean failed(ContainerStateTerminated process) {
+    return between(process.getStartedAt(), time(process.getFinishedAt()))
+        .filter(
+            it ->
+                it.compareTo(LONGEST_FAILED_START) < 0 || it.compareTo(PodState.LONGEST_LOAD) >= 0)
+        .isEmpty();
   }
 
   /**
@@ -118,10 +146,9 @@ final class PodStates {
 
   private static Optional<Duration> runtime(ContainerState state, Instant now) {
     var running = Optional.ofNullable(state).map(ContainerState::getRunning);
-    var ended = Optional.ofNullable(state).map(ContainerState::getTerminated);
     return running
         .flatMap(it -> between(it.getStartedAt(), Optional.of(now)))
-        .or(() -> ended.flatMap(it -> between(it.getStartedAt(), time(it.getFinishedAt()))));
+        .or(() -> ended(state).flatMap(it -> between(it.getStartedAt(), time(it.getFinishedAt()))));
   }
 
   private static Optional<Duration> between(String start, Optional<Instant> end) {
@@ -151,6 +178,10 @@ final class PodStates {
 
   private static Optional<ContainerStateRunning> running(ContainerStatus container) {
     return Optional.ofNullable(container.getState()).map(ContainerState::getRunning);
+  }
+
+  private static Optional<ContainerStateTerminated> ended(ContainerState state) {
+    return Optional.ofNullable(state).map(ContainerState::getTerminated);
   }
 
   private static Optional<Instant> time(String text) {

@@ -25,9 +25,18 @@ public record PodState(
     Duration lasted,
     Optional<PodTrouble> trouble) {
 
+  /**
+   * A name node reads its image and edits, and waits for reports of blocks: with many files, for
+   * minutes. One that would never serve, for example in safe mode, looks alike, so the time has an
+   * end. A person who knows better deletes the pod.
+   */
+  public static final Duration LONGEST_LOAD = Duration.ofMinutes(30);
+
   /** How a pod is. */
   public enum Phase {
     SERVING,
+    /** It does not serve yet, and a restart would take away what its process has done so far. */
+    LOADING,
     /** It does not serve, as it cannot start as it was made. */
     CANNOT_START,
     /** It does not serve, for whatever other reason. */

@@ -27,6 +27,9 @@ import java.util.function.Predicate;
  *             reports that it cannot start. A pod that was just made shows by then whether its
  *             template is good, and one that failed a probe may be back. After that it holds
  *             nothing back: it may itself wait for the outdated pod, or its node may be lost;
+ *         <li>for {@link PodState#LONGEST_LOAD} while its process may be loading its files, since
+ *             the next process would begin anew. It has no such time if the process before failed
+ *             in it, so a pod that ends again and again does not wait for ever;
  *         <li>while its node does not report it: nothing there would stop it, and it may serve;
  *         <li>while the API server refuses the pod that would follow.
  *       </ul>
@@ -79,6 +82,7 @@ public sealed interface RestartDecision {
     POD_TERMINATING("a pod is stopping"),
     POD_MISSING("a pod is missing"),
     POD_NOT_SERVING("a pod does not serve"),
+    POD_LOADING("a pod may be loading its files, and has 30 minutes for it"),
     OUTSIDE_WINDOW("no maintenance window is open"),
     ROLLOUT_UNDER_WAY("a rollout of HBase is under way"),
     POD_REFUSED("the API server refuses the pod that would follow");
@@ -136,6 +140,7 @@ public sealed interface RestartDecision {
                                 it -> !pod.cannotStart() && !it.outdated() && it.cannotStart()))
                     .or(() -> missing(role))
                     .or(() -> undecided(role))
+                    .or(() -> loading(pod, role))
                     .or(() -> refused(pod, role, snapshot))
                     .orElseGet(() -> new Restart(pod.name(), false)));
   }
@@ -173,6 +178,13 @@ public sealed interface RestartDecision {
                     Reason.POD_NOT_SERVING,
                     role,
                     isNew.and(it -> !it.ready() && !it.cannotStart())));
+  }
+
+  /** Its restart would begin anew what it has done so far. */
+  private static Optional<RestartDecision> loading(PodState pod, RolePods role) {
+    boolean isLoading =
+        pod.phase() == PodState.Phase.LOADING && pod.lasted().compareTo(PodState.LONGEST_LOAD) < 0;
+    return waitIf(isLoading, Reason.POD_LOADING, role, pod.text());
   }
 
   private static Optional<RestartDecision> unobserved(RolePods role) {

@@ -6,10 +6,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.rollout.PodState;
+import io.offheap.hbase.operator.rollout.PodState.Phase;
 import io.offheap.hbase.operator.rollout.PodTrouble;
 import io.offheap.hbase.operator.rollout.PodTrouble.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +120,70 @@ class PodStatesTest {
   void endsOfProcessesThatHadStartedDoNotCount() {
     assertThat(ends(running("09:00:00"), ended("08:00:00", "08:00:20"))).isFalse();
     assertThat(ends(running("11:59:30"), ended("09:00:00", "11:50:00"))).isFalse();
+  }
+
+  @Test
+  void nameNodeLoadsWhileItsFirstProcessRunsAndHasNotServed() {
+    assertThat(nameNode("started: false, state: " + running("11:50")).phase())
+        .isEqualTo(Phase.LOADING);
+    assertThat(nameNode("started: true, state: " + running("09:00")).phase())
+        .as("it served before")
+        .isEqualTo(Phase.DOWN);
+    for (String reason : List.of("ErrImagePull", "CreateContainerConfigError")) {
+      assertThat(nameNode("started: false, state: {waiting: {reason: " + reason + "}}").phase())
+          .isEqualTo(Phase.CANNOT_START);
+    }
+    assertThat(nameNode("started: false, state: {waiting: {reason: PodInitializing}}").phase())
+        .isEqualTo(Phase.DOWN);
+    assertThat(nameNode(second(running("11:59"), ended("11:50:00", "11:50:20"), 2)).phase())
+        .as("it ends at each start")
+        .isEqualTo(Phase.CANNOT_START);
+  }
+
+  /** Each process would begin the time anew. */
+  @Test
+  void nameNodeWhoseLastProcessFailedWhileItLoadedDoesNotLoad() {
+    assertThat(nameNode(second(running("11:50"), ended("11:30:00", "11:45:00"), 1)).phase())
+        .isEqualTo(Phase.DOWN);
+    assertThat(nameNode(second(running("11:50"), "{terminated: {exitCode: 1}}", 1)).phase())
+        .as("without times")
+        .isEqualTo(Phase.DOWN);
+    assertThat(nameNode(second(running("11:50"), ended("09:00:00", "11:45:00"), 1)).phase())
+        .as("it had the time to serve")
+        .isEqualTo(Phase.LOADING);
+    assertThat(nameNode(second(running("11:50"), ended("11:45:00", "11:45:09"), 1)).phase())
+        .as("it ended before it loaded much, and this one has not")
+        .isEqualTo(Phase.LOADING);
+    var unknown =
+        "{terminated: {exitCode: 255, startedAt: '1970-01-01T00:00:00Z',"
+            + " finishedAt: '1970-01-01T00:00:00Z'}}";
+    assertThat(nameNode(second(running("11:50"), unknown, 1)).phase())
+        .as("its node restarted")
+        .isEqualTo(Phase.LOADING);
+  }
+
+  /** It waits for its quorum, or for the name node: a restart loses nothing. */
+  @Test
+  void otherRolesDoNotLoad() {
+    for (Role role : List.of(Role.ZOOKEEPER, Role.DATANODE)) {
+      var status =
+          "{containerStatuses: [{name: %s, started: false, state: %s}]}"
+              .formatted(role.text(), running("11:50"));
+      assertThat(PodStates.of(pod(status), role, true, NOW).phase()).isEqualTo(Phase.DOWN);
+    }
+  }
+
+  private static PodState nameNode(String container) {
+    return PodStates.of(
+        pod("{containerStatuses: [{name: namenode, %s}]}".formatted(container)),
+        Role.NAMENODE,
+        true,
+        NOW);
+  }
+
+  private static String second(String state, String last, int restarts) {
+    return "started: false, restartCount: %d, state: %s, lastState: %s"
+        .formatted(restarts, state, last);
   }
 
   /**

@@ -301,6 +301,35 @@ class RestartDecisionTest {
         .isEqualTo(new Wait(Reason.POD_NOT_SERVING, NAMENODE, "hb-namenode-0"));
   }
 
+  /** A restart begins anew what it has done; but a name node may never leave its safe mode. */
+  @Test
+  void nameNodeThatLoadsIsLeftForHalfAnHour() {
+    for (int minutes : List.of(1, 3, 29)) {
+      var loading = outdated(0).loadingFor(Duration.ofMinutes(minutes));
+      assertThat(decideForAll(current(0), loading, current(0), current(1)))
+          .as(minutes + " minutes")
+          .isEqualTo(
+              new Wait(
+                  minutes < 2 ? Reason.POD_NOT_SERVING : Reason.POD_LOADING,
+                  NAMENODE,
+                  "hb-namenode-0"));
+    }
+    var overdue = outdated(0).loadingFor(Duration.ofMinutes(30));
+    assertThat(decideForAll(current(0), overdue, current(0), current(1)))
+        .isEqualTo(repair(NAMENODE, 0));
+  }
+
+  /** Its safe mode may end with the blocks of that data node. */
+  @Test
+  void nameNodeThatLoadsHoldsBackNoOtherRole() {
+    var loading = outdated(0).loadingFor(Duration.ofMinutes(5));
+
+    assertThat(decideForAll(current(0), loading, outdated(0).hangs(), current(1)))
+        .isEqualTo(repair(DATANODE, 0));
+    assertThat(decideForAll(outdated(0).cannotStart(), loading, current(0), current(1)))
+        .isEqualTo(repair(ZOOKEEPER, 0));
+  }
+
   /** What keeps a pod down is reported before a window. */
   @Test
   void reportsPodThatDoesNotServeFirst() {
@@ -459,6 +488,10 @@ class RestartDecisionTest {
     /** It has run for long and does not serve; it may wait for another. */
     TestPod hangs() {
       return is(Phase.DOWN, Duration.ofMinutes(2));
+    }
+
+    TestPod loadingFor(Duration time) {
+      return is(Phase.LOADING, time);
     }
 
     TestPod stopping() {

@@ -23,7 +23,7 @@ class SeenPodsTest {
   void stateLastsSinceItWasFirstSeen() {
     assertThat(lasted(pod(Phase.DOWN, MADE))).isZero();
     pass(60);
-    assertThat(lasted(pod(Phase.CANNOT_START, MADE))).as("of the same process").hasSeconds(60);
+    assertThat(lasted(pod(Phase.LOADING, MADE))).as("of the same process").hasSeconds(60);
     pass(60);
     assertThat(lasted(pod(Phase.DOWN, MADE))).hasSeconds(120);
   }
