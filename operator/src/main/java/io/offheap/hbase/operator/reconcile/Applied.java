@@ -2,13 +2,11 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
-import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
-import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.ServerGroup;
@@ -31,8 +29,8 @@ import java.util.stream.Collectors;
  * the last good one; without a last good one it stays as declared, and no more servers get it.
  *
  * @param cluster the resource, with the spec to apply
- * @param deployed the same; after a rollback, with the last good ZooKeeper and HDFS for all roles:
- *     a server with its earlier configuration needs them as well
+ * @param deployed the same; after a rollback, with the last good references to ZooKeeper and HDFS
+ *     for all roles: a server with its earlier configuration needs them as well
  * @param groups its groups of region servers to deploy
  * @param live the plans' input beside the spec, for status
  * @param image image of the masters
@@ -89,7 +87,7 @@ record Applied(
     var deployed =
         lastGoodSpec(cluster)
             .filter(it -> !good.isEmpty())
-            .map(it -> withSpec(cluster, withInfrastructure(cluster.getSpec(), it)))
+            .map(it -> withSpec(cluster, RolledBackSpec.of(cluster.getSpec(), it)))
             .orElse(cluster);
     var groups =
         declared.stream()
@@ -129,28 +127,6 @@ record Applied(
                 Optional.ofNullable(status.live()),
                 operatorsImage,
                 observed));
-  }
-
-  /** Another spec's ZooKeeper and HDFS, with at least the present number of data nodes. */
-  private static HBaseClusterSpec withInfrastructure(HBaseClusterSpec spec, HBaseClusterSpec good) {
-    var now = spec.storage().managed();
-    var was = good.storage().managed();
-    var storage =
-        now == null || was == null
-            ? good.storage()
-            : new StorageSpec(
-                new StorageSpec.Managed(
-                    now.dataNodes(),
-                    was.replication(),
-                    was.storage(),
-                    was.nameNode(),
-                    was.dataNode(),
-                    now.image()),
-                null);
-    return HBaseClusterSpecBuilder.builder(spec)
-        .zookeeper(good.zookeeper())
-        .storage(storage)
-        .build();
   }
 
   private static HBaseCluster withSpec(HBaseCluster cluster, HBaseClusterSpec spec) {

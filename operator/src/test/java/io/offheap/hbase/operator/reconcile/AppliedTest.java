@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
+import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
@@ -77,6 +79,25 @@ class AppliedTest {
         .filteredOn(it -> !it.role().isHBase())
         .extracting(RoleModel::image)
         .containsOnly("hbase:2");
+  }
+
+  /**
+   * They are no part of a change of HBase. Rolled back, they would restart pods that serve; and a
+   * rollout that is half done may wait for pods that serve nothing with the last good heap.
+   */
+  @Test
+  void rollbackKeepsFieldsOfThePodsOfZooKeeperAndHdfs() {
+    var good = managed("", "");
+    var now =
+        managed(
+            "heap: 1Gi, config: {maxClientCnxns: '10'}, podTemplate: {metadata: {labels: {a: b}}}",
+            "nameNode: {heap: 2Gi}, dataNode: {config: {dfs.datanode.handler.count: '20'}}");
+    var declared = infrastructure(applied(now));
+
+    var applied = applied(rolledBack(now, good));
+
+    assertThat(applied.rolledBack()).hasSize(1);
+    assertThat(infrastructure(applied)).hasSize(3).isEqualTo(declared);
   }
 
   /** Each role restarts for its own image alone. */
@@ -191,10 +212,11 @@ class AppliedTest {
   }
 
   private static List<String> imagesOfHdfs(Applied applied) {
-    return roles(applied).stream()
-        .filter(it -> !it.role().isHBase())
-        .map(RoleModel::image)
-        .toList();
+    return infrastructure(applied).stream().map(RoleModel::image).toList();
+  }
+
+  private static List<RoleModel> infrastructure(Applied applied) {
+    return roles(applied).stream().filter(it -> !it.role().isHBase()).toList();
   }
 
   private static List<RoleModel> roles(Applied applied) {
@@ -227,6 +249,13 @@ class AppliedTest {
 
   private static HBaseCluster cluster(String storage) {
     return cluster("", storage);
+  }
+
+  private static HBaseCluster managed(String zookeeper, String hdfs) {
+    var cluster = cluster("managed: {" + hdfs + "}");
+    var managed = Serialization.unmarshal("---\nmanaged: {" + zookeeper + "}", ZooKeeperSpec.class);
+    cluster.setSpec(HBaseClusterSpecBuilder.builder(cluster.getSpec()).zookeeper(managed).build());
+    return cluster;
   }
 
   private static HBaseCluster cluster(String image, String storage) {
