@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -230,8 +231,13 @@ public record Observation(
         .sum();
   }
 
-  /** The pods of ZooKeeper and HDFS by role, in the order of their start. */
-  public List<RolePods> infrastructure() {
+  /**
+   * The pods of ZooKeeper and HDFS by role, in the order of their start.
+   *
+   * @param isForRepairAlone whether pods of a role that serve stay as they are, though the template
+   *     has changed: they do not count as outdated
+   */
+  public List<RolePods> infrastructure(Predicate<Role> isForRepairAlone) {
     return model.roles().stream()
         .filter(role -> !role.role().isHBase())
         .map(
@@ -239,12 +245,17 @@ public record Observation(
                 new RolePods(
                     role.role().text(),
                     pods(role)
-                        .map(it -> PodStates.of(it, role.role(), isOutdated(it), hbase.now()))
+                        .map(it -> podState(it, role.role(), isForRepairAlone))
                         .sorted(Comparator.comparing(PodState::ordinal))
                         .toList(),
                     role.replicas(),
                     isTemplateObserved(role)))
         .toList();
+  }
+
+  private PodState podState(Pod pod, Role role, Predicate<Role> isForRepairAlone) {
+    boolean isLeft = isForRepairAlone.test(role) && PodStates.serves(pod, role);
+    return PodStates.of(pod, role, isLeft ? isRequested(pod) : isOutdated(pod), hbase.now());
   }
 
   /** Whether the controller has seen the current templates of HBase's servers. */
@@ -322,9 +333,12 @@ public record Observation(
 
   /** Whether a pod must be replaced: its spec has changed, or its restart was requested. */
   public boolean isOutdated(Pod pod) {
+    return isChanged(pod) || isRequested(pod);
+  }
+
+  private boolean isRequested(Pod pod) {
     var requested = Labels.restartedAt(model.cluster());
-    return isChanged(pod)
-        || annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
+    return annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
         || (requested.isPresent()
             && !requested.equals(Labels.restartedAt(pod))
             && (Labels.isRole(pod, Role.REGIONSERVER) || Labels.isRole(pod, Role.MASTER)));

@@ -61,7 +61,23 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods, Instant now
 
   /** Whether a pod of a role cannot start, for another reason than the lack of a node. */
   public boolean cannotStart(Role role) {
-    return pods(role).anyMatch(it -> PodStates.of(it, role, false, now).cannotStart());
+    return pods(role).anyMatch(it -> cannotStart(it, role));
+  }
+
+  /**
+   * Whether a pod with an image that the role's StatefulSet has in its template serves, or may do
+   * so yet: it can start, or it is about to be made.
+   */
+  public boolean mayServe(Role role, String image) {
+    return set(role, image).stream()
+        .anyMatch(
+            set ->
+                pods(role).count() < set.getSpec().getReplicas()
+                    || pods(role).anyMatch(it -> isOf(set, it) && !cannotStart(it, role)));
+  }
+
+  private boolean cannotStart(Pod pod, Role role) {
+    return PodStates.of(pod, role, false, now).cannotStart();
   }
 
   private Optional<StatefulSet> set(Role role, String image) {

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
 import io.offheap.hbase.operator.deploy.GroupModel;
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.status.AppliedPlans;
 import io.offheap.hbase.operator.status.AppliedState;
@@ -203,6 +204,14 @@ record Applied(
         .filter(it -> it.declared().equals(back.get(it.plan().group().name())))
         .map(it -> it.plan().group().name())
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * Whether pods of a role of ZooKeeper or HDFS that serve stay as they are: HBase has not served
+   * with the repository of the role's image, and its change is rolled back.
+   */
+  boolean isForRepairAlone(Role role) {
+    return !rolledBack.isEmpty() && infrastructure.isUntested(role, images, cluster);
   }
 
   /** Groups whose change was rolled back. */

@@ -140,7 +140,7 @@ final class AppliedPass {
         RestartDecision.of(
             times.seen(
                 ResourceID.fromResource(cluster),
-                observed.infrastructure()),
+                observed.infrastructure(applied::isForRepairAlone)),
             snapshot,
             stored.isPresent());
     var result =

@@ -30,7 +30,9 @@ import java.util.stream.Stream;
  *       last good spec.
  *   <li>Do not wait for HBase if HBase waits for a pod that cannot start with the image that is
  *       kept. Then the declared image counts until all pods serve, and also later if one of them
- *       serves with it; but not while a change of HBase is rolled back.
+ *       serves with it. While a change of HBase is rolled back, it counts only for pods that have
+ *       it already and can start: a rollback takes no image back that a pod serves with. The pods
+ *       that serve with another one keep theirs ({@link #isUntested}).
  *   <li>Otherwise the pods get the image that is kept.
  * </ol>
  *
@@ -72,6 +74,10 @@ record InfrastructureImages(String zookeeper, String hdfs) {
     /** A data node may be made anew at any time, so it is no evidence about the name node. */
     private boolean hasServed(String image, ObservedImages observed) {
       return observed.doesServe(roles().get(0), image);
+    }
+
+    private boolean mayServe(String declared, ObservedImages observed) {
+      return roles().stream().anyMatch(it -> observed.mayServe(it, declared));
     }
 
     private boolean cannotKeep(String declared, ObservedImages observed) {
@@ -142,8 +148,20 @@ record InfrastructureImages(String zookeeper, String hdfs) {
         .filter(
             it ->
                 isKnown(it, kept, ofLastGood(cluster, images))
-                    || (!isRolledBack && part.cannotKeep(it, observed)))
+                    || (isRolledBack ? part.mayServe(it, observed) : part.cannotKeep(it, observed)))
         .orElse(kept);
+  }
+
+  /**
+   * Whether HBase has not served with the repository of a role's image, so that the image is only
+   * for pods that do not serve.
+   *
+   * @param kept the images that are kept
+   * @param cluster the resource
+   */
+  boolean isUntested(Role role, Images kept, HBaseCluster cluster) {
+    var part = role == Role.ZOOKEEPER ? Part.ZOOKEEPER : Part.HDFS;
+    return !isKnown(of(role), part.kept(kept), ofLastGood(cluster, kept));
   }
 
   private static boolean isKnown(String image, String kept, Optional<String> ofLastGood) {

@@ -48,6 +48,17 @@ class ObservedImagesTest {
   }
 
   @Test
+  void maySoonServeUnlessItCannotStartOrHasAnotherImage() {
+    assertThat(nameNode().observed().mayServe(NAMENODE, NEW)).as("about to be made").isTrue();
+    assertThat(nameNode().starting(NAMENODE, 0, NEW).observed().mayServe(NAMENODE, NEW)).isTrue();
+    assertThat(nameNode().ready(NAMENODE, 0, NEW).observed().mayServe(NAMENODE, NEW)).isTrue();
+    assertThat(nameNode().withoutImage(NAMENODE, 0, NEW).observed().mayServe(NAMENODE, NEW))
+        .isFalse();
+    assertThat(nameNode().ready(NAMENODE, 0, OLD).observed().mayServe(NAMENODE, NEW)).isFalse();
+    assertThat(nameNode().observed().mayServe(NAMENODE, OLD)).as("no template").isFalse();
+  }
+
+  @Test
   void templateHasTheImageOfTheRolesContainer() {
     assertThat(nameNode().observed().isOfTemplate(NAMENODE, NEW)).isTrue();
     assertThat(nameNode().observed().isOfTemplate(NAMENODE, "other:1")).isFalse();
