@@ -23,8 +23,10 @@ import java.util.stream.Stream;
  *       declaration that is removed is no downgrade, after which a name node may not start; and if
  *       nothing has served with its image, the former one comes back.
  *   <li>Declare. A declared tag or digest is of the repository of HBase. While the resource is
- *       refused, that of the applied spec counts only if the resource declares the same: any writer
- *       of status may have written that spec, and the policy on images cannot parse its text.
+ *       refused, that of the applied spec counts only if the resource declares the same or a
+ *       StatefulSet has it already: any writer of status may have written that spec, and the policy
+ *       on images cannot parse its text; but a refused resource must not take an image back from a
+ *       name node that starts with it.
  *   <li>Wait. HBase's canary must test a repository before ZooKeeper and HDFS get it: a declared
  *       image counts only if its repository is that of the image that is kept, or that of HBase's
  *       last good spec.
@@ -74,6 +76,10 @@ record InfrastructureImages(String zookeeper, String hdfs) {
     /** A data node may be made anew at any time, so it is no evidence about the name node. */
     private boolean hasServed(String image, ObservedImages observed) {
       return observed.doesServe(roles().get(0), image);
+    }
+
+    private boolean has(String image, ObservedImages observed) {
+      return roles().stream().anyMatch(it -> observed.isOfTemplate(it, image));
     }
 
     private boolean mayServe(String declared, ObservedImages observed) {
@@ -144,7 +150,7 @@ record InfrastructureImages(String zookeeper, String hdfs) {
     var kept = part.kept(images);
     var image = part.declared(cluster.getSpec(), images);
     return image
-        .filter(it -> image.equals(part.declared(declared, images)))
+        .filter(it -> image.equals(part.declared(declared, images)) || part.has(it, observed))
         .filter(
             it ->
                 isKnown(it, kept, ofLastGood(cluster, images))

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.SetsAndPods;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InfrastructureImagesTest {
@@ -170,6 +171,25 @@ class InfrastructureImagesTest {
             MADE_WITH, cluster(applied), spec("", "image: {tag: '3'}", ""), false, observed);
 
     assertThat(images).isEqualTo(new InfrastructureImages("ours/hbase:3", "ours/hbase:1"));
+  }
+
+  /** A name node that starts with it would be restarted with the former one in the middle. */
+  @Test
+  void refusedResourceTakesNoImageBackThatAStatefulSetHas() {
+    var applied = spec("", "image: {tag: '3'}", "image: {tag: '4'}");
+    observed =
+        new SetsAndPods()
+            .set(ZOOKEEPER, 1, "ours/hbase:1")
+            .set(NAMENODE, 1, "ours/hbase:4")
+            .set(DATANODE, 1, "ours/hbase:4")
+            .starting(NAMENODE, 0, "ours/hbase:4")
+            .observed();
+
+    for (var refused : List.of(NOTHING, spec("", "", "image: {tag: '5'}"), spec(MIRROR, "", ""))) {
+      assertThat(InfrastructureImages.of(MADE_WITH, cluster(applied), refused, false, observed))
+          .as("ZooKeeper's is in no StatefulSet")
+          .isEqualTo(new InfrastructureImages("ours/hbase:1", "ours/hbase:4"));
+    }
   }
 
   /** Any writer of status may have left parts of a spec out. */
