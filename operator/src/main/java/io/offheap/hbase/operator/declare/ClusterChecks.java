@@ -1,5 +1,8 @@
 package io.offheap.hbase.operator.declare;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.StorageSpec;
@@ -20,6 +23,14 @@ public final class ClusterChecks {
 
   private static final int LAST_PORT = 65_535;
 
+  /**
+   * Bytes of a spec as JSON. The status has it up to twice, beside the regions of a rollout
+   * under way, and etcd refuses a resource of 1.5 MiB: then no step could be stored any more.
+   */
+  private static final int LARGEST_SPEC = 128 << 10;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private ClusterChecks() {}
 
   /** All problems for which a resource is refused, with every {@link PodRight} granted. */
@@ -37,6 +48,7 @@ public final class ClusterChecks {
     var spec = cluster.getSpec();
     var name = cluster.getMetadata().getName();
     checkName(name, problems);
+    checkSize(spec, problems);
     checkReplication(spec.storage().managed(), problems);
     checkQuorum(spec.zookeeper().external(), problems);
     checkCounts(spec, problems);
@@ -49,6 +61,16 @@ public final class ClusterChecks {
     problems.addAll(RoleConfigs.problems(spec));
     problems.addAll(PodTemplateChecks.problems(spec, rights));
     return problems;
+  }
+
+  private static void checkSize(HBaseClusterSpec spec, List<PlanProblem> problems) {
+    int size = JSON.valueToTree(spec).toString().getBytes(UTF_8).length;
+    if (size > LARGEST_SPEC) {
+      problems.add(
+          new PlanProblem(
+              "spec",
+              size + " bytes as JSON; must be at most " + LARGEST_SPEC + " for the status"));
+    }
   }
 
   private static void checkName(String name, List<PlanProblem> problems) {

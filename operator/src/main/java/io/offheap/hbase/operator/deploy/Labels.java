@@ -48,13 +48,14 @@ public final class Labels {
   private static final String DEFAULT_GROUP = "default";
 
   private static final String NAME = "app.kubernetes.io/name";
+  private static final String HBASE = "hbase";
 
   private Labels() {}
 
   /** Labels of every object of a cluster. */
   static Map<String, String> of(HBaseCluster cluster) {
     var labels = new TreeMap<String, String>();
-    labels.put(NAME, "hbase");
+    labels.put(NAME, HBASE);
     labels.put(INSTANCE, cluster.getMetadata().getName());
     labels.put(MANAGED_BY, OPERATOR);
     return labels;
@@ -78,6 +79,16 @@ public final class Labels {
   public static String groupOf(HasMetadata pod) {
     var group = pod.getMetadata().getLabels().get(GROUP);
     return group == null || group.equals(DEFAULT_GROUP) ? ServerGroup.DEFAULT : group;
+  }
+
+  /**
+   * Whether the StatefulSet of {@link #statefulSetOf(Map)} selects a pod with these labels of a
+   * cluster's role: it never adopts another.
+   */
+  static boolean isSelected(Map<String, String> labels) {
+    return HBASE.equals(labels.get(NAME))
+        && OPERATOR.equals(labels.get(MANAGED_BY))
+        && (!Role.REGIONSERVER.text().equals(labels.get(COMPONENT)) || labels.get(GROUP) != null);
   }
 
   /** Name of the StatefulSet whose pods have these labels. */

@@ -36,13 +36,23 @@ public final class OwnPods {
                     pod.getMetadata().getNamespace()));
   }
 
-  /** A pod without a controller counts: its new StatefulSet is about to adopt it. */
+  /**
+   * A pod without a controller counts if its StatefulSet selects it: a new one is about to adopt it.
+   * A reference with another uid than the StatefulSet's counts until Kubernetes' garbage collector
+   * has deleted the pod for it.
+   */
   private static boolean isOf(String set, Pod pod) {
     var name = NUMBERED.matcher(pod.getMetadata().getName());
-    return name.matches()
-        && name.group(1).equals(set)
-        && pod.getMetadata().getOwnerReferences().stream()
+    if (!name.matches() || !name.group(1).equals(set)) {
+      return false;
+    }
+    var controllers =
+        pod.getMetadata().getOwnerReferences().stream()
             .filter(it -> Boolean.TRUE.equals(it.getController()))
+            .toList();
+    return controllers.isEmpty()
+        ? Labels.isSelected(pod.getMetadata().getLabels())
+        : controllers.stream()
             .allMatch(
                 it ->
                     it.getApiVersion().startsWith("apps/")

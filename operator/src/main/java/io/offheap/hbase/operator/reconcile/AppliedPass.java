@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -104,7 +105,8 @@ final class AppliedPass {
       Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var stored = RolloutStatuses.read(cluster.getStatus());
-    var held = new HeldReplicas(OwnPods.of(context), stored);
+    var held = new HeldReplicas(
+            OwnPods.of(context), context.getSecondaryResources(StatefulSet.class), stored);
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);
     var isolated = new IsolatedSteps();

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.ClusterModel;
@@ -12,6 +13,7 @@ import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,23 +21,43 @@ import java.util.Optional;
  * The number of pods that StatefulSets of region servers keep if fewer are declared: a surplus pod
  * is kept until its drain is stored. A StatefulSet removes its highest ordinals first, so a drained
  * pod is kept as long as a higher ordinal.
+ *
+ * <p>Everybody who may create pods chooses their ordinals, so a pod never makes a StatefulSet larger
+ * than it is; one that does not exist is made no larger than the number of pods.
  */
 final class HeldReplicas {
   private final Map<String, Integer> held = new HashMap<>();
+
+  /** Without pods. */
+  HeldReplicas() {
+    this(List.of(), List.of(), Optional.empty());
+  }
 
   /**
    * For one reconciliation.
    *
    * @param pods all pods of a cluster
+   * @param sets its StatefulSets
    * @param rollout its rollout's stored state
    */
-  HeldReplicas(Collection<Pod> pods, Optional<Rollout> rollout) {
+  HeldReplicas(Collection<Pod> pods, Collection<StatefulSet> sets, Optional<Rollout> rollout) {
     pods.stream()
         .filter(pod -> Labels.isRole(pod, Role.REGIONSERVER))
         .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
         .filter(pod -> !isLetGo(pod, rollout))
         .forEach(
             pod -> held.merge(Labels.statefulSetOf(pod), Labels.ordinalOf(pod) + 1, Integer::max));
+    var present = new HashMap<String, Integer>();
+    pods.forEach(pod -> present.merge(Labels.statefulSetOf(pod), 1, Integer::sum));
+    sets.forEach(set -> present.put(set.getMetadata().getName(), replicas(set)));
+    held.replaceAll((set, ordinals) -> Math.min(ordinals, present.get(set)));
+  }
+
+  /** Its declared number, or that of its pods while it removes some. */
+  private static int replicas(StatefulSet set) {
+    int pods =
+        Optional.ofNullable(set.getStatus()).map(StatefulSetStatus::getReplicas).orElse(0);
+    return Math.max(set.getSpec().getReplicas(), pods);
   }
 
   private static boolean isLetGo(Pod pod, Optional<Rollout> rollout) {

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * the names of the others.
  */
 final class ReferencedConfigMaps extends AbstractEventSource<Void, HBaseCluster> {
-  /** A namespace may have many large config maps. */
-  private static final long PER_PAGE = 100;
+  /** A namespace may have many config maps of 1 MiB, and a page of them is in memory at once. */
+  private static final long PER_PAGE = 10;
 
   private final KubernetesClient client;
   private final boolean isEveryNamespace;

@@ -33,6 +33,32 @@ class ClusterChecksTest {
         .hasSize(isPermitted ? 0 : 1);
   }
 
+  /** Each value is within its own bound; the status has the whole twice. */
+  @ParameterizedTest
+  @CsvSource({"10, true", "20, false", "400, false"})
+  void refusesSpecTooLargeForItsStatus(int values, boolean isPermitted) {
+    var config = new StringBuilder();
+    for (int i = 0; i < values; i++) {
+      config.append("\n      my.key.").append(i).append(": ").append("x".repeat(8_000));
+    }
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns}
+            spec:
+              zookeeper: {}
+              storage: {managed: {}}
+              regionServers:
+                config: %s
+            """
+                .formatted(config),
+            HBaseCluster.class);
+
+    assertThat(ClusterChecks.problems(cluster))
+        .filteredOn(it -> it.field().equals("spec"))
+        .hasSize(isPermitted ? 0 : 1);
+  }
+
   /** The API server does not check the names of labels in a resource. */
   @ParameterizedTest
   @CsvSource({

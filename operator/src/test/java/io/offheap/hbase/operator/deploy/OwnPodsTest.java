@@ -16,6 +16,8 @@ class OwnPodsTest {
         .withNewMetadata()
         .withName(name)
         .withNamespace("ns")
+        .addToLabels("app.kubernetes.io/name", "hbase")
+        .addToLabels(Labels.MANAGED_BY, Labels.OPERATOR)
         .addToLabels(Labels.INSTANCE, "hb")
         .addToLabels(Labels.COMPONENT, "master")
         .endMetadata()
@@ -58,6 +60,18 @@ class OwnPodsTest {
     var forged = pod("hb-master-0", "StatefulSet", "hb-master");
     forged.getMetadata().getOwnerReferences().get(0).setApiVersion("example.com/v1");
     assertThat(OwnPods.owner(forged)).isEmpty();
+  }
+
+  /** Its StatefulSet would never adopt it: it lacks a label of the selector. */
+  @ParameterizedTest
+  @ValueSource(strings = {"app.kubernetes.io/name", Labels.MANAGED_BY, Labels.GROUP})
+  void podThatIsNeitherControlledNorSelectedBelongsToNone(String label) {
+    var pod = pod("hb-regionserver-0");
+    pod.getMetadata().getLabels().put(Labels.COMPONENT, "regionserver");
+    pod.getMetadata().getLabels().put(Labels.GROUP, "default");
+    assertThat(OwnPods.owner(pod)).isPresent();
+    pod.getMetadata().getLabels().remove(label);
+    assertThat(OwnPods.owner(pod)).isEmpty();
   }
 
   @Test

@@ -220,7 +220,7 @@ class AppliedTest {
   }
 
   private static List<RoleModel> roles(Applied applied) {
-    return Models.of(applied, new HeldReplicas(List.of(), Optional.empty())).roles();
+    return Models.of(applied, new HeldReplicas()).roles();
   }
 
   private static Applied applied(HBaseCluster cluster) {

@@ -696,7 +696,7 @@ class PodAdmissionsTest {
               Optional.empty(),
               "hbase:1",
               ObservedImages.NONE);
-      return Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
+      return Models.of(applied, new HeldReplicas());
     }
   }
 }

@@ -118,7 +118,7 @@ class RecordedTest {
   private static Map<String, String> parts(
       HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) throws IOException {
     var applied = Applied.of(cluster, groups, live, "recorded/hbase:1", ObservedImages.NONE);
-    var model = Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
+    var model = Models.of(applied, new HeldReplicas());
     var files = new StringBuilder(text(ConfigFiles.client(model.topology(), model.clientConfig())));
     var templates = new StringBuilder();
     for (RoleModel role : model.roles()) {
