@@ -168,6 +168,17 @@ class AdminScriptTest {
         .isEqualTo("admin: missing configuration file " + configuration + "/hbase-site.xml\n");
   }
 
+  /** The name node's container, which runs while masters wait for HDFS, has no such file. */
+  @Test
+  void hdfsNeedsTheConfigurationOfHdfsAlone() throws Exception {
+    Files.delete(configuration.resolve("hbase-site.xml"));
+    Files.writeString(configuration.resolve("core-site.xml"), "");
+
+    assertThat(admin("hdfs", "safe-mode", "get").arguments())
+        .containsSequence(TOOL, "hdfs", "safe-mode", "get");
+    assertThat(admin("tables", "list").status()).isEqualTo(1);
+  }
+
   @Test
   void serversStartWithTheImagesDefaultsWhereTheirClassIsThere() throws Exception {
     Files.writeString(home.resolve("lib/hbase-observer-1.jar"), "");

@@ -52,6 +52,7 @@ import picocli.CommandLine.TypeConversionException;
       ProceduresCommand.class,
       LocksCommand.class,
       HbckCommand.class,
+      HdfsCommand.class,
       SnapshotsCommand.class,
       ScanCommand.class,
       GetCommand.class,

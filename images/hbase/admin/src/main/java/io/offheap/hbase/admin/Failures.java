@@ -31,6 +31,15 @@ final class Failures {
     return "table '" + name + "' does not exist";
   }
 
+  /** The exceptions of Hadoop's client name the server in a long sentence, or not at all. */
+  static FailedException notResponding(String server, IOException failure) {
+    var innermost = causes(failure).get(0);
+    return new FailedException(
+        server
+            + " does not accept connections or does not respond: "
+            + firstLine(innermost.getMessage()));
+  }
+
   static String deadline(Duration timeout, String waitingFor) {
     return "no response within "
         + timeout.toSeconds()

@@ -46,7 +46,7 @@ final class Session implements AutoCloseable {
    */
   private static Configuration withLimits(Configuration original, Duration timeout) {
     var limited = new Configuration(original);
-    int millis = (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+    int millis = millis(timeout);
     limited.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, millis);
     limited.setInt(HConstants.HBASE_CLIENT_META_OPERATION_TIMEOUT, millis);
     limited.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, millis);
@@ -60,13 +60,26 @@ final class Session implements AutoCloseable {
     return limited;
   }
 
+  private static int millis(Duration timeout) {
+    return (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+  }
+
   Configuration configuration() {
     return configuration;
+  }
+
+  int timeoutMillis() {
+    return millis(timeout);
   }
 
   /** What the command waits for, for the message where the deadline passes. */
   String waitingFor() {
     return waitingFor;
+  }
+
+  /** For what is no part of HBase. */
+  void waitFor(String what) {
+    waitingFor = what;
   }
 
   Connection connection() throws IOException, FailedException {
