@@ -69,7 +69,8 @@ public final class AdminTool {
       names = "--timeout",
       scope = ScopeType.INHERIT,
       paramLabel = "SECONDS",
-      description = "Deadline of the command; 60 where left out, 86400 for snapshots export.")
+      description =
+          "Deadline of the command; 60 where left out, 86400 for snapshots export and import.")
   private Integer timeout;
 
   @Option(

@@ -2,19 +2,12 @@ package io.offheap.hbase.admin;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
-import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
-import org.apache.hadoop.util.ToolRunner;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -22,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 /** Snapshots. */
 @Command(
     name = "snapshots",
-    description = "Creates, lists, clones, restores, deletes and exports snapshots.")
+    description = "Creates, lists, clones, restores, deletes, exports and imports snapshots.")
 final class SnapshotsCommand {
   private static final int DAY = 24 * 60 * 60;
 
@@ -135,71 +128,48 @@ final class SnapshotsCommand {
               paramLabel = "URL",
               description = "The other root directory, for example hdfs://namenode:8020/hbase.")
           String target,
-      @Option(
-              names = "--bandwidth",
-              paramLabel = "MB",
-              description = "At most so many MB a second; no limit where left out.")
-          Integer bandwidth,
-      @Option(
-              names = "--no-checksums",
-              description =
-                  "Compares sizes only: checksums of different kinds of file systems differ.")
-          boolean noChecksums,
-      @Option(names = "--overwrite", description = "Although the snapshot is there already.")
-          boolean overwrite) {
+      @Mixin SnapshotCopy copy) {
     return tool.run(
         DAY,
         session -> {
-          var url = new Path(target);
-          if (url.toUri().getScheme() == null) {
-            throw UsageException.mustBe("--to", target, "must begin with a scheme, as hdfs:");
+          var to = SnapshotCopy.url("--to", target);
+          if (session.admin().listSnapshots().stream()
+              .noneMatch(one -> one.getName().equals(name))) {
+            throw new FailedException("snapshot '" + name + "' does not exist");
           }
-          var arguments = new ArrayList<>(List.of("--snapshot", name, "--copy-to", target));
-          arguments.addAll(List.of("--mappers", "1"));
-          if (bandwidth != null) {
-            arguments.addAll(List.of("--bandwidth", bandwidth.toString()));
-          }
-          if (noChecksums) {
-            arguments.add("--no-checksum-verify");
-          }
-          if (overwrite) {
-            arguments.add("--overwrite");
-          }
-          checkExists(session, name);
-          int status =
-              ToolRunner.run(
-                  inThisProcess(session.configuration()),
-                  new ExportSnapshot(),
-                  arguments.toArray(new String[0]));
-          if (status != 0) {
-            throw new FailedException(
-                "ExportSnapshot ended with status "
-                    + status
-                    + "; --verbose shows its log, and --no-checksums copies between different kinds"
-                    + " of file systems");
-          }
+          copy.run(session, name, Hdfs.root(session.configuration()), to);
           return Output.done(
               "snapshot " + name + " exported to " + target, "snapshot", name, "to", target);
         });
   }
 
-  private static void checkExists(Session session, String name) throws Exception {
-    if (session.admin().listSnapshots().stream().noneMatch(one -> one.getName().equals(name))) {
-      throw new FailedException("snapshot '" + name + "' does not exist");
-    }
-  }
-
-  /** The job's own files in the local scratch folder, not in the cluster's file system. */
-  private static Configuration inThisProcess(Configuration original) {
-    var local = new Configuration(original);
-    var root = original.get(HConstants.HBASE_DIR);
-    var fileSystem = original.get(FileSystem.FS_DEFAULT_NAME_KEY);
-    if (root != null && fileSystem != null) {
-      local.set(HConstants.HBASE_DIR, new Path(new Path(fileSystem), root).toString());
-    }
-    local.set(FileSystem.FS_DEFAULT_NAME_KEY, "file:///");
-    local.set("mapreduce.framework.name", "local");
-    local.set("mapreduce.local.map.tasks.maximum", "1");
-    return local;
+  @Command(
+      name = "import",
+      description = {
+        "Copies a snapshot's files from another root directory into that of this cluster: the way"
+            + " back of export.",
+        "No table changes: clone or restore follows. The copy runs in this process, as that of"
+            + " export does."
+      })
+  int importFrom(
+      @Parameters(paramLabel = "SNAPSHOT") String name,
+      @Option(
+              names = "--from",
+              required = true,
+              paramLabel = "URL",
+              description = "The other root directory: what export had as --to.")
+          String source,
+      @Mixin SnapshotCopy copy) {
+    return tool.run(
+        DAY,
+        session -> {
+          var from = SnapshotCopy.url("--from", source);
+          // ExportSnapshot needs no HBase; but files of a root directory that no master serves
+          // would be imported without use.
+          session.admin().listSnapshots();
+          copy.run(session, name, from, Hdfs.root(session.configuration()));
+          return Output.done(
+              "snapshot " + name + " imported from " + source, "snapshot", name, "from", source);
+        });
   }
 }

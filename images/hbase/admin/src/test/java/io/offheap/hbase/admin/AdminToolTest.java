@@ -55,6 +55,8 @@ class AdminToolTest {
           scan t --start a --prefix b | --prefix must not be given with --start or --stop
           get t \\q                   | ROW: '\\q' must have two hexadecimal digits
           snapshots export s --to x   | --to: 'x' must begin with a scheme
+          snapshots import s          | Missing required option: '--from
+          snapshots import s --from x | --from: 'x' must begin with a scheme
           hdfs safe-mode leave        | --yes is missing: this lets HBase continue without the blocks
           hdfs safe-mode              | admin hdfs safe-mode: Missing required subcommand
           hdfs corrupt-files --limit 0 | --limit: '0' must be from 1 to 10000

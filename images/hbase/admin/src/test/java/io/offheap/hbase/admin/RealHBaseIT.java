@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.ServerName;
@@ -373,11 +374,64 @@ class RealHBaseIT {
     }
     assertThat(failure("snapshots", "export", "none", "--to", target.toUri().toString()))
         .isEqualTo("admin: snapshot 'none' does not exist\n");
+    var url = target.toUri().toString().replaceFirst("/$", "");
+    assertThat(failure("snapshots", "export", "s5", "--to", url))
+        .startsWith("admin: snapshot 's5' exists already at " + url);
+    assertThat(failure("snapshots", "import", "s5", "--from", url))
+        .startsWith("admin: snapshot 's5' exists already at file:")
+        .endsWith(" (--overwrite)\n");
 
     done("snapshots", "delete", "s5", "--yes");
     assertThat(all("snapshot", "snapshots", "list", "--table", "t5")).isEmpty();
     assertThat(failure("snapshots", "delete", "s5", "--yes")).contains("does not exist");
     assertThat(failure("snapshots", "restore", "s5", "--yes")).contains("s5");
+  }
+
+  /** The table and all of its files are gone: what is read afterwards was in the export. */
+  @Test
+  void exportedSnapshotIsImportedAfterItsTableIsGone(@TempDir Path folder) throws Exception {
+    var url = folder.resolve("backup").toUri().toString();
+    done("tables", "create", "t8", "--family", "d");
+    put("t8", 3);
+    done("snapshots", "create", "t8", "s8");
+    done("snapshots", "export", "s8", "--no-checksums", "--to", url);
+    done("snapshots", "delete", "s8", "--yes");
+    done("tables", "disable", "t8", "--yes");
+    done("tables", "drop", "t8", "--yes");
+    FileUtils.deleteDirectory(hbase.folder().resolve("root/archive/data/default/t8").toFile());
+
+    done("snapshots", "import", "s8", "--no-checksums", "--from", url);
+
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t8")).containsExactly("s8");
+    done("snapshots", "clone", "s8", "t8");
+    assertThat(done("scan", "t8")).contains("value0", "value2");
+    done("snapshots", "import", "s8", "--no-checksums", "--overwrite", "--from", url);
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t8")).containsExactly("s8");
+    assertThat(failure("snapshots", "import", "none", "--from", url))
+        .startsWith("admin: snapshot 'none' does not exist at " + url);
+    assertThat(failure("snapshots", "import", "s8", "--from", "hdfs://localhost:1/hbase"))
+        .startsWith(
+            "admin: the file system of hdfs://localhost:1/hbase does not accept connections");
+    var own = hbase.folder().resolve("root").toUri().toString();
+    assertThat(failure("snapshots", "import", "s8", "--overwrite", "--from", own))
+        .endsWith(" is this cluster's own root directory\n");
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t8")).containsExactly("s8");
+  }
+
+  @Test
+  void interruptedImportNeedsOverwrite(@TempDir Path folder) throws Exception {
+    var url = folder.resolve("backup").toUri().toString();
+    done("tables", "create", "t9", "--family", "d");
+    done("snapshots", "create", "t9", "s9");
+    done("snapshots", "export", "s9", "--no-checksums", "--to", url);
+    done("snapshots", "delete", "s9", "--yes");
+    Files.createDirectories(hbase.folder().resolve("root/.hbase-snapshot/.tmp/s9"));
+
+    assertThat(failure("snapshots", "import", "s9", "--no-checksums", "--from", url))
+        .contains("is under way or was interrupted; --overwrite begins anew");
+    done("snapshots", "import", "s9", "--no-checksums", "--overwrite", "--from", url);
+
+    assertThat(all("snapshot", "snapshots", "list", "--table", "t9")).containsExactly("s9");
   }
 
   @Test
