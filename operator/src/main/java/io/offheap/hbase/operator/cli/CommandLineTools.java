@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       RenderCommand.class,
       CheckCommand.class,
       StatusCommand.class,
-      TopCommand.class
+      TopCommand.class,
+      TuningCommand.class
     })
 public final class CommandLineTools {
   private CommandLineTools() {}

@@ -69,6 +69,31 @@ class PluginIT {
     assertThat(more.output()).contains("hbase.regionserver.handler.count");
   }
 
+  @Test
+  void showsTuningAsATable() throws IOException {
+    assertThat(hbc("tuning", "hb").orThrow()).startsWith("tuning has done nothing here");
+    client
+        .resources(HBaseCluster.class)
+        .inNamespace(namespace)
+        .withName("hb")
+        .subresource("status")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            """
+            {"status":{"tuning":{"groups":[{"name":"","message":"watches","trials":1,
+            "values":[{"key":"a.b","value":"6","rule":"PoolTooSmall"}]}]}}}
+            """);
+
+    var table = hbc("tuning", "hb").orThrow();
+
+    assertThat(table)
+        .startsWith("group default: watches\nchanges tried: 1, ")
+        .contains("TUNED VALUE  SET TO  RULE\na.b          6       PoolTooSmall\n");
+    assertThat(hbc("tuning", "hb", "show").orThrow()).isEqualTo(table);
+    assertThat(hbc("tuning", "hb", "-o", "json").orThrow()).contains("\"key\" : \"a.b\"");
+    assertThat(hbc("tuning", "hb", "show", "-o", "json").orThrow()).contains("\"value\" : \"6\"");
+  }
+
   /** A plan starts soon only where its own classes are archived, and not the argument parser's. */
   @Test
   void archiveHasTheClassesOfThePlanner() throws IOException {
@@ -115,7 +140,7 @@ class PluginIT {
     assertThat(hbc("purge", "hb").errors()).contains("'purge' must be one of status, plan");
     assertThat(hbc("status", "missing").status()).isNotZero();
     assertThat(hbc("tuning", "hb", "forget").errors())
-        .contains("'forget' must be approve or dismiss");
+        .contains("'forget' must be show, approve or dismiss");
     assertThat(hbc("completion", "fish").errors()).contains("'fish' must be bash or zsh");
     assertThat(hbc("top", "hb", "--port", "x").errors()).contains("--port 'x' must be a number");
 
@@ -240,7 +265,7 @@ class PluginIT {
     assertThat(complete(kubectl, "re")).containsExactly("restart", "resume", "report");
     assertThat(complete(kubectl, "-n", namespace, "status", "")).containsExactly("hb");
     assertThat(complete(kubectl, "-n", namespace, "explain", "Xmx", "h")).containsExactly("hb");
-    assertThat(complete(kubectl, "tuning", "hb", "")).containsExactly("approve", "dismiss");
+    assertThat(complete(kubectl, "tuning", "hb", "")).containsExactly("show", "approve", "dismiss");
     assertThat(complete(kubectl, "status", "hb", "--w")).containsExactly("--watch");
     assertThat(complete(kubectl, "-n", "none", "status", "")).isEmpty();
   }
