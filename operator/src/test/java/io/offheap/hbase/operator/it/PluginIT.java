@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.it;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -298,19 +297,5 @@ class PluginIT {
     assertThat(bash.run("-c", session).orThrow().lines())
         .containsExactly("hb", "pause", "page", "complete -o default -F _kubectl_hbc kubectl-hbc");
     assertThat(hbc("completion", "zsh").orThrow()).startsWith("#compdef kubectl-hbc\n");
-  }
-
-  @Test
-  void reportsWithoutSecrets() throws IOException, InterruptedException {
-    var file = folder.resolve("report.tar.gz");
-
-    hbc("report", "hb", file.toString()).orThrow();
-
-    var listing = new ProcessBuilder("tar", "-tzf", file.toString()).start();
-    var names = new String(listing.getInputStream().readAllBytes(), UTF_8).lines().toList();
-    assertThat(listing.waitFor()).isZero();
-    assertThat(names)
-        .contains("./hbasecluster.json", "./status.txt", "./plan.txt", "./objects.yaml");
-    assertThat(Files.size(file)).isPositive();
   }
 }

@@ -1,20 +1,29 @@
 package io.offheap.hbase.operator.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kubectl hbc admin}, which runs a command in a pod. */
+/** {@code kubectl hbc report} and {@code admin}, which read logs and run commands in pods. */
 @ExtendWith(ApiServer.class)
 class PluginPodsIT {
   private static final Path SCRIPT = Path.of("src/plugin/kubectl-hbc");
@@ -41,6 +50,131 @@ class PluginPodsIT {
     var all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--namespace", namespace));
     return plugin.run(all);
+  }
+
+  /** The texts of a report by their paths. */
+  private Map<String, String> report(String... arguments) throws Exception {
+    var file = folder.resolve("report.tar.gz");
+    var all = new ArrayList<>(List.of("report", "hb", file.toString()));
+    all.addAll(List.of(arguments));
+    hbc(all.toArray(new String[0])).orThrow();
+    var unpacked = Files.createDirectory(folder.resolve("unpacked"));
+    var tar = new ProcessBuilder("tar", "-xzf", file.toString(), "-C", unpacked.toString()).start();
+    assertThat(tar.waitFor()).isZero();
+    try (var files = Files.walk(unpacked)) {
+      return files
+          .filter(Files::isRegularFile)
+          .collect(Collectors.toMap(it -> unpacked.relativize(it).toString(), PluginPodsIT::text));
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void reportHasMetricsAndTheOperator() throws Exception {
+    PodsKubectl.create(client, namespace, "hb", "regionserver", "hb-regionserver-0");
+    PodsKubectl.create(client, namespace, "hb", "master", "hb-master-0");
+    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
+    client
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withName("operator")
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity("operator-a_1f2e")
+                .endSpec()
+                .build())
+        .create();
+    client
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withName("other")
+                .withNamespace(namespace)
+                .endMetadata()
+                .addToStringData("key", "hunter2")
+                .build())
+        .create();
+    var jmx = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    jmx.createContext(
+        "/jmx",
+        exchange -> {
+          try (exchange) {
+            var body =
+                ("{\"query\": \"" + exchange.getRequestURI().getQuery() + "\"}\n").getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+          }
+        });
+    jmx.start();
+    try {
+      PodsKubectl.write(folder, jmx.getAddress().getPort(), calls);
+
+      var files = report("--operator-namespace", namespace);
+
+      assertThat(files.get("hb-regionserver-0.metrics.json"))
+          .startsWith("{\"query\": \"qry=Hadoop:*\"}\n")
+          .contains("qry=java.lang:type=GarbageCollector,*")
+          .doesNotContain("HTTP/1", "Runtime");
+      assertThat(files)
+          .doesNotContainKey("hb-master-0.metrics.json")
+          .doesNotContainKey("incomplete.txt")
+          .containsEntry("hb-master-0.threads.txt", "Full thread dump\n")
+          .containsEntry("hb-master-0.log", "log of hb-master-0 with password=left-out\n");
+      var operator = "operator/" + namespace + "-operator-a";
+      assertThat(files.get(operator + ".log")).contains("log of operator-a");
+      assertThat(files.get("operator/pods.yaml")).contains("name: operator-a");
+      assertThat(files.get("operator/" + namespace + "-leases.yaml")).contains("operator-a_1f2e");
+      assertThat(files.get("objects.yaml")).contains("name: DB_PASSWORD", "value: left-out");
+      assertThat(files.values()).noneMatch(it -> it.contains("hunter2"));
+    } finally {
+      jmx.stop(0);
+    }
+  }
+
+  /** A pod that is gone, metrics that no server responds with, a log without an end. */
+  @Test
+  void reportIsMadeOfWhatCanBeRead() throws Exception {
+    PodsKubectl.create(client, namespace, "hb", "regionserver", "hb-regionserver-gone");
+    PodsKubectl.create(client, namespace, "hb", "zookeeper", "hb-zookeeper-large");
+    int closed;
+    try (var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      closed = socket.getLocalPort();
+    }
+    PodsKubectl.write(folder, closed, calls);
+
+    var files = report("--operator-namespace", namespace);
+
+    assertThat(files.get("hb-regionserver-gone.log")).contains("pod is gone");
+    assertThat(files.get("hb-zookeeper-large.log"))
+        .hasSizeBetween(4 << 20, (4 << 20) + 10)
+        .endsWith("x token=left-out\n");
+    assertThat(files.get("incomplete.txt").lines())
+        .contains(
+            "hb-regionserver-gone.log: the request failed or took over 60 s",
+            "hb-regionserver-gone.metrics.json: the request failed or took over 60 s",
+            "hb-zookeeper-large.log: its last 4 MiB");
+    assertThat(files.get("hbasecluster.json")).contains("\"name\": \"hb\"");
+  }
+
+  @Test
+  void reportLeavesExistingFile() throws IOException {
+    var file = Files.writeString(folder.resolve("earlier.tar.gz"), "evidence");
+
+    assertThat(hbc("report", "hb", file.toString()).errors()).contains("exists already");
+    assertThat(hbc("report", "hb", folder.resolve("none/a").toString()).errors())
+        .contains("must be in a folder that can be written");
+    assertThat(hbc("report", "hb", "--all").errors()).contains("must be --operator-namespace");
+
+    assertThat(file).hasContent("evidence");
   }
 
   @Test
