@@ -6,6 +6,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class ServerContainerRules {
   private static final Set<String> PERMITTED_FIELDS =
       Set.of("env", "name", "securityContext", "volumeMounts");
 
-  /** Why other fields are refused. */
+  /** Why other fields are refused, of each server; {@link #reasons} has that of resources. */
   private static final Map<String, String> REASONS =
       Map.ofEntries(
           entry("args", "the operator starts the server"),
@@ -64,7 +65,6 @@ final class ServerContainerRules {
           entry("livenessProbe", "it would kill a server that is only slow"),
           entry("ports", "services, policies and clients depend on the server's own"),
           entry("readinessProbe", "the rollout depends on it"),
-          entry("resources", "the plan derives memory, and CPU is declared beside podTemplate"),
           entry("startupProbe", "the rollout depends on it"));
 
   /**
@@ -111,6 +111,7 @@ final class ServerContainerRules {
   private static final String HADOOP_USER = "HADOOP_USER_NAME";
 
   private final TemplateProblems problems;
+  private final Map<String, String> reasons;
   private final List<String> protectedPaths;
 
   /**
@@ -120,6 +121,7 @@ final class ServerContainerRules {
    */
   ServerContainerRules(PodServer server, TemplateProblems problems, Optional<String> cacheFolder) {
     this.problems = problems;
+    reasons = reasons(server);
     var dataFolder =
         switch (server) {
           case REGIONSERVER, MASTER -> Stream.<String>empty();
@@ -131,9 +133,22 @@ final class ServerContainerRules {
             .toList();
   }
 
+  private static Map<String, String> reasons(PodServer server) {
+    var all = new HashMap<>(REASONS);
+    all.put(
+        "resources",
+        switch (server) {
+          case REGIONSERVER -> "the plan derives memory, and CPU is declared beside podTemplate";
+          case ZOOKEEPER, NAMENODE, DATANODE, MASTER ->
+              "the operator derives memory from the heap, which is declared beside podTemplate;"
+                  + " CPU of this server cannot be declared";
+        });
+    return all;
+  }
+
   /** Checks the container; {@code volumes} are those of the template, to which mounts refer. */
   void check(String field, JsonNode container, JsonNode volumes) {
-    problems.permitOnly(PERMITTED_FIELDS, field, container, REASONS);
+    problems.permitOnly(PERMITTED_FIELDS, field, container, reasons);
     for (JsonNode variable : container.path("env")) {
       var name = variable.path(NAME).asText();
       if (isProtected(name)) {

@@ -267,24 +267,42 @@ class PodTemplateChecksTest {
   @ParameterizedTest
   @EnumSource(PodServer.class)
   void checksTemplateOfEveryRole(PodServer server) {
-    var template =
-        "podTemplate: {spec: {containers: [{name: " + server.container() + ", args: []}]}}";
-    var spec =
-        switch (server) {
-          case ZOOKEEPER -> "zookeeper: {managed: {" + template + "}}";
-          case NAMENODE -> "storage: {managed: {nameNode: {" + template + "}}}";
-          case DATANODE -> "storage: {managed: {dataNode: {" + template + "}}}";
-          case MASTER -> "masters: {" + template + "}";
-          case REGIONSERVER -> "regionServers: {" + template + "}";
-        };
-
-    assertThat(problems(spec, PodRights.ALL))
+    assertThat(problems(withContainerField(server, "args: []"), PodRights.ALL))
         .singleElement()
         .satisfies(
             it ->
                 assertThat(it.field())
                     .startsWith("spec.")
                     .endsWith(".podTemplate.spec.containers[" + server.container() + "].args"));
+  }
+
+  /** A declaration of CPU exists for region servers alone. */
+  @ParameterizedTest
+  @EnumSource(PodServer.class)
+  void refusesResourcesWithWhatTheRoleCanDeclare(PodServer server) {
+    var spec = withContainerField(server, "resources: {requests: {cpu: 1}}");
+
+    assertThat(problems(spec, PodRights.ALL))
+        .singleElement()
+        .satisfies(
+            it ->
+                assertThat(it.message())
+                    .contains(
+                        server == PodServer.REGIONSERVER
+                            ? "CPU is declared beside podTemplate; must be left out"
+                            : "CPU of this server cannot be declared; must be left out"));
+  }
+
+  private static String withContainerField(PodServer server, String field) {
+    var template =
+        "podTemplate: {spec: {containers: [{name: " + server.container() + ", " + field + "}]}}";
+    return switch (server) {
+      case ZOOKEEPER -> "zookeeper: {managed: {" + template + "}}";
+      case NAMENODE -> "storage: {managed: {nameNode: {" + template + "}}}";
+      case DATANODE -> "storage: {managed: {dataNode: {" + template + "}}}";
+      case MASTER -> "masters: {" + template + "}";
+      case REGIONSERVER -> "regionServers: {" + template + "}";
+    };
   }
 
   @Test
