@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +18,8 @@ import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
  * {@code docs/runbook.md} of this version as a page, the target of the alerts' links: a heading
- * with an anchor for each alert. Links to other documents, which are not served, become plain text.
+ * with an anchor for each alert. Other documents are not served: a link to one of them becomes its
+ * text and the document's path.
  */
 public final class Runbook {
   /** Media type of the page. */
@@ -96,13 +98,17 @@ public final class Runbook {
     }
   }
 
-  /** Replaces links to other documents by their text. */
+  /** Replaces links to other documents by their text and, in parentheses, the document's path. */
   private static final class OwnLinksOnly extends AbstractVisitor {
+    private static final Path DOCS = Path.of("docs");
+
     @Override
     public void visit(Link link) {
-      if (link.getDestination().startsWith("#") || link.getDestination().startsWith("https://")) {
+      var destination = link.getDestination();
+      if (destination.startsWith("#") || destination.startsWith("https://")) {
         return;
       }
+      link.insertAfter(new Text(" (" + DOCS.resolve(destination).normalize() + ")"));
       for (Node part = link.getFirstChild(); part != null; part = link.getFirstChild()) {
         link.insertBefore(part);
       }

@@ -286,6 +286,15 @@ class PageServerTest {
     assertThat(response.body()).contains("<h2 id=\"hbaserolloutheld\">HBaseRolloutHeld</h2>");
   }
 
+  /** The page has the runbook alone; without the path, a reader would search for the document. */
+  @Test
+  void runbookNamesTheDocumentsThatItRefersTo() throws IOException {
+    assertThat(get("/runbook").body())
+        .contains(
+            " (docs/operations.md#when-a-rollout-is-held)", " (images/hbase/observer/README.md)")
+        .doesNotContain("href=\"operations.md", "href=\"../");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/", "/cluster", "/runbook", "/page.css", "/cluster.js", LIST, DEMO})
   void responsesForbidForeignContent(String path) throws IOException {
