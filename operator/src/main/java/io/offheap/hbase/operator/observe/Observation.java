@@ -234,8 +234,8 @@ public record Observation(
   /**
    * The pods of ZooKeeper and HDFS by role, in the order of their start.
    *
-   * @param isForRepairAlone whether pods of a role that serve stay as they are, though the template
-   *     has changed: they do not count as outdated
+   * @param isForRepairAlone whether the template of a role is for pods that cannot start with
+   *     another: no other pod counts as outdated, also one that serves nothing for a while
    */
   public List<RolePods> infrastructure(Predicate<Role> isForRepairAlone) {
     return model.roles().stream()
@@ -254,7 +254,7 @@ public record Observation(
   }
 
   private PodState podState(Pod pod, Role role, Predicate<Role> isForRepairAlone) {
-    boolean isLeft = isForRepairAlone.test(role) && PodStates.serves(pod, role);
+    boolean isLeft = isForRepairAlone.test(role) && !PodStates.cannotStart(pod, role, hbase.now());
     return PodStates.of(pod, role, isLeft ? isRequested(pod) : isOutdated(pod), hbase.now());
   }
 

@@ -76,8 +76,14 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods, Instant now
                     || pods(role).anyMatch(it -> isOf(set, it) && !cannotStart(it, role)));
   }
 
+  /** Whether a pod of a role with an image that its StatefulSet has in its template cannot start. */
+  public boolean cannotStart(Role role, String image) {
+    return set(role, image).stream()
+        .anyMatch(set -> pods(role).anyMatch(it -> isOf(set, it) && cannotStart(it, role)));
+  }
+
   private boolean cannotStart(Pod pod, Role role) {
-    return PodStates.of(pod, role, false, now).cannotStart();
+    return PodStates.cannotStart(pod, role, now);
   }
 
   private Optional<StatefulSet> set(Role role, String image) {

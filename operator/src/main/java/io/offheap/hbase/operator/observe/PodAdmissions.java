@@ -142,11 +142,14 @@ public final class PodAdmissions {
         }
       }
       states.put(check.key(), state);
+      boolean stale = state.isStale(nanos.getAsLong());
       state
           .refusal()
           .ifPresent(
               it ->
-                  check.affected(observed, leaving).forEach(pod -> refused.put(pod, it.message())));
+                  check
+                      .affected(observed, leaving, stale)
+                      .forEach(pod -> refused.put(pod, it.message())));
     }
     if (states.isEmpty()) {
       clusters.remove(id);

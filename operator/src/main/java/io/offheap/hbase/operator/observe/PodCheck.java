@@ -72,12 +72,17 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
     return StatefulSets.templateHash(set);
   }
 
-  /** Names of the pods for which the result counts. */
-  Stream<String> affected(Observation observed, LeavingPods leaving) {
+  /**
+   * Names of the pods for which the result counts.
+   *
+   * @param isStale whether it is too old for pods that serve nothing
+   */
+  Stream<String> affected(Observation observed, LeavingPods leaving, boolean isStale) {
     return isReplacement
         ? observed
             .pods(role)
             .filter(it -> observed.isOutdated(it) || leaving.contains(it))
+            .filter(it -> !isStale || Observation.isReady(it))
             .map(it -> it.getMetadata().getName())
         : observed.missingPods(role).stream();
   }

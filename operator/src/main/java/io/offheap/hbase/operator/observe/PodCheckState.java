@@ -24,6 +24,12 @@ record PodCheckState(
   private static final Duration MISSING = Duration.ofSeconds(10);
 
   /**
+   * A webhook that failed once and responds too late from then on: by other means, the pod may be
+   * admitted.
+   */
+  private static final Duration COUNTS = Duration.ofMinutes(10);
+
+  /**
    * The state before a check.
    *
    * @param before the state of the pods' last check, of which only what is about the same template
@@ -54,6 +60,11 @@ record PodCheckState(
   boolean isDue(long now, Duration period) {
     return missing.filter(it -> now - it < MISSING.toNanos()).isEmpty()
         && at.filter(it -> now - it < period.toNanos()).isEmpty();
+  }
+
+  /** Whether the last response is too old to keep a pod that serves nothing as it is. */
+  boolean isStale(long now) {
+    return at.filter(it -> now - it < COUNTS.toNanos()).isEmpty();
   }
 
   PodCheckState with(Response response, long now) {

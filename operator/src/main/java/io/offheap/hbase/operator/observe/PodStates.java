@@ -44,6 +44,11 @@ final class PodStates {
         Observation.isReady(pod) ? Optional.empty() : trouble(pod));
   }
 
+  /** Whether a pod of a role does not serve and cannot start, for another reason than a node. */
+  static boolean cannotStart(Pod pod, Role role, Instant now) {
+    return phase(pod, role, now) == Phase.CANNOT_START;
+  }
+
   private static Duration gracePeriod(Pod pod) {
     return Optional.ofNullable(pod.getMetadata().getDeletionGracePeriodSeconds())
         .map(Duration::ofSeconds)
@@ -147,7 +152,9 @@ final class PodStates {
   private static Optional<Duration> runtime(ContainerState state, Instant now) {
     var running = Optional.ofNullable(state).map(ContainerState::getRunning);
     return running
+        // By two clocks: a process that starts in the future has not run for long either.
         .flatMap(it -> between(it.getStartedAt(), Optional.of(now)))
+        .map(Duration::abs)
         .or(() -> ended(state).flatMap(it -> between(it.getStartedAt(), time(it.getFinishedAt()))));
   }
 

@@ -23,7 +23,8 @@ import java.util.Optional;
  * pod is kept as long as a higher ordinal.
  *
  * <p>Everybody who may create pods chooses their ordinals, so a pod never makes a StatefulSet larger
- * than it is; one that does not exist is made no larger than the number of pods.
+ * than it is; one that does not exist is made no larger than twice the number of pods, some of which
+ * may be missing.
  */
 final class HeldReplicas {
   private final Map<String, Integer> held = new HashMap<>();
@@ -47,10 +48,10 @@ final class HeldReplicas {
         .filter(pod -> !isLetGo(pod, rollout))
         .forEach(
             pod -> held.merge(Labels.statefulSetOf(pod), Labels.ordinalOf(pod) + 1, Integer::max));
-    var present = new HashMap<String, Integer>();
-    pods.forEach(pod -> present.merge(Labels.statefulSetOf(pod), 1, Integer::sum));
-    sets.forEach(set -> present.put(set.getMetadata().getName(), replicas(set)));
-    held.replaceAll((set, ordinals) -> Math.min(ordinals, present.get(set)));
+    var most = new HashMap<String, Integer>();
+    pods.forEach(pod -> most.merge(Labels.statefulSetOf(pod), 2, Integer::sum));
+    sets.forEach(set -> most.put(set.getMetadata().getName(), replicas(set)));
+    held.replaceAll((set, ordinals) -> Math.min(ordinals, most.get(set)));
   }
 
   /** Its declared number, or that of its pods while it removes some. */

@@ -82,8 +82,10 @@ record InfrastructureImages(String zookeeper, String hdfs) {
       return roles().stream().anyMatch(it -> observed.isOfTemplate(it, image));
     }
 
+    /** A data node that serves is of no use where the name node cannot start. */
     private boolean mayServe(String declared, ObservedImages observed) {
-      return roles().stream().anyMatch(it -> observed.mayServe(it, declared));
+      return !observed.cannotStart(roles().get(0), declared)
+          && roles().stream().anyMatch(it -> observed.mayServe(it, declared));
     }
 
     private boolean cannotKeep(String declared, ObservedImages observed) {

@@ -155,8 +155,12 @@ final class MasterRoll {
     if (pod.isTerminating()) {
       return new Step(Optional.of(restart), List.of(), waiting);
     }
+    // The change may have been reverted, and the master may have become the active one.
+    boolean isSameCase =
+        pod.isOutdated()
+            && active(pod).filter(it -> !restart.server().equals(Optional.of(it))).isEmpty();
     var held = held(pod);
-    return held.isPresent()
+    return held.isPresent() || !isSameCase
         ? new Step(Optional.of(restart.cancel()), List.of(), held)
         : new Step(
             Optional.of(restart),

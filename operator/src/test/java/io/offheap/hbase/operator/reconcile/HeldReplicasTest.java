@@ -55,6 +55,8 @@ class HeldReplicasTest {
     var pods = List.of(pod(0), pod(1), pod(999_999_999));
     assertThat(held(pods, List.of(set(2, 2)), 2)).isEqualTo(2);
     assertThat(held(pods, List.of(set(2, 2)), 5)).isEqualTo(5);
-    assertThat(held(pods, List.of(), 1)).isEqualTo(3);
+    // Deleted without its pods, of which one was missing.
+    assertThat(held(List.of(pod(0), pod(2)), List.of(), 1)).isEqualTo(3);
+    assertThat(held(pods, List.of(), 1)).isEqualTo(6);
   }
 }

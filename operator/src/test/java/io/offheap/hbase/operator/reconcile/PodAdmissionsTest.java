@@ -286,6 +286,7 @@ class PodAdmissionsTest {
   @Test
   void refusalCountsWhileThereIsNoResponse() {
     cluster.change(SERVERS);
+    IntStream.range(0, 3).forEach(it -> cluster.serve(SERVERS, it));
     response = REFUSED;
     refused();
     response = SILENT;
@@ -296,6 +297,20 @@ class PodAdmissionsTest {
 
     response = ADMITTED;
     assertThat(refusedAfter(Duration.ofMinutes(5))).isEmpty();
+  }
+
+  /** A webhook that failed once and is slow from then on: the StatefulSet's controller may wait. */
+  @Test
+  void oldRefusalKeepsNoPodThatServesNothing() {
+    cluster.change(SERVERS);
+    cluster.serve(SERVERS, 0);
+    cluster.serve(SERVERS, 2);
+    response = REFUSED;
+    refused();
+    response = SILENT;
+
+    assertThat(refusedAfter(Duration.ofMinutes(9))).hasSize(3);
+    assertThat(refusedAfter(Duration.ofMinutes(2))).isEqualTo(all("exceeded quota: q", 0, 2));
   }
 
   @Test

@@ -60,6 +60,30 @@ class RolledBackRepositoryTest {
     assertThat(decide(observed)).isEqualTo(new Restart("hb-datanode-0", false));
   }
 
+  /** Safe mode, a full disk: it serves again with its own image, and may not with another. */
+  @Test
+  void nameNodeThatServesNothingForAWhileIsLeft() {
+    var observed =
+        hdfs().starting(NAMENODE, 0, FORMER).ready(DATANODE, 0, FORMER).ready(DATANODE, 1, MIRROR);
+
+    assertThat(images(observed.observed())).containsOnly(MIRROR);
+    assertThat(decide(observed.observed())).isNotInstanceOf(Restart.class);
+  }
+
+  /** It was evicted, and made from the template that is for the data node. */
+  @Test
+  void imageWithWhichTheNameNodeCannotStartIsTakenBack() {
+    var observed =
+        hdfs()
+            .withoutImage(NAMENODE, 0, MIRROR)
+            .ready(DATANODE, 0, FORMER)
+            .ready(DATANODE, 1, MIRROR)
+            .observed();
+
+    assertThat(images(observed)).containsOnly(FORMER);
+    assertThat(decide(observed)).isEqualTo(new Restart("hb-namenode-0", false));
+  }
+
   @Test
   void podThatIsBeingMadeOrStartsIsLeft() {
     var missing = hdfs().ready(DATANODE, 0, FORMER);
@@ -100,7 +124,7 @@ class RolledBackRepositoryTest {
 
   private static RestartDecision decide(ObservedImages observed) {
     var applied = applied(observed);
-    var model = Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
+    var model = Models.of(applied, new HeldReplicas());
     var observation =
         new Observation(
             model,
@@ -148,7 +172,7 @@ class RolledBackRepositoryTest {
   }
 
   private static List<RoleModel> roles(Applied applied) {
-    return Models.of(applied, new HeldReplicas(List.of(), Optional.empty())).roles();
+    return Models.of(applied, new HeldReplicas()).roles();
   }
 
   private static Applied applied(ObservedImages observed) {

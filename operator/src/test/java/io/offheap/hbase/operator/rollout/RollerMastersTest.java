@@ -127,6 +127,28 @@ class RollerMastersTest {
         cancelled(HBASE_RESPONDS, "", it -> it.doesHBaseRespond = false));
   }
 
+  /** An annotation is removed again, or a change is reverted. */
+  @Test
+  void masterThatIsAsDeclaredIsNotDeleted() {
+    var scene = stored().master(1, Scene::current);
+
+    assertThat(scene.settle().actions()).noneMatch(DeletePod.class::isInstance);
+    assertThat(scene.memory.flatMap(Rollout::master)).isEmpty();
+  }
+
+  /** It was stored as a backup: nothing would wait for another master to take over. */
+  @Test
+  void restartOfAMasterThatHasBecomeActiveBeginsAnew() {
+    var scene = stored();
+    scene.active = Optional.of(Scene.master(1));
+    scene.backups.add(server("hb-master-0", 2));
+
+    scene.settle();
+
+    assertThat(scene.memory.flatMap(Rollout::master).flatMap(Rollout.MasterRestart::server))
+        .contains(Scene.master(1));
+  }
+
   private static Arguments cancelled(Blocker blocker, String subject, Consumer<Scene> change) {
     return Arguments.of(new Decision.Wait(blocker, subject), change);
   }
