@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parent {@code pom.xml} alone decides on versions; documents that name one name the same. */
 class VersionsTest {
+  private static final String UPGRADE = "docs/how-to/upgrade-hbase.md";
   private static final Versions BUILD = Versions.ofBuild();
 
   /** What a document calls a product, and the versions of it that the build uses. */
@@ -35,11 +36,13 @@ class VersionsTest {
               + "\\s*<artifactId>[^<]*</artifactId>\\s*<version>\\d[^<]*<");
 
   /**
-   * Documents that describe the project as it is. Those in {@code docs} and the change log name the
-   * version that a formula was read from or a figure was measured with.
+   * Documents that describe the project as it is. All but one in {@code docs}, and the change log,
+   * name the version that a formula was read from or a figure was measured with.
    */
   static List<String> documents() {
-    return tracked("*.md", ":!docs", ":!CHANGELOG.md");
+    return Stream.of(tracked("*.md", ":!docs", ":!CHANGELOG.md"), tracked(UPGRADE))
+        .flatMap(List::stream)
+        .toList();
   }
 
   static List<String> otherPoms() {
@@ -55,7 +58,7 @@ class VersionsTest {
 
   /** Else the test above would pass for a document that names its versions in another form. */
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "images/hbase/README.md", "patches/README.md"})
+  @ValueSource(strings = {"README.md", "images/hbase/README.md", "patches/README.md", UPGRADE})
   void documentNamesTheReleaseInTheImage(String document) throws IOException {
     assertThat(NamedVersion.in(read(document))).contains(new NamedVersion("HBase", BUILD.hbase()));
   }
