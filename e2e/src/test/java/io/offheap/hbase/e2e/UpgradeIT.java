@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * From HBase 2.5, as it is published, to the 2.6 of this image and back, while a client writes and
- * reads.
+ * From the old HBase, as it is published, to the HBase of this image and back, while a client writes
+ * and reads.
  */
 @Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)
@@ -40,7 +40,7 @@ class UpgradeIT {
     kubectl = new Kubectl(shell, "upgrade");
     cluster = new RolloutCluster(kubectl);
     newTag = shell.output("sed", "-n", "s/^appVersion: *\"\\(.*\\)\"$/\\1/p", chart()).strip();
-    oldTag = newTag + "-hbase-2.5";
+    oldTag = newTag + "-hbase-old";
     cluster.makeNamespace();
     // The published HBase has no observer.
     var old =
