@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -276,11 +278,12 @@ class BucketCacheBuffersTest {
     }
   }
 
-  /** The same with threads in earnest. */
+  /** The same with threads in earnest, each round shut down after more blocks than the last. */
   @Test
   void shutdownWhileManyPut() throws IOException, InterruptedException {
     for (int round = 0; round < 20; round++) {
       cache = new BucketCache("offheap", 8 << 20, 4096, new int[] {2048, 4096}, 3, 64, null);
+      var blocksBeforeShutdown = new CountDownLatch(round * 100);
       List<Thread> putters = new ArrayList<>();
       for (int putter = 0; putter < 4; putter++) {
         int first = putter * 1000;
@@ -289,6 +292,7 @@ class BucketCacheBuffersTest {
                 () -> {
                   for (int number = first; number < first + 1000; number++) {
                     cacheAndLetGo(number);
+                    blocksBeforeShutdown.countDown();
                     Cacheable read = cache.getBlock(key(number), true, false, false);
                     if (read != null) {
                       read.release();
@@ -298,7 +302,7 @@ class BucketCacheBuffersTest {
         thread.start();
         putters.add(thread);
       }
-      Thread.sleep(round);
+      assertThat(blocksBeforeShutdown.await(1, TimeUnit.MINUTES)).isTrue();
       cache.shutdown();
       for (var thread : putters) {
         thread.join();
