@@ -24,8 +24,8 @@ public final class ClusterChecks {
   private static final int LAST_PORT = 65_535;
 
   /**
-   * Bytes of a spec as JSON. The status has it up to twice, beside the regions of a rollout
-   * under way, and etcd refuses a resource of 1.5 MiB: then no step could be stored any more.
+   * Bytes of a spec as JSON. The status has it up to twice, beside the regions of a rollout under
+   * way, and etcd refuses a resource of 1.5 MiB: then no step could be stored any more.
    */
   private static final int LARGEST_SPEC = 128 << 10;
 

@@ -37,9 +37,9 @@ public final class OwnPods {
   }
 
   /**
-   * A pod without a controller counts if its StatefulSet selects it: a new one is about to adopt it.
-   * A reference with another uid than the StatefulSet's counts until Kubernetes' garbage collector
-   * has deleted the pod for it.
+   * A pod without a controller counts if its StatefulSet selects it: a new one is about to adopt
+   * it. A reference with another uid than the StatefulSet's counts until Kubernetes' garbage
+   * collector has deleted the pod for it.
    */
   private static boolean isOf(String set, Pod pod) {
     var name = NUMBERED.matcher(pod.getMetadata().getName());

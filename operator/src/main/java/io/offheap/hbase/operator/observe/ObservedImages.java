@@ -76,7 +76,9 @@ public record ObservedImages(List<StatefulSet> sets, List<Pod> pods, Instant now
                     || pods(role).anyMatch(it -> isOf(set, it) && !cannotStart(it, role)));
   }
 
-  /** Whether a pod of a role with an image that its StatefulSet has in its template cannot start. */
+  /**
+   * Whether a pod of a role with an image that its StatefulSet has in its template cannot start.
+   */
   public boolean cannotStart(Role role, String image) {
     return set(role, image).stream()
         .anyMatch(set -> pods(role).anyMatch(it -> isOf(set, it) && cannotStart(it, role)));

@@ -105,7 +105,8 @@ final class AppliedPass {
       Context<HBaseCluster> context) {
     var cluster = applied.cluster();
     var stored = RolloutStatuses.read(cluster.getStatus());
-    var held = new HeldReplicas(
+    var held =
+        new HeldReplicas(
             OwnPods.of(context), context.getSecondaryResources(StatefulSet.class), stored);
     var model = Models.of(applied, held).reachedBy(operatorPods);
     model.putInto(context);

@@ -22,9 +22,9 @@ import java.util.Optional;
  * is kept until its drain is stored. A StatefulSet removes its highest ordinals first, so a drained
  * pod is kept as long as a higher ordinal.
  *
- * <p>Everybody who may create pods chooses their ordinals, so a pod never makes a StatefulSet larger
- * than it is; one that does not exist is made no larger than twice the number of pods, some of which
- * may be missing.
+ * <p>Everybody who may create pods chooses their ordinals, so a pod never makes a StatefulSet
+ * larger than it is; one that does not exist is made no larger than twice the number of pods, some
+ * of which may be missing.
  */
 final class HeldReplicas {
   private final Map<String, Integer> held = new HashMap<>();
@@ -56,8 +56,7 @@ final class HeldReplicas {
 
   /** Its declared number, or that of its pods while it removes some. */
   private static int replicas(StatefulSet set) {
-    int pods =
-        Optional.ofNullable(set.getStatus()).map(StatefulSetStatus::getReplicas).orElse(0);
+    int pods = Optional.ofNullable(set.getStatus()).map(StatefulSetStatus::getReplicas).orElse(0);
     return Math.max(set.getSpec().getReplicas(), pods);
   }
 

@@ -154,6 +154,6 @@ class ObservedInfrastructureTest {
             Optional.empty(),
             "hbase:1",
             ObservedImages.NONE);
-    return Models.of(applied, new HeldReplicas(List.of(), Optional.empty()));
+    return Models.of(applied, new HeldReplicas());
   }
 }
