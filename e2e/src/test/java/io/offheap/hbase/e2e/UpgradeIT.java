@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * From the old HBase, as it is published, to the HBase of this image and back, while a client writes
- * and reads.
+ * From the old HBase, as it is published, to the HBase of this image and back, while a client
+ * writes and reads.
  */
 @Tag("verify")
 @TestMethodOrder(OrderAnnotation.class)

@@ -62,9 +62,9 @@ record PodCheckState(
         && at.filter(it -> now - it < period.toNanos()).isEmpty();
   }
 
-  /** Whether the last response is too old to keep a pod that serves nothing as it is. */
+  /** Whether the refusal is too old to keep a pod that serves nothing as it is. */
   boolean isStale(long now) {
-    return at.filter(it -> now - it < COUNTS.toNanos()).isEmpty();
+    return refusal.filter(it -> now - it.last() < COUNTS.toNanos()).isEmpty();
   }
 
   PodCheckState with(Response response, long now) {
@@ -83,8 +83,9 @@ record PodCheckState(
    *
    * @param message the API server's message, on one line and shortened
    * @param at when it was new, on the monotonic clock
+   * @param last when the API server last refused, on the monotonic clock
    */
-  record Refusal(String message, long at) {
+  record Refusal(String message, long at, long last) {
     /**
      * Time between two writes of a message that differs only in its numbers: ports, times, the used
      * part of a quota.
@@ -100,7 +101,8 @@ record PodCheckState(
       return before
           .filter(it -> now - it.at < SAME_MESSAGE.toNanos())
           .filter(it -> withoutNumbers(it.message).equals(withoutNumbers(message)))
-          .orElseGet(() -> new Refusal(message, now));
+          .map(it -> new Refusal(it.message, it.at, now))
+          .orElseGet(() -> new Refusal(message, now, now));
     }
 
     private static String withoutNumbers(String message) {

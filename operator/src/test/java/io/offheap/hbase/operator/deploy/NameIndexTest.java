@@ -125,6 +125,8 @@ class NameIndexTest {
         .withName(cluster + "-master-" + ordinal)
         .withNamespace("ns")
         .withResourceVersion(version)
+        .addToLabels("app.kubernetes.io/name", "hbase")
+        .addToLabels(Labels.MANAGED_BY, Labels.OPERATOR)
         .addToLabels(Labels.INSTANCE, cluster)
         .addToLabels(Labels.COMPONENT, "master")
         .endMetadata()
