@@ -19,8 +19,9 @@ public record TuningStatus(
   public record Group(
       @JsonPropertyDescription("Name, empty for the default one.") String name,
       @JsonPropertyDescription(
-              "What tuning does or waits for: Off, Trying, WaitingForRollout, WaitingForSpec, Gathering,"
-                  + " CoolingDown, Watching, WaitingForApproval, Limited, Applying or Stopping.")
+              "What tuning does or waits for: Disabled, Trying, WaitingForRollout,"
+                  + " WaitingForSpec, Gathering, CoolingDown, Watching, WaitingForApproval, Limited,"
+                  + " Applying or Stopping.")
           String reason,
       @JsonPropertyDescription("The same for people, with its numbers.") String message,
       @JsonPropertyDescription("Suspected causes that tuning cannot remove.")

@@ -130,7 +130,7 @@ final class TuningPass {
   private TuningSettings settings(TuningSpec spec) {
     return new TuningSettings(
         switch (spec.mode()) {
-          case Disabled -> TuningMode.OFF;
+          case Disabled -> TuningMode.DISABLED;
           case Recommend -> TuningMode.RECOMMEND;
           case Auto -> isOneServer() ? TuningMode.RECOMMEND : TuningMode.AUTO;
         },

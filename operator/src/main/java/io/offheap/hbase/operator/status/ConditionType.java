@@ -12,7 +12,7 @@ public enum ConditionType {
   RolledBack,
   /** Every block of the live tables fits one buffer; absent before the tables were read. */
   TablesFit,
-  /** There is no problem that tuning cannot solve; absent if tuning is off. */
+  /** There is no problem that tuning cannot solve; absent if tuning is disabled. */
   Tuned,
   /** Responses of its servers exceed a limit or cannot be parsed; absent otherwise. */
   ResponsesRefused

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The tuned values in the plans' input. There are none while tuning is off.
+ * The tuned values in the plans' input. There are none while tuning is disabled.
  *
  * @param groups the groups with tuned values
  */

@@ -13,7 +13,7 @@ public final class TuningConditions {
   private TuningConditions() {}
 
   /**
-   * Adds the condition unless tuning is off.
+   * Adds the condition unless tuning is disabled.
    *
    * @param steps each group's step
    * @param applied the applied plans, which may lack the tuned values

@@ -52,9 +52,9 @@ final class TuningDecision {
   }
 
   private String decide() {
-    if (in.settings().mode() == TuningMode.OFF) {
-      activity = Activity.OFF;
-      return turnOff();
+    if (in.settings().mode() == TuningMode.DISABLED) {
+      activity = Activity.DISABLED;
+      return disable();
     }
     dropUnknownRules();
     dropDeclared();
@@ -84,7 +84,7 @@ final class TuningDecision {
     return propose(evidence.get());
   }
 
-  private String turnOff() {
+  private String disable() {
     state.tuned.stream()
         .map(Tuned::rule)
         .distinct()
@@ -95,12 +95,12 @@ final class TuningDecision {
                     EventKind.DROPPED,
                     TuningState.values(
                         state.tuned.stream().filter(it -> it.rule().equals(rule)).toList()),
-                    "tuning was switched off"));
+                    "tuning was disabled"));
     state.tuned = List.of();
     state.trial = Optional.empty();
     state.recommendation = Optional.empty();
     state.clearRecords();
-    return "is off";
+    return "is disabled";
   }
 
   /** A status of another version of the operator may name a rule that this version lacks. */

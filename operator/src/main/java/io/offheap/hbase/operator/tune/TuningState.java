@@ -233,7 +233,7 @@ public record TuningState(
     ROLLED_BACK("RolledBack"),
     /** The rule stopped. */
     STOPPED("Stopped"),
-    /** Tuning was switched off, or a user declared the value. */
+    /** Tuning was disabled, or a user declared the value. */
     DROPPED("Dropped");
 
     private final String text;

@@ -26,7 +26,7 @@ public record TuningStep(
   /** What tuning does or waits for. */
   public enum Activity {
     /** It is disabled. */
-    OFF("Off"),
+    DISABLED("Disabled"),
     /** A change is on trial, or its trial ended in this step. */
     TRYING("Trying"),
     /** No rule is evaluated while servers are restarted, or another group's change is on trial. */

@@ -153,7 +153,7 @@ final class SimulatedGroup {
   private void check(TuningInput input) {
     var next = last.next();
     assertThat(next.history()).hasSizeLessThanOrEqualTo(TuningState.HISTORY);
-    if (settings.mode() == TuningMode.OFF) {
+    if (settings.mode() == TuningMode.DISABLED) {
       assertThat(next.values()).isEmpty();
     }
     if (!next.values().equals(state.values())) {

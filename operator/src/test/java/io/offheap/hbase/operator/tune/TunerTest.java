@@ -374,7 +374,7 @@ class TunerTest {
     group.tick();
     group.dismissed = Optional.empty();
 
-    group.settings = SimulatedGroup.settings(TuningMode.OFF);
+    group.settings = SimulatedGroup.settings(TuningMode.DISABLED);
     group.tick();
     group.settings = SimulatedGroup.settings(TuningMode.RECOMMEND);
     group.run(Duration.ofHours(1));
@@ -408,7 +408,7 @@ class TunerTest {
     var group = pool(demand(800)).run(Duration.ofHours(3));
     assertThat(group.state.values()).isNotEmpty();
 
-    group.settings = SimulatedGroup.settings(TuningMode.OFF);
+    group.settings = SimulatedGroup.settings(TuningMode.DISABLED);
     group.tick();
 
     assertThat(group.state.values()).isEmpty();
@@ -496,7 +496,7 @@ class TunerTest {
 
   private static TuningMode mode(Random random) {
     return switch (random.nextInt(10)) {
-      case 0 -> TuningMode.OFF;
+      case 0 -> TuningMode.DISABLED;
       case 1, 2, 3 -> TuningMode.RECOMMEND;
       default -> TuningMode.AUTO;
     };
