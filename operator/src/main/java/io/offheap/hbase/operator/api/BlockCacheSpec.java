@@ -51,7 +51,7 @@ public record BlockCacheSpec(
       fieldPath = ".persistent",
       message =
           "blockCache.file.persistent is true without blockCache.file.storage; must have a"
-              + " volume, since what is kept beside a container goes with its pod")
+              + " volume, since what is kept beside a container is deleted with its pod")
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record FileSpec(
       @Pattern("^/[^\\s:,]+$")

@@ -45,7 +45,7 @@ public record HBaseClusterSpec(
                 + " where its mode differs.")
         List<RegionServerGroupSpec> regionServerGroups,
     @JsonPropertyDescription("How servers are restarted.") RolloutSpec rollout,
-    @JsonPropertyDescription("How region servers are tuned on what they say of themselves.")
+    @JsonPropertyDescription("How region servers are tuned by their own metrics.")
         TuningSpec tuning,
     @JsonPropertyDescription("Who may connect to the cluster's pods.")
         NetworkPolicySpec networkPolicy,

@@ -22,7 +22,7 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HBaseClusterStatus(
-    @JsonPropertyDescription("Generation of the spec that this status speaks of.")
+    @JsonPropertyDescription("Generation of the spec that this status is for.")
         Long observedGeneration,
     @JsonPropertyDescription(
             "Ready, Planned, Progressing, RolledBack, TablesFit, Tuned, ResponsesRefused.")
@@ -39,7 +39,7 @@ public record HBaseClusterStatus(
         MemoryPlanStatus memoryPlan,
     @JsonPropertyDescription("The further groups of region servers.") List<Group> groups,
     @JsonPropertyDescription(
-            "What the plans were made for beside the spec: what the running cluster has.")
+            "Data of the running cluster that the plans depend on beside the spec.")
         LiveStatus live,
     @JsonPropertyDescription(
             "The spec that is applied: the last one that was not refused. One that is refused"
@@ -65,7 +65,7 @@ public record HBaseClusterStatus(
                 + " and was compared. What is declared and is not here is proven by a canary, also"
                 + " where another client replaced a pod.")
         List<RolloutStatus.Proven> proven,
-    @JsonPropertyDescription("What tuning has come to.") TuningStatus tuning) {
+    @JsonPropertyDescription("State of tuning.") TuningStatus tuning) {
 
   /** The status before the first reconciliation. */
   public static HBaseClusterStatus empty() {
@@ -159,7 +159,8 @@ public record HBaseClusterStatus(
           @JsonSerialize(using = SpecText.Writer.class)
           @JsonDeserialize(using = SpecText.Reader.class)
           HBaseClusterSpec spec,
-      @JsonPropertyDescription("What the running cluster had.") LiveStatus live) {
+      @JsonPropertyDescription("Data of the running cluster that its plans depended on.")
+          LiveStatus live) {
     /** A spec, and the data of the running cluster. */
     public LastGood(HBaseClusterSpec spec, LiveStatus live) {
       this(null, spec, live);
@@ -177,7 +178,7 @@ public record HBaseClusterStatus(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("HBase's server name: host, port and start code.") String serverName,
       @JsonPropertyDescription("Hash of the plan that the pod was started with.") String planHash,
-      @JsonPropertyDescription("Regions that it serves, as it says itself.") Integer regions,
+      @JsonPropertyDescription("Regions that it serves, by its own report.") Integer regions,
       @JsonPropertyDescription("Serving, Starting, Outdated, Draining or Stopping.") State state) {
 
     /** The state of a region server. */
@@ -206,7 +207,7 @@ public record HBaseClusterStatus(
           Long generation,
       @JsonPropertyDescription(
               "The column families with the largest block reads; one that was seen stays until the"
-                  + " spec changes, so that a plan does not come and go with a sample.")
+                  + " spec changes, so that a plan does not change with each sample.")
           List<Table> tables,
       @JsonPropertyDescription(
               "Store files of a region server in bytes, rounded up to a power of two: the working"

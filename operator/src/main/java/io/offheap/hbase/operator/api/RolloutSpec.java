@@ -39,7 +39,7 @@ public record RolloutSpec(
     @Default("false")
         @JsonPropertyDescription(
             "Whether no restart may begin; one that has begun is brought to its end. The annotation"
-                + " hbase.offheap.io/paused: \"true\" says the same.")
+                + " hbase.offheap.io/paused: \"true\" has the same effect.")
         Boolean paused,
     @Size(max = 20)
         @JsonPropertyDescription(
