@@ -33,18 +33,22 @@ record RestartedServer(
    * @param now the pod of that name as it is now; empty where it was scaled away
    */
   static RestartedServer of(JsonNode server, Optional<Pod> now) {
-    double start = server.required("startSeconds").asDouble();
+    double start = seconds(server, "startMillis");
     var own = now.flatMap(Pod::startTime).map(Duration::toSeconds);
     return new RestartedServer(
         server.required("pod").asText(),
         server.required("cause").asText(),
         server.required("outcome").asText(),
         server.required("regions").asInt(),
-        server.required("drainSeconds").asDouble(),
-        server.required("stopSeconds").asDouble(),
+        seconds(server, "drainMillis"),
+        seconds(server, "stopMillis"),
         start,
-        server.required("returnSeconds").asDouble(),
+        seconds(server, "returnMillis"),
         own.map(it -> Math.min(it, start)).orElse(start));
+  }
+
+  private static double seconds(JsonNode server, String field) {
+    return server.required(field).asLong() / 1000.0;
   }
 
   /** From the beginning of its restart to the end. */

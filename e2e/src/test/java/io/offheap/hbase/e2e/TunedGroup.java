@@ -202,7 +202,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
             .map(it -> "\"%s\":\"%s\"".formatted(it.getKey(), it.getValue()))
             .collect(Collectors.joining(","));
     return """
-    , "trial": {"rule": "%s", "values": {%s}, "before": [], "baseline": {"symptom": 0.0},
+    , "trial": {"rule": "%s", "values": {%s}, "before": [], "baseline": {"symptomPerMillion": 0},
       "phase": "Rolling", "since": "%s"}
     """
         .formatted(rule, json, Instant.now());

@@ -90,20 +90,27 @@ public record RolloutStatus(
       @JsonPropertyDescription("Requests that ended in an exception.") long errors,
       @JsonPropertyDescription("Restarts of the container.") int restarts) {}
 
-  /** How long each step took, in seconds. */
-  public record Times(double drain, double stop, double start, double bringBack) {}
+  /** How long each step took. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Times(
+      @JsonPropertyDescription("Milliseconds until it was drained.") long drainMillis,
+      @JsonPropertyDescription("Milliseconds until its pod was deleted; 0 before.") long stopMillis,
+      @JsonPropertyDescription("Milliseconds until its new pod served; 0 before.") long startMillis,
+      @JsonPropertyDescription("Milliseconds until its regions were back; 0 before.")
+          long returnMillis) {}
 
   /** A restart that is over. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record FinishedServer(
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Why it was restarted.") String cause,
       @JsonPropertyDescription("Restarted, ScaledDown, DrainTimedOut or NotWanted.") String outcome,
       @JsonPropertyDescription("Regions that it had.") int regions,
-      @JsonPropertyDescription("Seconds until it was drained.") double drainSeconds,
-      @JsonPropertyDescription("Seconds until its pod was deleted.") double stopSeconds,
-      @JsonPropertyDescription("Seconds until its new pod served.") double startSeconds,
-      @JsonPropertyDescription("Seconds until its regions were back.") double returnSeconds) {}
+      @JsonPropertyDescription("Milliseconds until it was drained.") long drainMillis,
+      @JsonPropertyDescription("Milliseconds until its pod was deleted.") long stopMillis,
+      @JsonPropertyDescription("Milliseconds until its new pod served.") long startMillis,
+      @JsonPropertyDescription("Milliseconds until its regions were back.") long returnMillis) {}
 
   /** A rollout that is over. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

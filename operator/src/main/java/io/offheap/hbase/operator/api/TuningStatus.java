@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.api;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
@@ -62,14 +63,22 @@ public record TuningStatus(
       @JsonPropertyDescription("Name of the group, empty for the default group.") String group,
       @JsonPropertyDescription("Values that tuning chose.") List<Value> values) {}
 
-  /** Metrics by which a change is judged; a missing metric is left out. */
+  /**
+   * Metrics by which a change is judged; a missing metric is left out. Shares are in parts per
+   * million, since the API has no floating-point numbers.
+   */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonDeserialize(converter = BaselineReader.class)
   public record Baseline(
-      @JsonPropertyDescription("The number that must fall: a share, 0 to 1.") Double symptom,
-      @JsonPropertyDescription("The same of servers without the change.") Double peers,
-      @JsonPropertyDescription("Bytes a second that a server's allocator gave out.") Double traffic,
-      @JsonPropertyDescription("Share of the time in collections, of the worst server.")
-          Double pauses) {}
+      @JsonPropertyDescription("The share that must fall, in parts per million.")
+          Long symptomPerMillion,
+      @JsonPropertyDescription("The same of servers without the change, in parts per million.")
+          Long peersPerMillion,
+      @JsonPropertyDescription("Bytes a second that a server's allocator handed out.")
+          Long trafficBytesPerSecond,
+      @JsonPropertyDescription(
+              "Share of the time in collections, of the worst server, in parts per million.")
+          Long pausesPerMillion) {}
 
   /** A change on trial. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -84,10 +84,10 @@ record RolloutView(
           .since(null)
           .outcome(server.outcome())
           .regions(server.regions())
-          .drain(server.drainSeconds())
-          .stop(server.stopSeconds())
-          .start(server.startSeconds())
-          .bringBack(server.returnSeconds())
+          .drain(seconds(server.drainMillis()))
+          .stop(seconds(server.stopMillis()))
+          .start(seconds(server.startMillis()))
+          .bringBack(seconds(server.returnMillis()))
           .build();
     }
 
@@ -101,10 +101,10 @@ record RolloutView(
           .since(server.since())
           .outcome(null)
           .regions(list(server.regions()).size())
-          .drain(times.drain())
-          .stop(times.stop())
-          .start(times.start())
-          .bringBack(times.bringBack())
+          .drain(seconds(times.drainMillis()))
+          .stop(seconds(times.stopMillis()))
+          .start(seconds(times.startMillis()))
+          .bringBack(seconds(times.returnMillis()))
           .build();
     }
 
@@ -193,6 +193,10 @@ record RolloutView(
 
   private static boolean isUnderWay(Line line) {
     return line != null && line.phase() == Phase.now;
+  }
+
+  private static double seconds(long millis) {
+    return millis / 1000.0;
   }
 
   private static <T> List<T> list(List<T> maybe) {

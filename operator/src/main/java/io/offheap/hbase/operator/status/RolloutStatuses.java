@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -80,10 +81,10 @@ public final class RolloutStatuses {
 
   private static RolloutStatus.Times of(ServerRestart.Times times) {
     return new RolloutStatus.Times(
-        seconds(times.drain()),
-        seconds(times.stop()),
-        seconds(times.start()),
-        seconds(times.bringBack()));
+        times.drain().toMillis(),
+        times.stop().toMillis(),
+        times.start().toMillis(),
+        times.bringBack().toMillis());
   }
 
   private static RolloutStatus.Master of(MasterRestart restart) {
@@ -107,10 +108,10 @@ public final class RolloutStatuses {
         text(restart.cause()),
         text(restart.outcome()),
         restart.regions(),
-        seconds(restart.times().drain()),
-        seconds(restart.times().stop()),
-        seconds(restart.times().start()),
-        seconds(restart.times().bringBack()));
+        restart.times().drain().toMillis(),
+        restart.times().stop().toMillis(),
+        restart.times().start().toMillis(),
+        restart.times().bringBack().toMillis());
   }
 
   /** The rollout in a status; empty if it has none, or an incomplete one without a start. */
@@ -168,12 +169,14 @@ public final class RolloutStatuses {
         .build();
   }
 
-  private static ServerRestart.Times read(RolloutStatus.Times times) {
+  /** None where the status has none, as one of an older version. */
+  private static ServerRestart.Times read(RolloutStatus.Times stored) {
+    var times = Objects.requireNonNullElse(stored, new RolloutStatus.Times(0, 0, 0, 0));
     return new ServerRestart.Times(
-        duration(times.drain()),
-        duration(times.stop()),
-        duration(times.start()),
-        duration(times.bringBack()));
+        Duration.ofMillis(times.drainMillis()),
+        Duration.ofMillis(times.stopMillis()),
+        Duration.ofMillis(times.startMillis()),
+        Duration.ofMillis(times.returnMillis()));
   }
 
   private static MasterRestart read(RolloutStatus.Master master) {
@@ -217,10 +220,10 @@ public final class RolloutStatuses {
                 outcome.get(),
                 server.regions(),
                 new ServerRestart.Times(
-                    duration(server.drainSeconds()),
-                    duration(server.stopSeconds()),
-                    duration(server.startSeconds()),
-                    duration(server.returnSeconds()))));
+                    Duration.ofMillis(server.drainMillis()),
+                    Duration.ofMillis(server.stopMillis()),
+                    Duration.ofMillis(server.startMillis()),
+                    Duration.ofMillis(server.returnMillis()))));
   }
 
   /** A constant's text in status: in CamelCase, Kubernetes' convention. */
@@ -235,13 +238,5 @@ public final class RolloutStatuses {
     return Arrays.stream(all)
         .filter(it -> text(it).equals(text) || it.name().equals(text))
         .findFirst();
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
-  }
-
-  private static Duration duration(double seconds) {
-    return Duration.ofMillis(Math.round(seconds * 1000));
   }
 }

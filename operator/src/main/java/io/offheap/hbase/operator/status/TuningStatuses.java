@@ -34,6 +34,8 @@ import java.util.stream.Collectors;
 
 /** Converts the state of tuning of a group to status and back. */
 public final class TuningStatuses {
+  private static final double MILLION = 1e6;
+
   private TuningStatuses() {}
 
   /** All groups' steps; null for none. */
@@ -100,18 +102,18 @@ public final class TuningStatuses {
 
   private static TuningStatus.Baseline of(Baseline it) {
     return new TuningStatus.Baseline(
-        nullable(it.symptom()),
-        nullable(it.peers()),
-        nullable(it.traffic()),
-        nullable(it.pauses()));
+        rounded(it.symptom(), MILLION),
+        rounded(it.peers(), MILLION),
+        rounded(it.traffic(), 1),
+        rounded(it.pauses(), MILLION));
   }
 
   private static Baseline read(TuningStatus.Baseline it) {
     return new Baseline(
-        optional(it.symptom()),
-        optional(it.peers()),
-        optional(it.traffic()),
-        optional(it.pauses()));
+        optional(it.symptomPerMillion(), MILLION),
+        optional(it.peersPerMillion(), MILLION),
+        optional(it.trafficBytesPerSecond(), 1),
+        optional(it.pausesPerMillion(), MILLION));
   }
 
   private static TuningStatus.Trial of(Trial it) {
@@ -235,11 +237,11 @@ public final class TuningStatuses {
         .orElseThrow(() -> new IllegalStateException("status has the unknown name " + name));
   }
 
-  private static Double nullable(OptionalDouble value) {
-    return value.isPresent() ? Double.valueOf(value.getAsDouble()) : null;
+  private static Long rounded(OptionalDouble value, double unit) {
+    return value.isPresent() ? Long.valueOf(Math.round(value.getAsDouble() * unit)) : null;
   }
 
-  private static OptionalDouble optional(Double value) {
-    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  private static OptionalDouble optional(Long value, double unit) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value / unit);
   }
 }

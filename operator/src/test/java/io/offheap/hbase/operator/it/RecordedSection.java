@@ -27,8 +27,7 @@ final class RecordedSection {
   private static final Pattern VERSION = Pattern.compile("(?m)^( *Resource Version: +)\\d+$");
   private static final Pattern START_CODE = Pattern.compile("(,16020,)\\d+");
   private static final Pattern DURATION = Pattern.compile("(to \\w+ )\\d+\\.\\d");
-  private static final Pattern SECONDS =
-      Pattern.compile("(?m)^( +(?:\\w+ Seconds|Drain|Stop|Start|Bring Back): +)\\d+\\.\\d+$");
+  private static final Pattern MILLIS = Pattern.compile("(?m)^( +\\w+ Millis: +)[1-9]\\d*$");
 
   /** As long as the metrics happen to be when a rule has enough of them. */
   private static final Pattern WINDOW = Pattern.compile("(window of )\\d+ s");
@@ -131,7 +130,7 @@ final class RecordedSection {
     text = UUID.matcher(text).replaceAll("00000000-0000-0000-0000-000000000000");
     text = VERSION.matcher(text).replaceAll("$11000");
     text = START_CODE.matcher(text).replaceAll("$11767268800000");
-    text = SECONDS.matcher(text).replaceAll("$11.000");
+    text = MILLIS.matcher(text).replaceAll("$11000");
     text = WINDOW.matcher(text).replaceAll("$110 s");
     text = PROGRAM_TEXT.matcher(text).replaceAll("$1...");
     if (arguments.get(0).equals("get")) {

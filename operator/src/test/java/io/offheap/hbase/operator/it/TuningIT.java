@@ -187,8 +187,8 @@ class TuningIT {
                     .toList());
 
     var trial = await("trial").atMost(LONG).until(() -> group().trial(), Objects::nonNull);
-    assertThat(trial.baseline().symptom()).isCloseTo(20 / 60.0, within(0.001));
-    assertThat(trial.baseline().peers()).isCloseTo(10 / 50.0, within(0.001));
+    assertThat(trial.baseline().symptomPerMillion()).isCloseTo(333_333L, within(1_000L));
+    assertThat(trial.baseline().peersPerMillion()).isCloseTo(200_000L, within(1_000L));
   }
 
   @Test

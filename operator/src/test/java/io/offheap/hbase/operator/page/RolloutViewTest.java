@@ -25,9 +25,9 @@ class RolloutViewTest {
                 rollout:
                   servers: [{pod: a, step: Drain}]
                   finished:
-                    - {pod: b, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
-                    - {pod: a, outcome: DrainTimedOut, regions: 1, drainSeconds: 1, stopSeconds: 0, startSeconds: 0, returnSeconds: 1}
-                    - {pod: c, outcome: Restarted, regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}
+                    - {pod: b, outcome: Restarted, regions: 1, drainMillis: 1000, stopMillis: 1000, startMillis: 1000, returnMillis: 1000}
+                    - {pod: a, outcome: DrainTimedOut, regions: 1, drainMillis: 1000, stopMillis: 0, startMillis: 0, returnMillis: 1000}
+                    - {pod: c, outcome: Restarted, regions: 1, drainMillis: 1000, stopMillis: 1000, startMillis: 1000, returnMillis: 1000}
                 """));
 
     assertThat(view.lines()).extracting(RolloutView.Line::pod).containsExactly("c", "a", "b");

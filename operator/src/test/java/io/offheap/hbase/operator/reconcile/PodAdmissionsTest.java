@@ -618,7 +618,7 @@ class PodAdmissionsTest {
                     servers:
                       - {pod: %s, uid: u, serverName: s, cause: %s, step: %s,
                          since: "2026-01-01T00:00:00Z",
-                         times: {drain: 0, stop: 0, start: 0, bringBack: 0}}
+                         times: {drainMillis: 0, stopMillis: 0, startMillis: 0, returnMillis: 0}}
                   """
                       .formatted(pod, cause, step),
                   HBaseClusterStatus.class));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.List;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Status as another operator version, or a person, has written it. */
 class RolloutStatusesTest {
-  private static final String TIMES = "times: {drain: 1, stop: 0, start: 0, bringBack: 0}";
+  private static final String TIMES =
+      "times: {drainMillis: 1000, stopMillis: 0, startMillis: 0, returnMillis: 0}";
 
   @Test
   void cancellationIsReadAsWritten() {
@@ -41,7 +43,7 @@ class RolloutStatusesTest {
                 + " since: '2025-11-01T02:00:00Z', regions: [a, b], "
                 + TIMES
                 + "}], finished: [{pod: hb-regionserver-1, cause: %s, outcome: %s, regions: 1,"
-                + " drainSeconds: 1, stopSeconds: 1, startSeconds: 1, returnSeconds: 1}]}";
+                + " drainMillis: 1000, stopMillis: 1000, startMillis: 1000, returnMillis: 1000}]}";
         var before =
             read(fields.formatted(cause, step, "NOT_WANTED", "POD_DELETED", "DRAIN_TIMED_OUT"));
         var restart = before.restarts().get(0);
@@ -100,10 +102,54 @@ class RolloutStatusesTest {
                 + " since: '2025-11-01T02:00:00Z', cancelled: NEW, "
                 + TIMES
                 + "}], finished: [{pod: hb-regionserver-1, cause: RESTART, outcome: GAVE_UP,"
-                + " regions: 1, drainSeconds: 1, stopSeconds: 1, startSeconds: 1,"
-                + " returnSeconds: 1}]}");
+                + " regions: 1, drainMillis: 1000, stopMillis: 1000, startMillis: 1000,"
+                + " returnMillis: 1000}]}");
     assertThat(read.restarts().get(0).cancelled()).isEqualTo(Optional.empty());
     assertThat(read.finished()).isEmpty();
+  }
+
+  /** An API server whose definition is of the version before returns its fields. */
+  @Test
+  void secondsOfTheVersionBeforeAreIgnored() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: Restart, step: Start,"
+                + " since: '2025-11-01T02:00:00Z',"
+                + " times: {drain: 1.5, stop: 0, start: 0, bringBack: 0}}],"
+                + " finished: [{pod: hb-regionserver-1, cause: Restart, outcome: Restarted,"
+                + " regions: 1, drainSeconds: 7.5, stopSeconds: 1, startSeconds: 20.125,"
+                + " returnSeconds: 1}]}");
+
+    assertThat(read.restarts().get(0).times().drain()).isZero();
+    assertThat(read.finished().get(0).times().start()).isZero();
+  }
+
+  @Test
+  void timesAreReadAndWrittenInMilliseconds() {
+    var fields = "times: {drainMillis: 1500, stopMillis: 2, startMillis: 0, returnMillis: 0}";
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: Restart, step: Start,"
+                + " since: '2025-11-01T02:00:00Z', "
+                + fields
+                + "}]}");
+
+    assertThat(read.restarts().get(0).times().drain()).hasMillis(1500);
+    assertThat(RolloutStatuses.of(read, null, null).servers().get(0).times())
+        .isEqualTo(new RolloutStatus.Times(1500, 2, 0, 0));
+  }
+
+  @Test
+  void missingTimesAreZero() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', servers: [{pod: hb-regionserver-0, uid: u,"
+                + " serverName: 's,16020,1', cause: Restart, step: Start,"
+                + " since: '2025-11-01T02:00:00Z'}]}");
+
+    assertThat(read.restarts().get(0).times().drain()).isZero();
   }
 
   /** A field that another writer set stays behind when the operator removes the rest. */

@@ -27,6 +27,10 @@ class TuningStatusesTest {
   private static final String RULES =
       "[{rule: PoolTooSmall, withoutGain: 0, direction: 1, reversals: 0, dismissed: %s}]";
 
+  private static final String KEPT =
+      "[{rule: PoolTooSmall, withoutGain: 0, direction: 1, reversals: 0,"
+          + " kept: {baseline: %s, before: []}}]";
+
   private static final String GROUP =
       """
       name: ''
@@ -88,6 +92,44 @@ class TuningStatusesTest {
     assertThat(TuningStatuses.read(group)).isEqualTo(TuningState.EMPTY);
     assertThat(Serialization.asJson(group))
         .contains("\"values\":[]", "\"rules\":[]", "\"history\":[]", "\"restarts\":[]");
+  }
+
+  /** What a status has, is written as it was read, so that it is not written again and again. */
+  @Test
+  void baselineIsReadAndWrittenInIntegers() {
+    var baseline =
+        "{symptomPerMillion: 333333, peersPerMillion: 7, trafficBytesPerSecond: 62914560}";
+    var state = read(GROUP.formatted("[]", KEPT.formatted(baseline)));
+
+    assertThat(state.records().get(0).kept().orElseThrow().baseline().symptom()).hasValue(0.333333);
+    assertThat(writtenBaseline(state))
+        .isEqualTo(new TuningStatus.Baseline(333_333L, 7L, 62_914_560L, null));
+  }
+
+  /** The config map that outlives the resource has no schema that would drop them. */
+  @Test
+  void readsBaselineInFloatingPointNumbers() {
+    var baseline = "{symptom: 0.3333333333333333, traffic: 62914560.7, pauses: 1}";
+    var state = read(GROUP.formatted("[]", KEPT.formatted(baseline)));
+
+    assertThat(writtenBaseline(state))
+        .isEqualTo(new TuningStatus.Baseline(333_333L, null, 62_914_561L, 1_000_000L));
+  }
+
+  @Test
+  void readsGroupThatWasOff() {
+    var group =
+        Serialization.unmarshal(
+            "---\n{name: '', reason: 'Off', trials: 0}", TuningStatus.Group.class);
+
+    assertThat(TuningStatuses.read(group)).isEqualTo(TuningState.EMPTY);
+  }
+
+  private static TuningStatus.Baseline writtenBaseline(TuningState state) {
+    var step = new TuningStep(state, Activity.DISABLED, "", List.of(), List.of());
+    var written = TuningStatuses.of("", step);
+    assertThat(written.reason()).isEqualTo("Disabled");
+    return written.rules().get(0).kept().baseline();
   }
 
   /** Another version, or another writer, may recommend what this one cannot tune. */
