@@ -24,7 +24,11 @@ import java.util.TreeMap;
  * <p>Arguments: the folder to write to.
  */
 final class Definition implements CRDPostProcessor {
-  /** Lists of objects that server-side apply merges by a key; each path with its key. */
+  /**
+   * Lists of objects that server-side apply merges by a key; each path with its key. Lists that the
+   * operator decides by, such as {@code .status.rolledBack}, are atomic although their entries have
+   * a key: an entry that another client wrote too would stay when the operator removes it.
+   */
   private static final Map<String, String> KEYS =
       Map.of(
           ".spec.image.pullSecrets", "name",
@@ -57,6 +61,19 @@ final class Definition implements CRDPostProcessor {
 
   /** Kept whole, whatever it has; the operator reads it. */
   private static final String POD_TEMPLATE = "podTemplate";
+
+  /** Of fields whose types are Kubernetes' own, by path. */
+  private static final Map<String, String> DESCRIPTIONS =
+      Map.of(
+          "", "A cluster of HBase. The operator derives the memory settings of its region servers.",
+          ".spec", "The declared cluster.",
+          ".status", "The observed cluster, and state that the operator stores.",
+          ".status.conditions[].lastTransitionTime", "When the condition's status last changed.",
+          ".status.conditions[].message", "The reason in a sentence, with its values.",
+          ".status.conditions[].observedGeneration", "Generation of the spec that it is about.",
+          ".status.conditions[].reason", "The reason for the condition's status, in one word.",
+          ".status.conditions[].status", "True, False or Unknown.",
+          ".status.conditions[].type", "Name of the condition.");
 
   private Definition() {}
 
@@ -97,6 +114,9 @@ final class Definition implements CRDPostProcessor {
   }
 
   private static void annotate(String path, String name, JSONSchemaProps schema) {
+    if (DESCRIPTIONS.containsKey(path)) {
+      schema.setDescription(DESCRIPTIONS.get(path));
+    }
     if (path.startsWith(".status.") && TIMES.contains(name) || path.equals(RESTARTS)) {
       schema.setFormat("date-time");
     }
