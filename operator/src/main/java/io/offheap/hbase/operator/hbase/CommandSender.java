@@ -232,11 +232,7 @@ final class CommandSender {
 
   /** The message in one line; HBase adds its stack traces. */
   static String text(Throwable failed, Duration deadline) {
-    var cause = failed;
-    while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-        && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    var cause = cause(failed);
     if (cause instanceof TimeoutException) {
       return "no response in " + deadline.toSeconds() + " s";
     }
@@ -246,5 +242,15 @@ final class CommandSender {
             ? line
             : cause.getClass().getSimpleName() + ": " + line;
     return text.substring(0, Math.min(text.length(), TEXT));
+  }
+
+  /** The failure without the exceptions that futures wrap it in. */
+  static Throwable cause(Throwable failed) {
+    var cause = failed;
+    while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
   }
 }

@@ -12,16 +12,19 @@ public final class RefusedResponseException extends DoNotRetryIOException {
   private static final long serialVersionUID = 1;
   private static final int LONGEST = 300;
 
+  private final String server;
+
   /**
    * Private: HBase's client instantiates exceptions that a server names by a public constructor.
    */
-  private RefusedResponseException(String message) {
+  private RefusedResponseException(String server, String message) {
     super(line(message));
+    this.server = line(server);
   }
 
   /** With a whole message, if the cause is not the response of one server. */
   static RefusedResponseException withMessage(String message) {
-    return new RefusedResponseException(message);
+    return new RefusedResponseException("", message);
   }
 
   /**
@@ -31,7 +34,7 @@ public final class RefusedResponseException extends DoNotRetryIOException {
    * @param what the rest of a sentence that begins with the server; may contain the server's text
    */
   static RefusedResponseException of(String server, String what) {
-    return new RefusedResponseException(server + " " + what);
+    return new RefusedResponseException(server, server + " " + what);
   }
 
   /** The refusal that caused a failure, as first thrown. */
@@ -47,9 +50,9 @@ public final class RefusedResponseException extends DoNotRetryIOException {
     return found;
   }
 
-  /** {@code host:port} of the server, or the first word of the message. */
+  /** {@code host:port} of the server; empty if the cause is not the response of one. */
   String server() {
-    return getMessage().split(" ", 2)[0];
+    return server;
   }
 
   /** One short line, whatever text a server sent. */

@@ -62,7 +62,7 @@ final class ViewReader {
   private final CrashProcedures procedures = new CrashProcedures();
   private final RegionNames names = new RegionNames();
   private volatile Optional<Instant> silentSince = Optional.empty();
-  private final Set<String> causes = ConcurrentHashMap.newKeySet();
+  private final Set<Class<?>> causes = ConcurrentHashMap.newKeySet();
   private final ResourceID cluster;
   private final Supplier<Map<String, Integer>> counts;
   private final Consumer<Throwable> onFailure;
@@ -120,12 +120,12 @@ final class ViewReader {
             });
   }
 
-  /** Logs each cause once while HBase does not respond, and once when it responds again. */
+  /** Logs each kind of cause once while HBase does not respond, and once when it responds again. */
   private void logState(Instant requestedAt, Optional<Throwable> failed) {
     if (failed.isPresent()) {
       silentSince = silentSince.or(() -> Optional.of(requestedAt));
-      var cause = CommandSender.text(failed.get(), DEADLINE);
-      if (causes.add(cause.split(":", 2)[0])) {
+      if (causes.add(CommandSender.cause(failed.get()).getClass())) {
+        var cause = CommandSender.text(failed.get(), DEADLINE);
         LOG.warn(
             "{}", line("HBaseNotResponding").with("requestedAt", requestedAt).with("cause", cause));
       }
