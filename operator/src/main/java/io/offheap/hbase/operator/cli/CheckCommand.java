@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.cli.ConfigurationChecker.Derived;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Target;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Parameters;
           + " command line is wrong"
     })
 final class CheckCommand extends GroupTool {
+  private static final String DIRECT_MEMORY = "-XX:" + JvmKeys.DIRECT_MEMORY + "=";
+
   @Parameters(
       paramLabel = "DIR",
       description = {
@@ -124,15 +127,15 @@ final class CheckCommand extends GroupTool {
         derived
             .map(Derived::offHeapBytes)
             .filter(bytes -> file == null && bytes != running.offHeapBytes())
-            .map(bytes -> "for -XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(bytes))
+            .map(bytes -> "for " + DIRECT_MEMORY + Kind.JVM_SIZE.write(bytes))
             .orElse(file == null && derived.isEmpty() ? "nothing: the errors leave no plan" : null);
     return CheckReportBuilder.builder()
         .folder(folder.toString())
         .files(conf.files())
         .facts(machine.facts(running.shortCircuit()))
         .mode(running.cache().mode().name())
-        .heap("-Xmx" + Kind.JVM_SIZE.write(running.heapBytes()))
-        .offHeap("-XX:MaxDirectMemorySize=" + Kind.JVM_SIZE.write(running.offHeapBytes()))
+        .heap("-" + JvmKeys.HEAP + Kind.JVM_SIZE.write(running.heapBytes()))
+        .offHeap(DIRECT_MEMORY + Kind.JVM_SIZE.write(running.offHeapBytes()))
         .derivedFor(derivedFor)
         .memory(derived.map(it -> Bytes.quantity(it.plan().containerMemoryBytes())).orElse(null))
         .errors(count(sorted, Severity.error))

@@ -117,7 +117,9 @@ final class ConfigurationChecker {
                     Target.JVM,
                     name,
                     "is experimental, and a JDK 17 stops at it unless"
-                        + " -XX:+UnlockExperimentalVMOptions precedes it"));
+                        + " -XX:+"
+                        + JvmKeys.UNLOCK_EXPERIMENTAL
+                        + " precedes it"));
     return new ArrayList<>(findings);
   }
 

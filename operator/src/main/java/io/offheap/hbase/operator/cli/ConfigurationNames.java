@@ -18,9 +18,9 @@ final class ConfigurationNames implements FieldNames {
 
   private static final Map<String, String> NAMES =
       Map.ofEntries(
-          entry("memory.heap", "-Xmx"),
+          entry("memory.heap", "-" + JvmKeys.HEAP),
           entry("memory.offHeapMemstore", RunningConfigurationReader.OFF_HEAP_MEMSTORE),
-          entry("memory.offHeap", "-XX:MaxDirectMemorySize"),
+          entry("memory.offHeap", "-XX:" + JvmKeys.DIRECT_MEMORY),
           entry("memory.limit", "--limit"),
           entry("memstoreFraction", HBaseKeys.MEMSTORE_SHARE.name()),
           entry("blockCache.l1Fraction", RunningConfigurationReader.L1_SIZE),

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 final class JvmLine {
   private static final Pattern SIZE = Pattern.compile("-X(?:m[snx]|ss)\\w+");
 
+  private static final String LOG = "-" + JvmKeys.LOG + ":";
+
   private static final String UNLOCK = JvmKeys.UNLOCK_EXPERIMENTAL.name();
 
   /** A variable or a command that only a shell can evaluate. */
@@ -93,10 +95,10 @@ final class JvmLine {
       return Boolean.toString(option.startsWith("-XX:+"));
     }
     if (SIZE.matcher(option).matches()) {
-      return option.substring("-Xmx".length());
+      return option.substring(1 + JvmKeys.HEAP.name().length());
     }
-    if (option.startsWith("-Xlog:")) {
-      return option.substring("-Xlog:".length());
+    if (option.startsWith(LOG)) {
+      return option.substring(LOG.length());
     }
     int equals = option.indexOf('=');
     return equals < 0 ? "" : option.substring(equals + 1);
@@ -108,7 +110,7 @@ final class JvmLine {
       return "-" + name + value;
     }
     if (name.equals(JvmKeys.LOG.name())) {
-      return "-Xlog:" + value;
+      return LOG + value;
     }
     if (name.contains(".")) {
       return "-D" + name + "=" + value;

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.cli;
 
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Names;
 import io.offheap.hbase.operator.plan.Setting;
@@ -21,7 +22,7 @@ final class KeyNames {
   private static final Pattern FLAG = Pattern.compile("-(?:XX:[+-]?|D)([^=]+)(?:=.*)?");
 
   private static final Pattern SIZE = Pattern.compile("-?(Xm[snx]|Xss)\\w*");
-  private static final Pattern LOG = Pattern.compile("-?(Xlog)(?::.*)?");
+  private static final Pattern LOG = Pattern.compile("-?(" + JvmKeys.LOG + ")(?::.*)?");
 
   private KeyNames() {}
 

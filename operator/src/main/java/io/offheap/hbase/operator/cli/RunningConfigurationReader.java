@@ -84,7 +84,7 @@ final class RunningConfigurationReader {
     if (limit.isEmpty()) {
       throw new RefusedException(
           "DIR",
-          "-Xmx",
+          "-" + JvmKeys.HEAP,
           "is in none of the files"
               + (conf.unclear().isEmpty() ? "" : " (" + firstUnclear() + ")")
               + ", so that the JVM uses a quarter of the memory; must be given, or --limit SIZE");

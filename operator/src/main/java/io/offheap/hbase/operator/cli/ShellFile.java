@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -108,8 +109,8 @@ final class ShellFile {
   /** The options in the order in which {@code bin/hbase} passes them to {@code java}. */
   List<Found> options() {
     return Stream.of(
-            size(HEAP, "-Xmx"),
-            size(OFF_HEAP, "-XX:MaxDirectMemorySize="),
+            size(HEAP, "-" + JvmKeys.HEAP),
+            size(OFF_HEAP, "-XX:" + JvmKeys.DIRECT_MEMORY + "="),
             split(OPTS),
             split(GC_OPTS),
             split(SERVER_OPTS))

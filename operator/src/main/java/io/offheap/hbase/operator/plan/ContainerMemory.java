@@ -85,7 +85,7 @@ final class ContainerMemory {
         JvmKeys.NETTY_DIRECT_MEMORY,
         Long.toString(cap),
         Sentence.of(
-            "bytes; 1/16 of off-heap {}, from 128 MiB to 1 GiB, outside MaxDirectMemorySize",
+            "bytes; 1/16 of off-heap {}, from 128 MiB to 1 GiB, outside " + JvmKeys.DIRECT_MEMORY,
             sizes.offHeap().mib(JvmKeys.DIRECT_MEMORY.name())),
         "Netty: PlatformDependent",
         OFF_HEAP);

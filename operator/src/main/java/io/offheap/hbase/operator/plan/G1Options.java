@@ -31,7 +31,8 @@ final class G1Options {
     memory(sizes, draft);
     constant(draft, JvmKeys.USE_G1, true, "the plan is one for G1");
     // Before the options that it unlocks, else the JVM refuses them.
-    constant(draft, JvmKeys.UNLOCK_EXPERIMENTAL, true, "G1NewSizePercent is experimental");
+    constant(
+        draft, JvmKeys.UNLOCK_EXPERIMENTAL, true, JvmKeys.NEW_SIZE_PERCENT + " is experimental");
     draft.numberInRange(
         JvmKeys.PAUSE_TARGET,
         declared.disk().maxGcPauseMillis(),
@@ -158,15 +159,18 @@ final class G1Options {
             1,
             1024,
             Sentence.of(
-                "a quarter of ParallelGCThreads {}, at least 1",
+                "a quarter of " + JvmKeys.PARALLEL_THREADS + " {}, at least 1",
                 Input.number(JvmKeys.PARALLEL_THREADS.name(), parallel.value(), Unit.THREADS)),
             XIAOMI);
     if (concurrent.value() > parallel.value()) {
       draft.problem(
           concurrent.field(),
-          "ConcGCThreads "
+          JvmKeys.CONCURRENT_THREADS
+              + " "
               + concurrent.value()
-              + " is over ParallelGCThreads "
+              + " is over "
+              + JvmKeys.PARALLEL_THREADS
+              + " "
               + parallel.value()
               + ", with which no JVM starts; must be at most "
               + parallel.value());

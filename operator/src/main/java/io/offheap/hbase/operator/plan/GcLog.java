@@ -46,7 +46,9 @@ final class GcLog {
     if (selection.value().length() > LONGEST || !VALID.matcher(selection.value()).matches()) {
       draft.problem(
           selection.field(),
-          "-Xlog:"
+          "-"
+              + JvmKeys.LOG
+              + ":"
               + selection.value()
               + " is not a selection of a JDK 17; must be tags, levels and decorators as"
               + " in gc*,gc+age=debug:stdout:uptime,level,tags");

@@ -139,8 +139,8 @@ record HeapShares(Chosen<BigDecimal> memstore, Chosen<BigDecimal> l1) {
       case META_ONLY -> Sentence.of("index and bloom blocks only; data blocks are not cached");
       case LRU ->
           Sentence.of(
-              "all blocks; HBase's default of 0.4 would leave G1 no room for marking, see"
-                  + " InitiatingHeapOccupancyPercent");
+              "all blocks; HBase's default of 0.4 would leave G1 no room for marking, see "
+                  + JvmKeys.IHOP);
       case DISABLED ->
           Sentence.of(
               "{} {}", Sentence.name(MODE), Input.choice(MODE.path(), mode.text()).from(MODE));

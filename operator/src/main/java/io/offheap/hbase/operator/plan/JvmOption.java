@@ -30,7 +30,7 @@ public record JvmOption(String name, String value) {
   private static final Pattern SWITCH = Pattern.compile("-XX:([+-])(\\w+)");
   private static final Pattern FLAG = Pattern.compile("-XX:(\\w+)=(\\S+)");
   private static final Pattern SIZE = Pattern.compile("-(Xm[snx]|Xss)(\\w+)");
-  private static final Pattern LOG = Pattern.compile("-(Xlog):(\\S+)");
+  private static final Pattern LOG = Pattern.compile("-(" + JvmKeys.LOG + "):(\\S+)");
 
   /** No white space, which would separate two options. */
   private static final Pattern PROPERTY = Pattern.compile("-D([^=\\s]+)(?:=(\\S*))?");
@@ -103,7 +103,7 @@ public record JvmOption(String name, String value) {
       return "-D" + name + "=" + value;
     }
     if (name.equals(JvmKeys.LOG.name())) {
-      return "-Xlog:" + value;
+      return "-" + name + ":" + value;
     }
     if (name.startsWith("Xm") || name.equals("Xss")) {
       return "-" + name + value;

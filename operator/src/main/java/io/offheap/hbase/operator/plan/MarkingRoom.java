@@ -72,10 +72,11 @@ record MarkingRoom(
     var taken =
         String.format(
             Locale.ROOT,
-            "%s %d%s + G1NewSizePercent %d + %d for marking = %d is over 100 %% of the heap",
+            "%s %d%s + %s %d + %d for marking = %d is over 100 %% of the heap",
             JvmKeys.IHOP,
             ihop.value(),
             sum,
+            JvmKeys.NEW_SIZE_PERCENT,
             newSizePercent,
             G1Sums.RESERVE_PERCENT,
             ihop.value() + newSizePercent + G1Sums.RESERVE_PERCENT);

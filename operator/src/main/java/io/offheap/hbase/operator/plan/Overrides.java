@@ -42,12 +42,12 @@ final class Overrides {
           entry(
               HBaseKeys.CACHE_BYTES.name(),
               Sentence.of(
-                  "it overrides hfile.block.cache.size; use {}",
+                  "it overrides " + HBaseKeys.L1_SHARE + "; use {}",
                   name(FieldPath.of("blockCache.l1Fraction")))),
           entry(
               HBaseKeys.MEMSTORE_BYTES.name(),
               Sentence.of(
-                  "it overrides hbase.regionserver.global.memstore.size; use {}",
+                  "it overrides " + HBaseKeys.MEMSTORE_SHARE + "; use {}",
                   name(FieldPath.of("memstoreFraction")))),
           entry(
               HBaseKeys.FREE_HEAP.name(),
@@ -149,12 +149,13 @@ final class Overrides {
     } else if (JvmOption.isRemoved(name)) {
       refuse(
           text,
-          "stops a JDK 17, which has no such option; must be left out: GC is logged by -Xlog",
+          "stops a JDK 17, which has no such option; must be left out: GC is logged by -"
+              + JvmKeys.LOG,
           problems);
     } else if (YOUNG_SIZE.contains(name)) {
       refuse(
           text,
-          "fixes the young generation, which G1 must size; set -XX:G1NewSizePercent",
+          "fixes the young generation, which G1 must size; set -XX:" + JvmKeys.NEW_SIZE_PERCENT,
           problems);
     } else if (OPTION_FILES.contains(name)) {
       refuse(text, "hides options from the plan; must be one option an entry", problems);

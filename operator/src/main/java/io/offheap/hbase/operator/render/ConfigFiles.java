@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.render;
 
 import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.util.ArrayList;
@@ -197,6 +198,7 @@ public final class ConfigFiles {
   }
 
   private static String jvm(String heap) {
-    return String.join("\n", "-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError", "");
+    return String.join(
+        "\n", "-" + JvmKeys.HEAP + heap, "-XX:+" + JvmKeys.EXIT_ON_OUT_OF_MEMORY, "");
   }
 }

@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Key;
+import io.offheap.hbase.operator.plan.Keys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
@@ -32,7 +33,7 @@ public final class PlanStatuses {
         plan.hash(),
         text(plan, JvmKeys.HEAP),
         text(plan, JvmKeys.DIRECT_MEMORY),
-        plan.setting(Target.CONTAINER, "memory").map(Setting::value).orElse(null),
+        text(plan, Keys.CONTAINER_MEMORY),
         values(plan));
   }
 

@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.line;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ final class MixedBackToBack implements Rule {
             Math.min(room, LARGEST_PERCENT),
             evidence.planned(TunedKey.IHOP));
     if (percent <= now) {
-      return noChange(NAME, Reason.BOUNDED, "%s; G1NewSizePercent is %d", text, now);
+      return noChange(NAME, Reason.BOUNDED, "%s; %s is %d", text, JvmKeys.NEW_SIZE_PERCENT, now);
     }
     return RuleResults.propose(
         NAME,

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.tune;
 import static io.offheap.hbase.operator.tune.RuleResults.line;
 import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
@@ -144,7 +145,7 @@ final class MixedTooLong implements Rule {
     long now = evidence.planned(TunedKey.OLD_CSET_PERCENT);
     long less = Math.max(1, (long) Math.floor(now / factor));
     if (less == now) {
-      return noChange(NAME, Reason.BOUNDED, "G1OldCSetRegionThresholdPercent is %d already", now);
+      return noChange(NAME, Reason.BOUNDED, "%s is %d already", JvmKeys.OLD_CSET_PERCENT, now);
     }
     return RuleResults.propose(
         NAME,
@@ -164,7 +165,7 @@ final class MixedTooLong implements Rule {
     long now = evidence.planned(TunedKey.MIXED_COUNT_TARGET);
     long more = Math.min(LARGEST_COUNT, (long) Math.ceil(now * factor));
     if (more <= now) {
-      return noChange(NAME, Reason.BOUNDED, "G1MixedGCCountTarget is %d already", now);
+      return noChange(NAME, Reason.BOUNDED, "%s is %d already", JvmKeys.MIXED_COUNT_TARGET, now);
     }
     return RuleResults.propose(
         NAME,

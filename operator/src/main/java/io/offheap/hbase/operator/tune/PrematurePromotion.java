@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.Bytes;
 import io.offheap.hbase.operator.plan.G1Sums;
+import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.List;
 import java.util.Map;
@@ -106,17 +107,20 @@ final class PrematurePromotion implements Rule {
       return noChange(
           NAME,
           Reason.BOUNDED,
-          "%s; SurvivorRatio is %d; a larger G1NewSizePercent would hold them",
+          "%s; %s is %d; a larger %s would hold them",
           survivors,
-          now);
+          JvmKeys.SURVIVOR_RATIO,
+          now,
+          JvmKeys.NEW_SIZE_PERCENT);
     }
     return RuleResults.propose(
         NAME,
         evidence,
         Map.of(TunedKey.SURVIVOR_RATIO, ratio),
         line(
-            "SurvivorRatio %d in place of %d is the largest%s that holds %s x %.1f; at the smallest"
+            "%s %d in place of %d is the largest%s that holds %s x %.1f; at the smallest"
                 + " young generation of %d regions it makes %s the desired survivor size",
+            JvmKeys.SURVIVOR_RATIO,
             ratio,
             now,
             needed < SMALLEST_RATIO ? " but one" : "",

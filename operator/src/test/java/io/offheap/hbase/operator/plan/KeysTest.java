@@ -89,6 +89,33 @@ class KeysTest {
     }
   }
 
+  /** A key's name as a word in a longer text: an option, a sentence, an expression. */
+  @Test
+  void noOtherLiteralHasAKeyInIt() throws IOException {
+    var word =
+        Pattern.compile(
+            Keys.all().stream()
+                .filter(key -> key.target() != Target.CONTAINER)
+                .map(key -> Pattern.quote(key.name()))
+                .collect(Collectors.joining("|", "(?<![\\w.])(?:", ")(?![\\w-]|\\.\\w)")));
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      var found =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !REGISTRY.contains(file.getFileName().toString()))
+              .filter(file -> !isDescription(file))
+              .flatMap(KeysTest::literals)
+              .filter(it -> word.matcher(it.text()).find())
+              .toList();
+      assertThat(found).isEmpty();
+    }
+  }
+
+  /** Descriptions of fields and commands are constants of annotations. */
+  private static boolean isDescription(Path file) {
+    return file.getParent().endsWith("api") || file.endsWith("RenderCommand.java");
+  }
+
   private record Literal(Path file, String text) {}
 
   private static Stream<Literal> literals(Path file) {
