@@ -241,7 +241,7 @@ class RolloutIT {
 
   @Test
   @Order(4)
-  void aRegionServerWhoseNodeIsDrainedIsEmptiedFirst() {
+  void regionServerIsDrainedBeforeItsNode() {
     var pod = SERVER + 1;
     var before = cluster.pods("regionserver");
     var node = before.get(pod).node();

@@ -61,7 +61,7 @@ class RunPlanTest {
   }
 
   @Test
-  void onlyWhatIsMissingIsDueAndTheOrderGoesOn() {
+  void onlyMissingRunsAreDueAndTheOrderContinues() {
     var unit = unit(2, 1, new Minutes(2, 0, 1));
     var results = Results.none("unit", "k", MACHINE).with(round(true)).with(round(false));
 

@@ -40,7 +40,9 @@ class CheckpointTest {
     }
   }
 
-  /** What it has started would go on for a moment, and write to the folder that is deleted next. */
+  /**
+   * What it has started would continue for a moment, and write to the folder that is deleted next.
+   */
   @AfterEach
   void end() throws InterruptedException {
     var started = process.descendants().toList();

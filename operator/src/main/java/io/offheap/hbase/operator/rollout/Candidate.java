@@ -72,7 +72,7 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
 
   /**
    * A StatefulSet removes its highest ordinal first, so a lower one that is to be removed stays
-   * until those above are gone. It serves nothing and will not be back; if others waited for it,
+   * until those above are deleted. It serves nothing and will not be back; if others waited for it,
    * those above could wait too, and none would ever go.
    */
   private boolean isKeptByHigher(ServerRestart restart) {

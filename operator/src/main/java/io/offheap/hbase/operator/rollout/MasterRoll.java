@@ -72,7 +72,7 @@ final class MasterRoll {
       return holdBack(Precondition.INSIDE_WINDOW, pod.name());
     }
     if (!snapshot.doesInfrastructureServe()) {
-      // Its next process would wait for them, and a backup that could take over would be gone. A
+      // Its next process would wait for them, and a backup that could take over would be missing. A
       // pod of them that is lost must not hold a restart back for as long as others serve.
       return holdBack(Precondition.INFRASTRUCTURE_READY, "");
     }

@@ -93,7 +93,7 @@ class AllowedImagesIT {
             })
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> policy.patch("renewed", ofZooKeeper("{\"tag\":\"bad\"}")))
-        .as("it is gone")
+        .as("it is deleted")
         .hasMessageContaining("for another image of ZooKeeper or HDFS it must be one of a/b, c");
   }
 

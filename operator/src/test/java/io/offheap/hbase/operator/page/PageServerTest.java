@@ -374,7 +374,7 @@ class PageServerTest {
     assertThat(difference.path("masters").asInt()).isEqualTo(masters);
   }
 
-  /** Region servers and masters keep their image, and go on. */
+  /** Region servers and masters keep their image, and continue. */
   @Test
   void whatIfReturnsRestartsOfZooKeeperAndHdfs() throws IOException {
     cluster = planned();

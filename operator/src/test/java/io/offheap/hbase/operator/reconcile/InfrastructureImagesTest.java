@@ -130,7 +130,7 @@ class InfrastructureImagesTest {
         .containsExactly("ours/hbase:3", "ours/hbase:1", "ours/hbase:1");
   }
 
-  /** For example because the former registry is gone. HBase's rollout waits for that pod. */
+  /** For example because the former registry was shut down. HBase's rollout waits for that pod. */
   @Test
   void doesNotWaitForHBaseWithAPodThatCannotStart() {
     var declared = spec(MIRROR, "", "image: {tag: '1'}");

@@ -74,7 +74,7 @@ class RollerMastersTest {
         .contains(new Decision.Wait(Precondition.NO_OTHER_DISTURBANCE, "hb-master-1"));
   }
 
-  /** Its new pod would wait for the name node, and a good backup would be gone. */
+  /** Its new pod would wait for the name node, and a good backup would be missing. */
   @Test
   void masterThatServesWaitsForZooKeeperAndHdfs() {
     var scene = Scene.upToDate().master(1, Scene::changed);

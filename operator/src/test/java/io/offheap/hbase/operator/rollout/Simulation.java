@@ -277,7 +277,7 @@ final class Simulation {
     }
   }
 
-  /** Scales StatefulSets down as far as their surplus pods are drained, or gone. */
+  /** Scales StatefulSets down as far as their surplus pods are drained, or deleted. */
   void shrink() {
     kubernetes
         .groups()

@@ -32,7 +32,7 @@ class ObserverTest {
   }
 
   @Test
-  void goesOnWithThePartsThatWork() {
+  void continuesWithThePartsThatWork() {
     var broken =
         (RegionServerServices)
             Proxy.newProxyInstance(

@@ -34,7 +34,7 @@ class OtherCollectorsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseZGC", "-XX:+UseShenandoahGC"})
-  void goesOnWithConcurrentCollectors(String collector, @TempDir Path folder)
+  void continuesWithConcurrentCollectors(String collector, @TempDir Path folder)
       throws IOException, InterruptedException {
     var run = GcRun.of(folder, "churn", 3, collector, "-Xmx256m");
 

@@ -72,7 +72,7 @@ class ProcessMemoryTest {
   }
 
   @Test
-  void goesOnWhereThereIsNothingToRead() throws IOException {
+  void continuesWhereThereIsNothingToRead() throws IOException {
     Files.delete(root.resolve("proc/self/status"));
 
     read();

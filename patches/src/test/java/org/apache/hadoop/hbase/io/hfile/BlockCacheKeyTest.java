@@ -48,7 +48,7 @@ class BlockCacheKeyTest {
 
   @FailsOnStock
   @Test
-  void theAnswerWhetherThereIsACacheIsMadeOnce() {
+  void presenceOfACacheIsDeterminedOnce() {
     var cacheConf = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);
     assertThat(cacheConf.getBlockCache()).containsSame(cache);
     assertThat(cacheConf.getBlockCache()).isSameAs(cacheConf.getBlockCache());

@@ -116,10 +116,10 @@ class BlockContextTest {
     }
   }
 
-  /** One that says the same is not built again. */
+  /** An equal one is not built again. */
   @FailsOnStock
   @Test
-  void aContextThatSaysTheSameCostsNothing() throws Exception {
+  void equalContextCostsNothing() throws Exception {
     try (var file = file(new HFileContextBuilder())) {
       var buff = ByteBuff.wrap(bytes(file));
       var same = published(file, ChecksumType.CRC32C, 16384);

@@ -129,7 +129,7 @@ class BlockReaderBuffersTest {
     }
   }
 
-  /** On published Hadoop the reader goes on copying from a buffer that is another's. */
+  /** On published Hadoop the reader continues to copy from a buffer that is another's. */
   @FailsOnStock
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -276,7 +276,7 @@ class BlockReaderBuffersTest {
   /** On published Hadoop a NullPointerException, after which no other replica is read. */
   @FailsOnStock
   @Test
-  void anAnswerThatEndsEarlyIsAnIOException() throws Exception {
+  void responseThatEndsEarlyIsAnIOException() throws Exception {
     byte[] response = delimited(plain(true).build().toByteArray());
     for (int cut = 0; cut < response.length; cut++) {
       try (var server = server();
@@ -307,7 +307,7 @@ class BlockReaderBuffersTest {
           // Its place in the stream is lost; what comes now is not the head of a packet.
           node.write(ByteBuffer.wrap(whole, cut, whole.length - cut));
           assertReadsNoMore(reader.reader);
-        } catch (SocketTimeoutException inTheAnswer) {
+        } catch (SocketTimeoutException inTheResponse) {
           assertThat(cut).isLessThan(whole.length / 4);
         }
         byte[] read = bytes(buffer);

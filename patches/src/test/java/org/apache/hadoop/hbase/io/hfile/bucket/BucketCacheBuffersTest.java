@@ -154,7 +154,7 @@ class BucketCacheBuffersTest {
     try {
       drain();
     } catch (RuntimeException e) {
-      // The writer thread logs it and goes on with the next batch.
+      // The writer thread logs it and continues with the next batch.
     }
     assertThat(cache.ramCache.isEmpty()).isTrue();
     assertThat(cache.getBackingMap()).hasSize(8);
@@ -178,7 +178,7 @@ class BucketCacheBuffersTest {
     try {
       drain();
     } catch (RuntimeException e) {
-      // The writer thread logs it and goes on with the next batch.
+      // The writer thread logs it and continues with the next batch.
     }
     assertThat(cache.ramCache.isEmpty()).isTrue();
     assertThat(cache.getBackingMap()).hasSize(9);

@@ -46,7 +46,7 @@ class BucketCacheEvictByFileTest {
     try {
       cache.drain();
     } catch (RuntimeException e) {
-      // The writer thread logs it and goes on with the next batch.
+      // The writer thread logs it and continues with the next batch.
     }
   }
 

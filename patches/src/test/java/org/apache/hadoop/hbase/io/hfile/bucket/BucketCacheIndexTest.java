@@ -204,7 +204,7 @@ class BucketCacheIndexTest {
   /** A region server closes its regions and deletes its node after that. */
   @FailsOnStock
   @Test
-  void aShutdownGoesOnWhateverFails() throws IOException, InterruptedException {
+  void shutdownContinuesWhateverFails() throws IOException, InterruptedException {
     openWithChange(
         () -> {
           throw new IllegalStateException("says the test");

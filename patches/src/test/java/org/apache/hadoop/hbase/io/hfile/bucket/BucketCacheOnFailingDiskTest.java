@@ -220,7 +220,7 @@ class BucketCacheOnFailingDiskTest {
     for (int i = 0; i < before.length; i++) {
       var client = some.get(i);
       int least = before[i] + 50;
-      assertSoon(client.getName() + " goes on", () -> client.gets.get() > least);
+      assertSoon(client.getName() + " continues", () -> client.gets.get() > least);
     }
     assertThat(failures).isEmpty();
   }

@@ -114,7 +114,7 @@ class BucketCacheStaleBlockTest {
     try {
       cache.drain();
     } catch (RuntimeException e) {
-      // The writer thread logs it and goes on with the next batch.
+      // The writer thread logs it and continues with the next batch.
     }
     assertThat(cache.getBackingMap()).containsKey(key(1));
     assertThat(cache.ramCache.isEmpty()).isTrue();

@@ -151,7 +151,7 @@ class BucketCacheTurnedOffTest {
 
   @FailsOnStock
   @Test
-  void aReadThatFailsTurnsTheCacheOffAndGoesOn() throws IOException, InterruptedException {
+  void failedReadTurnsTheCacheOffAndContinues() throws IOException, InterruptedException {
     open(false);
     cache.fill(10);
     failExcept(null);

@@ -71,7 +71,7 @@ final class FailingDisk implements AutoCloseable {
     send("fail");
   }
 
-  /** Those that come from now on, which go on hanging whatever others do. */
+  /** Those that come from now on, which stay blocked whatever others do. */
   void readsHang() throws IOException {
     send("hang");
   }
