@@ -140,10 +140,10 @@ class PluginPodsIT {
     }
   }
 
-  /** A pod that is gone, metrics that no server responds with, a log without an end. */
+  /** A pod that is lost, metrics that no server responds with, a log without an end. */
   @Test
   void reportIsMadeOfWhatCanBeRead() throws Exception {
-    PodsKubectl.create(client, namespace, "hb", "regionserver", "hb-regionserver-gone");
+    PodsKubectl.create(client, namespace, "hb", "regionserver", "hb-regionserver-lost");
     PodsKubectl.create(client, namespace, "hb", "zookeeper", "hb-zookeeper-large");
     int closed;
     try (var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -153,14 +153,14 @@ class PluginPodsIT {
 
     var files = report("--operator-namespace", namespace);
 
-    assertThat(files.get("hb-regionserver-gone.log")).contains("pod is gone");
+    assertThat(files.get("hb-regionserver-lost.log")).contains("pod is lost");
     assertThat(files.get("hb-zookeeper-large.log"))
         .hasSizeBetween(4 << 20, (4 << 20) + 10)
         .endsWith("x token=left-out\n");
     assertThat(files.get("incomplete.txt").lines())
         .contains(
-            "hb-regionserver-gone.log: the request failed or took over 60 s",
-            "hb-regionserver-gone.metrics.json: the request failed or took over 60 s",
+            "hb-regionserver-lost.log: the request failed or took over 60 s",
+            "hb-regionserver-lost.metrics.json: the request failed or took over 60 s",
             "hb-zookeeper-large.log: its last 4 MiB");
     assertThat(files.get("hbasecluster.json")).contains("\"name\": \"hb\"");
   }

@@ -32,7 +32,7 @@ final class PodsKubectl {
             """
             #!/usr/bin/env bash
             case " $* " in
-              *" logs "*-gone*) echo 'Error from server (NotFound): pod is gone' >&2; exit 1 ;;
+              *" logs "*-lost*) echo 'Error from server (NotFound): pod is lost' >&2; exit 1 ;;
               *" logs "*)
                 echo "log of ${*: -1} with password=hunter2"
                 [[ $* != *-large* ]] || { head -c 6000000 /dev/zero | tr '\\0' x; echo ' token=hunter2'; }

@@ -121,7 +121,7 @@ class PodStatesTest {
     assertThat(ends(running("09:00:00"), ended("08:00:00", "08:00:20"))).isFalse();
     assertThat(ends(running("11:59:30"), ended("09:00:00", "11:50:00"))).isFalse();
     assertThat(ends(running("12:10:00"), ended("11:50:00", "11:50:20")))
-        .as("the node's clock is fast: nobody knows for how long it has run")
+        .as("the node's clock is fast: it is unknown for how long it has run")
         .isFalse();
   }
 

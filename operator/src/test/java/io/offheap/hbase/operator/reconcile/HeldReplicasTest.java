@@ -46,7 +46,7 @@ class HeldReplicasTest {
   void surplusPodIsKept() {
     assertThat(held(List.of(pod(0), pod(1), pod(2)), List.of(set(3, 3)), 1)).isEqualTo(3);
     assertThat(held(List.of(pod(0), pod(2)), List.of(set(3, 2)), 1)).isEqualTo(3);
-    // Somebody has scaled it, and its pods go one by one.
+    // It was scaled by hand, and its pods stop one by one.
     assertThat(held(List.of(pod(0), pod(1), pod(2)), List.of(set(1, 3)), 1)).isEqualTo(3);
   }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
  * former one has got it already, since HBase would have waited for that pod.
  */
 class RolledBackRepositoryTest {
-  private static final String FORMER = "gone/hbase:1";
+  private static final String FORMER = "former/hbase:1";
   private static final String MIRROR = "mirror/hbase:1";
 
   /** The former image cannot be pulled: a restart with it would take the data node away. */
@@ -181,7 +181,7 @@ class RolledBackRepositoryTest {
     cluster.setStatus(
         HBaseClusterStatus.empty().toBuilder()
             .appliedSpec(cluster.getSpec())
-            .lastGood(new LastGood(cluster("gone/hbase").getSpec(), null))
+            .lastGood(new LastGood(cluster("former/hbase").getSpec(), null))
             .images(new Images(FORMER, FORMER))
             .rolledBack(
                 List.of(

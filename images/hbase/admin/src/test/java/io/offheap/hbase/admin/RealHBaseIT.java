@@ -387,7 +387,7 @@ class RealHBaseIT {
     assertThat(failure("snapshots", "restore", "s5", "--yes")).contains("s5");
   }
 
-  /** The table and all of its files are gone: what is read afterwards was in the export. */
+  /** The table and all of its files are deleted: what is read afterwards was in the export. */
   @Test
   void exportedSnapshotIsImportedAfterItsTableIsGone(@TempDir Path folder) throws Exception {
     var url = folder.resolve("backup").toUri().toString();
