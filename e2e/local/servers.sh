@@ -63,11 +63,15 @@ write_configuration() {
   site "${hbase_site[@]}" | tee "$work/conf/master/hbase-site.xml" > "$work/conf/client/hbase-site.xml"
 }
 
-# start ROLE [NAME]: NAME is that of its configuration and log. Sets started to its process.
+# start ROLE [NAME]: NAME is that of its configuration and log. Sets started to its process. A region
+# server runs in the control group that group has, if it has one.
 start() {
-  local name=${2-$1}
+  local name=${2-$1} within=()
+  # shellcheck disable=SC2016  # expanded by the inner shell
+  [[ $1 != regionserver || -z ${group-} ]] ||
+    within=(bash -c 'echo "$$" > "$0/cgroup.procs" && exec "$@"' "$group")
   HOSTNAME=zookeeper-0 HBASE_CONF_DIR=$work/conf/$name DATA_DIR=$work/data \
-    "$HBASE_HOME/bin/entrypoint" "$1" > "$work/log/$name.log" 2>&1 &
+    "${within[@]}" "$HBASE_HOME/bin/entrypoint" "$1" > "$work/log/$name.log" 2>&1 &
   started=$!
 }
 
@@ -121,15 +125,20 @@ start_cluster() {
   start master
 }
 
-# start_region_server NAME [PROPERTY...]: with $work/conf/NAME/jvm.options. PROPERTY is as site
-# takes it. Sets region_server to its process.
-start_region_server() {
+# launch_region_server NAME [PROPERTY...]: with $work/conf/NAME/jvm.options. PROPERTY is as site
+# takes it. Sets region_server to its process, which does not serve yet.
+launch_region_server() {
   local conf=$work/conf/$1
   site "${hbase_site[@]}" "${@:2}" > "$conf/hbase-site.xml"
   cp "$work/conf/master"/{core,hdfs}-site.xml "$conf/"
   echo "-Djava.library.path=$HBASE_HOME/lib-native" >> "$conf/jvm.options"
   start regionserver "$1"
   region_server=$started
+}
+
+# start_region_server NAME [PROPERTY...]: the same, until it serves.
+start_region_server() {
+  launch_region_server "$@"
   await 300 'region server' "$region_server" serves
 }
 
