@@ -21,7 +21,8 @@ import javax.management.ObjectName;
  * @param cpuSeconds that the process has used
  * @param callP99Millis p99 of the calls since the state before, by the server's own histogram
  * @param oldBytes that the old generation holds
- * @param peakResidentBytes the most that was ever resident of the process
+ * @param peakResidentBytes the most that was ever resident of the process, and what it has in files of
+ *     its container's memory
  */
 record ServerState(
     Snapshot counters,
@@ -35,7 +36,10 @@ record ServerState(
   private static final String CALLS = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
   private static final String PEAK = "VmHWM:";
 
-  /** Prints that of a process as JSON. Argument: the process. */
+  /**
+   * Prints that of a process as JSON. Arguments: the process, and the bytes of its files on a tmpfs
+   * that it does not map.
+   */
   public static void main(String[] args)
       throws IOException, JMException, AttachNotSupportedException, InterruptedException {
     try (var connector = Snapshot.connect(args[0])) {
@@ -67,7 +71,7 @@ record ServerState(
               system.getProcessCpuTime() / 1e9,
               callP99Millis,
               old.getUsage().getUsed(),
-              peakResidentBytes(args[0]));
+              peakResidentBytes(args[0]) + Long.parseLong(args[1]));
       System.out.println(new ObjectMapper().writeValueAsString(state));
     }
   }
