@@ -61,7 +61,7 @@ final class RunPlan {
     for (int i = results.count(true); i < unit.rounds().noise(); i++) {
       due.add(new Due(true, List.of(unit.noise(), unit.noise())));
     }
-    for (int i = results.count(false); i < unit.rounds().pairs(); i++) {
+    for (int i : orders(unit, results)) {
       due.add(new Due(false, order(unit.variants(), i)));
     }
     var runs = new ArrayList<Run>();
@@ -87,6 +87,35 @@ final class RunPlan {
       runs.add(new Run(unit, List.copyOf(rounds), minutes));
     }
     return runs;
+  }
+
+  /**
+   * For each round that is missing, 0 for the order of the unit and 1 for the reverse. Each is as
+   * often as the other, whichever rounds an earlier run has lost.
+   */
+  private static List<Integer> orders(Unit unit, Results results) {
+    int forward = 0;
+    int reverse = 0;
+    var last = unit.variants().get(unit.variants().size() - 1);
+    for (Round round : results.rounds()) {
+      if (round.equal()) {
+        continue;
+      }
+      // Its first server may be one for the noise; the last one is not.
+      if (round.arms().get(round.arms().size() - 1).variant() == last) {
+        forward++;
+      } else {
+        reverse++;
+      }
+    }
+    var orders = new ArrayList<Integer>();
+    while (forward + reverse < unit.rounds().pairs()) {
+      boolean isForward = forward <= reverse;
+      orders.add(isForward ? 0 : 1);
+      forward += isForward ? 1 : 0;
+      reverse += isForward ? 0 : 1;
+    }
+    return orders;
   }
 
   /** ABBA: what drifts over two rounds meets each variant alike. */

@@ -12,6 +12,7 @@ import io.offheap.hbase.report.Unit.Table;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RunPlanTest {
@@ -68,6 +69,30 @@ class RunPlanTest {
     assertThat(due(RunPlan.of(unit, results)))
         .containsExactly(new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)));
     assertThat(RunPlan.of(unit, results.with(round(false)))).isEmpty();
+  }
+
+  /** A run that lost its rounds may be followed by one that kept its own. */
+  @Test
+  void eachOrderIsAsOftenAsTheOtherWhicheverRoundsAreMissing() {
+    var unit = unit(6, 0, new Minutes(2, 0, 1));
+    var reversed = round(Variant.E, Variant.C, Variant.A);
+    var results =
+        Results.none("unit", "k", MACHINE)
+            .with(reversed)
+            .with(round(Variant.A, Variant.C, Variant.E))
+            .with(reversed);
+
+    assertThat(due(RunPlan.of(unit, results)))
+        .extracting(due -> due.order().get(0))
+        .containsExactly(Variant.A, Variant.A, Variant.E);
+  }
+
+  private static Round round(Variant... variants) {
+    return new Round(
+        false,
+        "c",
+        "t",
+        Stream.of(variants).map(it -> new Arm(it, Map.of(), null, null, null)).toList());
   }
 
   @Test
