@@ -242,6 +242,12 @@ final class Runner {
         .map(setting -> setting.getKey() + "=" + setting.getValue())
         .toList();
   }
+    if (unit.load().updateRows() != null) {
+      settings.put("updateRows", unit.load().updateRows());
+    }
+    if (Boolean.TRUE.equals(unit.load().mixed())) {
+      settings.put("mixed", 1);
+    }
 
   /** By the bytes of the values: what else is in a block is within the table's own spread. */
   private static long bucketCacheMib(Unit unit) {

@@ -82,6 +82,9 @@ public record Unit(
    * @param sweep numbers of threads that the throughput is measured with as well; null for none
    * @param evaluation whether HBase's own PerformanceEvaluation is the sweep's client, on a table
    *     of its own form with as many rows; null for no
+   * @param updateRows rows of one update, in one request; null for one
+   * @param mixed whether the unit is about mixed collections: a server without one ends its run;
+   *     null for no
    */
   public record Load(
       Operation operation,
@@ -90,7 +93,9 @@ public record Unit(
       int rate,
       String distribution,
       List<Integer> sweep,
-      Boolean evaluation) {
+      Boolean evaluation,
+      Integer updateRows,
+      Boolean mixed) {
     /** What a read is; {@code HBaseBinding} explains them. */
     public enum Operation {
       get,
@@ -99,6 +104,12 @@ public record Unit(
       tenthScan,
       /** A Get, at the fixed rate alone, while three region servers are restarted in turn. */
       rollout
+    }
+
+    /** This load for so few seconds that the collector has nothing to do. */
+    private Load withoutMixed() {
+      return new Load(
+          operation, read, threads, rate, distribution, sweep, evaluation, updateRows, null);
     }
   }
 
@@ -156,14 +167,16 @@ public record Unit(
 
   /** This unit as small as it works: it shows that the measurement works, and nothing else. */
   Unit smallest() {
-    return with(
-        new Table(Math.min(SMOKE_ROWS, table.rows()), table.valueBytes(), table.regions()),
-        variants,
-        new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
-        new Rounds(1, 0),
-        new Minutes(0.8, 1, 0.6),
-        // So few rows and seconds leave no cache in the state that the unit states.
-        null);
+    var smallest =
+        with(
+            new Table(Math.min(SMOKE_ROWS, table.rows()), table.valueBytes(), table.regions()),
+            variants,
+            new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
+            new Rounds(1, 0),
+            new Minutes(0.8, 1, 0.6),
+            // So few rows and seconds leave no cache in the state that the unit states.
+            null);
+    return UnitBuilder.builder(smallest).load(load.withoutMixed()).build();
   }
 
   private Unit with(

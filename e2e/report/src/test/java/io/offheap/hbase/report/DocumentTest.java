@@ -228,7 +228,7 @@ class DocumentTest {
         1024,
         UNIT.table(),
         UNIT.cache(),
-        new Unit.Load(Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null),
+        new Unit.Load(Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null, null, null),
         UNIT.seconds(),
         List.of(Variant.E),
         Variant.E,

@@ -42,9 +42,10 @@ import site.ycsb.Utils;
  *   <li>{@code tenthScan}: the same, of which the filter leaves one in ten.
  * </ul>
  *
- * <p>Inserts are buffered, since only the fill of a table inserts. Updates are sent one by one. An
- * operation that the client library abandons fails the run: its time would be missing from the
- * latencies.
+ * <p>Inserts are buffered, since only the fill of a table inserts. Updates are sent one by one,
+ * each of as many rows as the property {@code updateRows} has: the row and others, each as likely,
+ * of the same values, in one request. An operation that the client library abandons fails the run:
+ * its time would be missing from the latencies.
  */
 public final class HBaseBinding extends DB {
   private static final int GETS = 100;
@@ -55,6 +56,7 @@ public final class HBaseBinding extends DB {
 
   private String operation = "get";
   private long rows;
+  private int updateRows;
   private Table table;
   private BufferedMutator inserts;
 
@@ -76,6 +78,7 @@ public final class HBaseBinding extends DB {
     try {
       operation = getProperties().getProperty("operation", operation);
       rows = Long.parseLong(getProperties().getProperty("recordcount"));
+      updateRows = Integer.parseInt(getProperties().getProperty("updateRows", "1"));
       table = Shared.CONNECTION.getTable(LoadTable.NAME);
       inserts = Shared.CONNECTION.getBufferedMutator(LoadTable.NAME);
     } catch (IOException e) {
@@ -121,8 +124,7 @@ public final class HBaseBinding extends DB {
     var gets = new ArrayList<Get>();
     gets.add(get(key));
     while (gets.size() < GETS) {
-      long row = ThreadLocalRandom.current().nextLong(rows);
-      gets.add(get(LoadTable.rowName(Utils.hash(row))));
+      gets.add(get(anyRow()));
     }
     for (Result row : table.get(gets)) {
       if (row.isEmpty()) {
@@ -180,8 +182,14 @@ public final class HBaseBinding extends DB {
 
   @Override
   public Status update(String name, String key, Map<String, ByteIterator> values) {
+    var bytes = bytes(values);
     try {
-      table.put(put(key, values));
+      var puts = new ArrayList<Put>();
+      puts.add(put(key, bytes));
+      while (puts.size() < updateRows) {
+        puts.add(put(anyRow(), bytes));
+      }
+      table.put(puts);
       return Status.OK;
     } catch (IOException e) {
       return failed(e);
@@ -191,7 +199,7 @@ public final class HBaseBinding extends DB {
   @Override
   public Status insert(String name, String key, Map<String, ByteIterator> values) {
     try {
-      inserts.mutate(put(key, values));
+      inserts.mutate(put(key, bytes(values)));
       return Status.OK;
     } catch (IOException e) {
       return failed(e);
@@ -208,10 +216,20 @@ public final class HBaseBinding extends DB {
     }
   }
 
-  private static Put put(String key, Map<String, ByteIterator> values) {
+  private String anyRow() {
+    return LoadTable.rowName(Utils.hash(ThreadLocalRandom.current().nextLong(rows)));
+  }
+
+  /** YCSB's values can be read once. */
+  private static Map<String, byte[]> bytes(Map<String, ByteIterator> values) {
+    var bytes = new HashMap<String, byte[]>();
+    values.forEach((field, value) -> bytes.put(field, value.toArray()));
+    return bytes;
+  }
+
+  private static Put put(String key, Map<String, byte[]> values) {
     var put = new Put(key.getBytes(UTF_8));
-    values.forEach(
-        (field, value) -> put.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8), value.toArray()));
+    values.forEach((field, value) -> put.addColumn(LoadTable.FAMILY, field.getBytes(UTF_8), value));
     return put;
   }
 
