@@ -20,6 +20,7 @@ final class MemoryBench {
   private final Path scratch;
   private final String commit;
   private final Machine machine;
+  private final Scripts.Condition condition;
 
   /**
    * Creates one.
@@ -28,24 +29,38 @@ final class MemoryBench {
    * @param results folder that keeps the results
    * @param scratch folder for what the script writes
    * @param commit that is measured
+   * @param condition that must hold before and after a measurement
    */
-  MemoryBench(Path script, Path results, Path scratch, String commit, Machine machine) {
+  MemoryBench(
+      Path script,
+      Path results,
+      Path scratch,
+      String commit,
+      Machine machine,
+      Scripts.Condition condition) {
     this.script = script;
     this.results = results;
     this.scratch = scratch;
     this.commit = commit;
     this.machine = machine;
+    this.condition = condition;
   }
 
   /**
    * Returns what is due of the shapes.
    *
-   * @param files the key of the files below the inputs
+   * @param files the text of {@link InputWords}
    */
   List<Job> jobs(List<MemoryShape> shapes, String files) throws IOException {
     var jobs = new ArrayList<Job>();
     for (MemoryShape shape : shapes) {
-      var key = Units.key(List.of(files, shape.mode(), shape.gib(), shape.seconds()));
+      var key =
+          Units.key(
+              List.of(
+                  InputWords.of(files, InputWords.MEMORY),
+                  shape.mode(),
+                  shape.gib(),
+                  shape.seconds()));
       var present = Store.read(results, shape.name(), MemoryResult.class);
       if (present.filter(result -> result.inputs().equals(key)).isEmpty()) {
         jobs.add(new ShapeJob(shape, key));
@@ -79,7 +94,9 @@ final class MemoryBench {
       var folder = scratch.resolve(shape.name());
       Runner.delete(folder);
       Files.createDirectories(folder);
+      condition.require();
       measure(folder);
+      condition.require();
       var measured =
           JSON.readValue(
               folder.resolve(shape.caseName() + ".json").toFile(), MemoryResult.Case.class);

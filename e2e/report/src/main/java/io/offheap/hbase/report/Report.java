@@ -12,16 +12,19 @@ import java.util.Set;
 
 /** The command line of the report; {@code e2e/bin/report} calls it. */
 public final class Report {
+  private static final String SLICE = "e2e/report/slice";
+
   private Report() {}
 
   /**
    * Carries out one command.
    *
-   * <p>{@code inputs ROOT}: prints the inputs of all units, one a line.
+   * <p>{@code inputs ROOT SET SCRATCH}: prints the text of {@link InputWords}, which is the KEY of
+   * the other commands.
    *
    * <p>{@code run ROOT SET KEY COMMIT RESULTS DOCS SCRATCH [UNIT...]}: measures what is due and
-   * writes the document. SET is whole, quick or smoke. KEY is that of the inputs' files. RESULTS
-   * and DOCS are folders. Of the units and shapes alone that are named.
+   * writes the document. SET is whole, quick or smoke. RESULTS and DOCS are folders. Of the units
+   * and shapes alone that are named.
    *
    * <p>{@code write ROOT SET RESULTS DOCS}: writes the document alone.
    *
@@ -31,7 +34,20 @@ public final class Report {
     var root = Path.of(args[1]);
     var units = Units.read(root.resolve("e2e/report/units.yaml"));
     switch (args[0]) {
-      case "inputs" -> units.inputs().forEach(System.out::println);
+      case "inputs" -> {
+        try {
+          System.out.println(
+              InputWords.text(
+                  new Artefacts(root),
+                  units,
+                  set(args[2]),
+                  Scripts.configurations(root.resolve(SLICE)),
+                  Path.of(args[3])));
+        } catch (IOException | InterruptedException e) {
+          System.err.println("report: " + e.getMessage());
+          System.exit(2);
+        }
+      }
       case "run" -> {
         try {
           run(root, units, args);
@@ -58,6 +74,8 @@ public final class Report {
     var named = Set.copyOf(Arrays.asList(args).subList(8, args.length));
     units.requireNames(named);
     var document = new Document(set);
+    var artefacts = new Artefacts(root);
+    Scripts.Condition same = () -> InputWords.requireSame(args[3], artefacts, units);
     var due =
         due(
             units.of(set).stream()
@@ -69,14 +87,15 @@ public final class Report {
     try {
       var runner =
           new Runner(
-              Runner.script(root.resolve("e2e/report/slice")),
+              Scripts.checked(same, Runner.script(root.resolve(SLICE))),
               results,
               Path.of(args[7]),
               args[4],
+              InputWords.of(args[3], InputWords.TABLES),
               System.out);
       var memory =
           new MemoryBench(
-              root.resolve("e2e/bin/measure"), results, Path.of(args[7]), args[4], machine);
+              root.resolve("e2e/bin/measure"), results, Path.of(args[7]), args[4], machine, same);
       var jobs = new ArrayList<>(runner.jobs(due));
       jobs.addAll(
           memory.jobs(

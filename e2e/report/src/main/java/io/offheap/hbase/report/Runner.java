@@ -62,6 +62,7 @@ final class Runner {
   private final Path results;
   private final Path scratch;
   private final String commit;
+  private final String tableKey;
   private final PrintStream out;
 
   /**
@@ -70,13 +71,15 @@ final class Runner {
    * @param results folder that keeps the rounds
    * @param scratch folder for what the runs write; the last one's stays
    * @param commit that is measured
+   * @param tableKey of what writes the tables
    * @param out gets the progress
    */
-  Runner(Bench bench, Path results, Path scratch, String commit, PrintStream out) {
+  Runner(Bench bench, Path results, Path scratch, String commit, String tableKey, PrintStream out) {
     this.bench = bench;
     this.results = results;
     this.scratch = scratch;
     this.commit = commit;
+    this.tableKey = tableKey;
     this.out = out;
   }
 
@@ -124,7 +127,7 @@ final class Runner {
     var folder = scratch.resolve(run.unit().name());
     delete(folder);
     Files.createDirectories(folder);
-    Files.write(folder.resolve("settings"), settings(run.unit(), commit));
+    Files.write(folder.resolve("settings"), settings(run.unit(), tableKey));
     Files.write(folder.resolve("order"), order(run));
     var kept = new Kept(run, present);
     bench.measure(folder, kept);
@@ -204,10 +207,14 @@ final class Runner {
     }
   }
 
-  /** What a run's script reads. */
-  static List<String> settings(Unit unit, String commit) {
+  /**
+   * What a run's script reads.
+   *
+   * @param key of what writes the tables, which are kept by it
+   */
+  static List<String> settings(Unit unit, String key) {
     var settings = new LinkedHashMap<String, Object>();
-    settings.put("commit", commit);
+    settings.put("tableKey", key);
     settings.put("limitMib", unit.limit());
     settings.put("rows", unit.table().rows());
     settings.put("valueBytes", unit.table().valueBytes());
@@ -235,6 +242,12 @@ final class Runner {
           unit.load().sweep().stream().map(String::valueOf).collect(Collectors.joining(",")));
       settings.put("sweepSeconds", unit.seconds().sweep());
     }
+    if (unit.load().updateRows() != null) {
+      settings.put("updateRows", unit.load().updateRows());
+    }
+    if (Boolean.TRUE.equals(unit.load().mixed())) {
+      settings.put("mixed", 1);
+    }
     if (unit.isEvaluation()) {
       settings.put("evaluation", 1);
     }
@@ -242,12 +255,6 @@ final class Runner {
         .map(setting -> setting.getKey() + "=" + setting.getValue())
         .toList();
   }
-    if (unit.load().updateRows() != null) {
-      settings.put("updateRows", unit.load().updateRows());
-    }
-    if (Boolean.TRUE.equals(unit.load().mixed())) {
-      settings.put("mixed", 1);
-    }
 
   /** By the bytes of the values: what else is in a block is within the table's own spread. */
   private static long bucketCacheMib(Unit unit) {

@@ -16,12 +16,20 @@ import java.util.TreeSet;
 /**
  * The content of {@code units.yaml}.
  *
- * @param inputs paths of what is measured, and of what measures it
+ * @param inputs paths of what is measured, and of what measures it, as {@link Artefacts} takes them
+ * @param memoryInputs the same of the shapes
+ * @param build minutes that the build of a clean clone takes on two idle cores
  * @param units comparisons of variants
  * @param grids plots of several units
  * @param memory shapes whose memory is compared with their plans
  */
-record Units(List<String> inputs, List<Unit> units, List<Grid> grids, List<MemoryShape> memory) {
+record Units(
+    List<String> inputs,
+    List<String> memoryInputs,
+    double build,
+    List<Unit> units,
+    List<Grid> grids,
+    List<MemoryShape> memory) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int KEY_LENGTH = 16;
 
@@ -80,12 +88,12 @@ record Units(List<String> inputs, List<Unit> units, List<Grid> grids, List<Memor
    * Returns what a unit's result depends on, as one word. The words of its title, its goals and how
    * often it is measured change nothing that was measured.
    *
-   * @param files the key of the files below the inputs
+   * @param files the text of {@link InputWords}
    */
   static String key(Unit unit, String files) throws IOException {
     return key(
         List.of(
-            files,
+            InputWords.of(files, unit.name()),
             unit.limit(),
             unit.table(),
             unit.cache(),

@@ -15,7 +15,8 @@ class DocumentTest {
   private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 0, 1));
   private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, 2);
-  private static final Units UNITS = new Units(List.of(), List.of(UNIT), List.of(), List.of(SHAPE));
+  private static final Units UNITS =
+      new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
 
   @TempDir Path folder;
 
@@ -164,12 +165,15 @@ class DocumentTest {
     }
     own.write(folder.resolve("results"));
 
-    var units = new Units(List.of(), List.of(UNIT, sharing("other", "unit")), List.of(), List.of());
+    var units =
+        new Units(
+            List.of(), List.of(), 0, List.of(UNIT, sharing("other", "unit")), List.of(), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("Measured: 3 of 3 pairs, 1 pairs of equal variants of unit `unit`.")
         .contains("| other | 1 | 0 | 0 |\n");
 
-    var alone = new Units(List.of(), List.of(sharing("other", null)), List.of(), List.of());
+    var alone =
+        new Units(List.of(), List.of(), 0, List.of(sharing("other", null)), List.of(), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(alone, folder.resolve("results")))
         .contains("| other | 0 | 0 | 1 |\n");
   }
@@ -184,7 +188,7 @@ class DocumentTest {
             List.of("unit"),
             List.of("one load"),
             List.of(List.of(Figure.P99_MILLIS), List.of(Figure.HEAP_BYTES_PER_OPERATION)));
-    var units = new Units(List.of(), List.of(UNIT), List.of(grid), List.of());
+    var units = new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .doesNotContain("grid.png");
 
@@ -212,7 +216,7 @@ class DocumentTest {
     Results.none("unit", "key", MACHINE)
         .with(new Round(false, "abc", "2026-01-01T00:00:00Z", List.of(arm)))
         .write(folder.resolve("results"));
-    var units = new Units(List.of(), List.of(unit), List.of(), List.of());
+    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
 
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .contains("| slowest operation, ms: e at most 3,000, in each round | | | | **missed** |")

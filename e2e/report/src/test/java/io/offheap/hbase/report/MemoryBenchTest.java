@@ -32,7 +32,7 @@ class MemoryBenchTest {
             .formatted(folder, status));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     return new MemoryBench(
-        script, folder.resolve("results"), folder.resolve("scratch"), "abc", MACHINE);
+        script, folder.resolve("results"), folder.resolve("scratch"), "abc", MACHINE, () -> {});
   }
 
   private List<Job> jobs(int status, String files) throws IOException {

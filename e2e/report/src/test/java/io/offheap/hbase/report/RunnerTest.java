@@ -57,7 +57,7 @@ class RunnerTest {
   }
 
   private Runner runner(Runner.Bench bench) {
-    return new Runner(bench, results, folder.resolve("scratch"), "abc", print());
+    return new Runner(bench, results, folder.resolve("scratch"), "abc", "tables", print());
   }
 
   private PrintStream print() {
@@ -162,6 +162,22 @@ class RunnerTest {
     var jobs = runner((run, measured) -> {}).jobs(due);
 
     assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("unit ended early");
+  }
+
+  @Test
+  void figuresOfJarsThatHaveChangedAreNotKept() throws Exception {
+    Scripts.Condition same =
+        () -> {
+          if (servers.size() == 3) {
+            throw new IOException("jars have changed");
+          }
+        };
+    var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
+    var jobs = runner(Scripts.checked(same, this::bench)).jobs(due);
+
+    assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("jars have changed");
+
+    assertThat(kept().rounds()).hasSize(1);
   }
 
   /** A bench whose servers find this share of the blocks. */
