@@ -115,7 +115,18 @@ stop() {
   done
 }
 
+# require_free_ports: else another run's servers, which were killed without it, would be taken for ours.
+require_free_ports() {
+  local port
+  for port in "$ZOOKEEPER_PORT" "$ZOOKEEPER_METRICS_PORT" "$NAMENODE_PORT" "$NAMENODE_HTTP_PORT" \
+    "$DATANODE_HTTP_PORT" "$((PORT_BASE + 866))" "$((PORT_BASE + 867))" "$PORT_BASE" \
+    "$MASTER_HTTP_PORT" "$REGIONSERVER_PORT" "$INFO_PORT"; do
+    ! accepts "$port" 2> /dev/null || die "something listens on port $port already"
+  done
+}
+
 start_cluster() {
+  require_free_ports
   write_configuration
   start zookeeper
   await 300 ZooKeeper "$started" accepts "$ZOOKEEPER_PORT"

@@ -26,43 +26,43 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
   private static final double GIB = 1 << 30;
 
   /**
-   * Prints them as JSON. Arguments: the server's state before and after, its log, and the load's
-   * results.
+   * Prints them as JSON. Arguments: the server's state before the load, between its phases and
+   * after it, its log, and the load's results.
    */
   public static void main(String[] args) throws IOException {
-    try (var log = Files.lines(Path.of(args[2]))) {
+    try (var log = Files.lines(Path.of(args[3]))) {
       System.out.println(
           JSON.writeValueAsString(
               of(
                   JSON.readValue(Path.of(args[0]).toFile(), ServerState.class),
                   JSON.readValue(Path.of(args[1]).toFile(), ServerState.class),
+                  JSON.readValue(Path.of(args[2]).toFile(), ServerState.class),
                   log.toList(),
-                  JSON.readTree(Path.of(args[3]).toFile()))));
+                  JSON.readTree(Path.of(args[4]).toFile()))));
     }
   }
 
   /**
-   * Computes them.
+   * Computes them. A server that is faster does more in the phase without a rate, so what is by the
+   * time is of the phase at the fixed rate alone: the share of pauses, the CPU, the calls' times.
    *
+   * @param between the state after the phase at the fixed rate
    * @throws IOException if the load's results lack a number
    */
-  static Figures of(ServerState before, ServerState after, List<String> log, JsonNode load)
+  static Figures of(
+      ServerState before, ServerState between, ServerState after, List<String> log, JsonNode load)
       throws IOException {
     var used = after.counters().minus(before.counters());
     var full = load.path("full");
-    double operations = number(load.path("rate"), "operations") + number(full, "operations");
+    double rateOperations = number(load.path("rate"), "operations");
+    double operations = rateOperations + number(full, "operations");
     for (JsonNode step : load.path("sweep")) {
       operations += number(step, "operations");
     }
     double allocated = used.allocated().process();
-    var pauses =
-        GcLog.of(log.stream()).pauses().stream()
-            .filter(
-                pause ->
-                    pause.endSeconds() >= before.uptimeSeconds()
-                        && pause.endSeconds() <= after.uptimeSeconds())
-            .toList();
-    double pauseSeconds = pauses.stream().mapToDouble(GcLog.Pause::millis).sum() / 1e3;
+    var pauses = pauses(log, before, after);
+    var ratePauses = pauses(log, before, between);
+    double pauseSeconds = seconds(pauses);
     double buffers = used.allocatorHeapBytes() + used.allocatorPoolBytes();
     var figures = new LinkedHashMap<String, Double>();
     figures.put("heapBytesPerOperation", allocated / operations);
@@ -70,7 +70,8 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     figures.put("pauseSecondsPerMillion", pauseSeconds / (operations / 1e6));
     figures.put("collectionsPerMillion", pauses.size() / (operations / 1e6));
     figures.put(
-        "pausePercent", 100 * pauseSeconds / (after.uptimeSeconds() - before.uptimeSeconds()));
+        "pausePercent",
+        100 * seconds(ratePauses) / (between.uptimeSeconds() - before.uptimeSeconds()));
     figures.put(
         "longestPauseMillis", pauses.stream().mapToDouble(GcLog.Pause::millis).max().orElse(0));
     figures.put(
@@ -81,11 +82,12 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
       figures.put("allocatorHeapShare", used.allocatorHeapBytes() / buffers);
     }
     figures.put(
-        "cpuMicrosPerOperation", (after.cpuSeconds() - before.cpuSeconds()) * 1e6 / operations);
+        "cpuMicrosPerOperation",
+        (between.cpuSeconds() - before.cpuSeconds()) * 1e6 / rateOperations);
     for (var percentile : List.of("p50Millis", "p95Millis", "p99Millis", "p999Millis")) {
       figures.put(percentile, number(load.path("latencies"), percentile));
     }
-    figures.put("serverP99Millis", after.callP99Millis());
+    figures.put("serverP99Millis", between.callP99Millis());
     figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
     figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
     figures.put("outOfMemory", 0.0);
@@ -95,6 +97,19 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
         figures,
         sweep(load.path("sweep")),
         EdenLog.of(log.stream()).between(before.uptimeSeconds(), after.uptimeSeconds()).points());
+  }
+
+  private static List<GcLog.Pause> pauses(List<String> log, ServerState from, ServerState to) {
+    return GcLog.of(log.stream()).pauses().stream()
+        .filter(
+            pause ->
+                pause.endSeconds() >= from.uptimeSeconds()
+                    && pause.endSeconds() <= to.uptimeSeconds())
+        .toList();
+  }
+
+  private static double seconds(List<GcLog.Pause> pauses) {
+    return pauses.stream().mapToDouble(GcLog.Pause::millis).sum() / 1e3;
   }
 
   private static Map<Integer, Double> sweep(JsonNode steps) throws IOException {

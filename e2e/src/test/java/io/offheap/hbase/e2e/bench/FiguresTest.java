@@ -30,7 +30,14 @@ class FiguresTest {
               + " 200M->20M(768M) 70.000ms");
 
   private static ServerState state(
-      long gets, long allocated, long hits, double uptime, double cpu, long old, long peak) {
+      long gets,
+      long allocated,
+      long hits,
+      double uptime,
+      double cpu,
+      double p99,
+      long old,
+      long peak) {
     var threads =
         Map.of(
             1L, new OfThread("RpcServer.default.1", allocated),
@@ -40,14 +47,16 @@ class FiguresTest {
         hits,
         uptime,
         cpu,
-        7,
+        p99,
         old,
         peak);
   }
 
-  private static final ServerState BEFORE = state(1_000, GIB, 500, 10, 5, 20 * MIB, 900 * MIB);
+  private static final ServerState BEFORE = state(1_000, GIB, 500, 10, 5, 50, 20 * MIB, 900 * MIB);
+  private static final ServerState BETWEEN =
+      state(5_000, 2 * GIB, 4_000, 14, 9, 7, 21 * MIB, 950 * MIB);
   private static final ServerState AFTER =
-      state(11_000, 3 * GIB, 7_500, 30, 15, 22 * MIB, 1_000 * MIB);
+      state(11_000, 3 * GIB, 7_500, 30, 15, 90, 22 * MIB, 1_000 * MIB);
 
   private static JsonNode load(String full) throws JsonProcessingException {
     return new ObjectMapper()
@@ -62,7 +71,7 @@ class FiguresTest {
   }
 
   private static Figures of() throws IOException {
-    return Figures.of(BEFORE, AFTER, LOG, load("\"seconds\": 2.5"));
+    return Figures.of(BEFORE, BETWEEN, AFTER, LOG, load("\"seconds\": 2.5"));
   }
 
   private static Map<String, Double> figures() throws IOException {
@@ -73,7 +82,6 @@ class FiguresTest {
   void usesOfTheWholeProcessAreByTheOperationsOfBothPhases() throws IOException {
     assertThat(figures())
         .containsEntry("heapBytesPerOperation", 2.0 * GIB / 10_000)
-        .containsEntry("cpuMicrosPerOperation", 1_000.0)
         .containsEntry("oldGrowthMib", 2.0)
         .containsEntry("peakResidentMib", 1_000.0)
         .containsEntry("allocatorHeapShare", 0.5)
@@ -85,10 +93,18 @@ class FiguresTest {
     assertThat(figures().get("pauseSecondsPerMillion")).isCloseTo(4, within(1e-9));
     assertThat(figures().get("pauseSecondsPerGib")).isCloseTo(0.02, within(1e-9));
     assertThat(figures()).containsEntry("collectionsPerMillion", 200.0);
-    // 40 of 20,000 ms.
-    assertThat(figures().get("pausePercent")).isCloseTo(0.2, within(1e-9));
     assertThat(figures()).containsEntry("longestPauseMillis", 30.0);
     assertThat(figures()).containsEntry("mixedPerMillion", 0.0);
+  }
+
+  /** The phase without a rate has 6,000 operations, 6 s of CPU and a pause of 10 ms. */
+  @Test
+  void whatIsByTheTimeIsOfThePhaseAtTheFixedRateAlone() throws IOException {
+    // 30 of 4,000 ms.
+    assertThat(figures().get("pausePercent")).isCloseTo(0.75, within(1e-9));
+    assertThat(figures())
+        .containsEntry("cpuMicrosPerOperation", 1_000.0)
+        .containsEntry("serverP99Millis", 7.0);
   }
 
   @Test
@@ -98,7 +114,6 @@ class FiguresTest {
         .containsEntry("p95Millis", 2.1)
         .containsEntry("p99Millis", 30.5)
         .containsEntry("p999Millis", 99.0)
-        .containsEntry("serverP99Millis", 7.0)
         .containsEntry("operationsPerSecond", 2400.0);
   }
 
@@ -114,7 +129,7 @@ class FiguresTest {
             "\"seconds\": 2.5}, \"sweep\": {\"5\": {\"operations\": 6000, \"seconds\": 2},"
                 + " \"75\": {\"operations\": 4000, \"seconds\": 4}");
 
-    var figures = Figures.of(BEFORE, AFTER, LOG, load);
+    var figures = Figures.of(BEFORE, BETWEEN, AFTER, LOG, load);
 
     assertThat(figures.sweep()).isEqualTo(Map.of(5, 3_000.0, 75, 1_000.0));
     assertThat(figures.figures()).containsEntry("heapBytesPerOperation", 2.0 * GIB / 20_000);
@@ -123,7 +138,7 @@ class FiguresTest {
 
   @Test
   void resultThatLacksANumberIsNoMeasurement() {
-    assertThatThrownBy(() -> Figures.of(BEFORE, AFTER, LOG, load("\"minutes\": 1")))
+    assertThatThrownBy(() -> Figures.of(BEFORE, BETWEEN, AFTER, LOG, load("\"minutes\": 1")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("no number seconds");
   }

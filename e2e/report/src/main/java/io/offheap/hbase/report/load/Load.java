@@ -2,6 +2,7 @@ package io.offheap.hbase.report.load;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,15 +26,18 @@ import site.ycsb.workloads.CoreWorkload;
  * Runs YCSB's workload, threads and measurements in three phases of one process. YCSB's own command
  * would measure its JVM's first seconds too, which have a thousand times the latency of the rest.
  *
- * <p>The phases: to warm up, which nothing of is measured; at a fixed rate; as fast as the server
- * responds; and so with other numbers of threads, where there is a sweep. After the first one it
- * makes the file {@code ready} and waits for a byte on standard input. After the last one it writes
- * its results to {@code out}.
+ * <p>The phases: to warm up, which nothing of is measured, once all regions are open; at a fixed
+ * rate; as fast as the server responds; and so with other numbers of threads, where there is a
+ * sweep. After the first one it makes the file {@code ready}, after the second one {@code rated},
+ * and waits for a byte on standard input each time. After the last one it writes its results to
+ * {@code out}.
  *
  * <p>Arguments: YCSB's properties, and {@code threads}, {@code rate} in operations a second, {@code
- * warmUpSeconds}, {@code rateSeconds}, {@code fullSeconds}, {@code sweep}, numbers with commas
- * between them or nothing, {@code sweepSeconds}, {@code ready} and {@code out}, each as NAME=VALUE.
- * It fails where an operation failed, or a phase had none.
+ * warmUpSeconds}, at least, and {@code mostWarmUpSeconds}, {@code rateSeconds}, {@code
+ * fullSeconds}, {@code sweep}, numbers with commas between them or nothing, {@code sweepSeconds},
+ * {@code ready}, {@code rated} and {@code out}, {@code servers}, the HTTP ports of the region
+ * server and of others that are to be warm, and {@code prefetch}, whether regions read their blocks
+ * ahead, each as NAME=VALUE. It fails where an operation failed, or a phase had none.
  */
 public final class Load {
   private static final double UNTHROTTLED = 0;
@@ -61,7 +65,22 @@ public final class Load {
    * @param latencies of the reads of the phase with a rate, from the moment at which each should
    *     have begun
    */
-  record Results(Phase rate, Phase full, Map<Integer, Phase> sweep, ExportedLatencies latencies) {}
+  record Results(
+      WarmUp.Result warmUp,
+      Phase rate,
+      Phase full,
+      Map<Integer, Phase> sweep,
+      ExportedLatencies latencies) {}
+
+  /** What ends a phase. */
+  private interface End {
+    /**
+     * Waits for it.
+     *
+     * @return whether all threads ended before
+     */
+    boolean await(CountDownLatch threads) throws IOException, InterruptedException;
+  }
 
   public static void main(String[] args) {
     var properties = new Properties();
@@ -82,21 +101,25 @@ public final class Load {
 
   private void run() throws IOException, InterruptedException, WorkloadException {
     Measurements.setProperties(properties);
-    phase(false, threads, UNTHROTTLED, number("warmUpSeconds"));
-    Files.createFile(Path.of(properties.getProperty("ready")));
-    if (System.in.read() < 0) {
-      throw new IOException("the process that measures the server ended");
+    var servers = ports().stream().map(Jmx::new).toList();
+    LoadTable.awaitRegions();
+    if (Boolean.parseBoolean(properties.getProperty("prefetch"))) {
+      LoadTable.awaitStill("end of the prefetch", servers.get(0)::cachedBlocks);
     }
-    var rate = phase(true, threads, number("rate"), number("rateSeconds"));
+    var warmUp = warmUp(servers);
+    phase(false, threads, UNTHROTTLED, warmUp::await);
+    reach("ready");
+    var rate = phase(true, threads, number("rate"), seconds("rateSeconds"));
     var latencies = ExportedLatencies.of(Measurements.getMeasurements());
-    var full = phase(true, threads, UNTHROTTLED, number("fullSeconds"));
+    reach("rated");
+    var full = phase(true, threads, UNTHROTTLED, seconds("fullSeconds"));
     var sweep = new TreeMap<Integer, Phase>();
     for (int step : steps()) {
-      sweep.put(step, phase(true, step, UNTHROTTLED, number("sweepSeconds")));
+      sweep.put(step, phase(true, step, UNTHROTTLED, seconds("sweepSeconds")));
     }
     // Of all phases.
     ExportedLatencies.of(Measurements.getMeasurements()).requireNoFailure();
-    var results = new Results(rate, full, sweep, latencies);
+    var results = new Results(warmUp.result(), rate, full, sweep, latencies);
     if (Stream.concat(Stream.of(rate, full), sweep.values().stream())
         .anyMatch(phase -> phase.operations() == 0)) {
       throw new IOException("a phase without an operation: " + results);
@@ -104,20 +127,49 @@ public final class Load {
     new ObjectMapper().writeValue(Path.of(properties.getProperty("out")).toFile(), results);
   }
 
+  /** Makes a file, and waits until the server's state was noted. */
+  private void reach(String name) throws IOException {
+    Files.createFile(Path.of(properties.getProperty(name)));
+    if (System.in.read() < 0) {
+      throw new IOException("the process that measures the server ended");
+    }
+  }
+
+  private WarmUp warmUp(List<Jmx> servers) {
+    var own = ManagementFactory.getCompilationMXBean();
+    var compilers = new ArrayList<WarmUp.Compilers>();
+    compilers.add(own::getTotalCompilationTime);
+    servers.forEach(server -> compilers.add(server::compilationMillis));
+    return new WarmUp(number("warmUpSeconds"), number("mostWarmUpSeconds"), compilers);
+  }
+
+  private End seconds(String name) {
+    int seconds = number(name);
+    return threads -> threads.await(seconds, TimeUnit.SECONDS);
+  }
+
   private int number(String name) {
     return Integer.parseInt(properties.getProperty(name));
   }
 
+  private List<Integer> ports() {
+    return numbers("servers");
+  }
+
   private List<Integer> steps() {
+    return numbers("sweep");
+  }
+
+  private List<Integer> numbers(String name) {
     return Pattern.compile(",")
-        .splitAsStream(properties.getProperty("sweep"))
+        .splitAsStream(properties.getProperty(name))
         .filter(step -> !step.isEmpty())
         .map(Integer::valueOf)
         .toList();
   }
 
-  private Phase phase(boolean measured, int threads, double rate, int seconds)
-      throws InterruptedException, WorkloadException {
+  private Phase phase(boolean measured, int threads, double rate, End end)
+      throws IOException, InterruptedException, WorkloadException {
     var workload = new CoreWorkload();
     workload.init(properties);
     var ended = new CountDownLatch(threads);
@@ -144,7 +196,7 @@ public final class Load {
       thread.start();
     }
     // A thread that ends before was stopped by an error.
-    boolean early = ended.await(seconds, TimeUnit.SECONDS);
+    boolean early = end.await(ended);
     workload.requestStop();
     for (Thread thread : running) {
       thread.join();

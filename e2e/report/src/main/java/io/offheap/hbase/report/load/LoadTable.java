@@ -54,6 +54,45 @@ public final class LoadTable {
     }
   }
 
+  /** Waits until each region of each table is open, as the servers themselves report. */
+  static void awaitRegions() throws IOException, InterruptedException {
+    try (var connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+        var admin = connection.getAdmin()) {
+      var regions = new HashSet<RegionInfo>();
+      for (TableName name : admin.listTableNames()) {
+        regions.addAll(admin.getRegions(name));
+      }
+      await("regions", () -> served(admin).containsAll(regions));
+    }
+  }
+
+  /** A number that grows until something is done. */
+  interface Counter {
+    long count() throws IOException;
+  }
+
+  /** Waits until a counter is not 0 and was the same for some seconds. */
+  static void awaitStill(String what, Counter counter) throws IOException, InterruptedException {
+    var still = new Still();
+    await(what, () -> still.isSo(System.nanoTime(), counter.count()));
+  }
+
+  /** Whether a number has been the same for some seconds. */
+  static final class Still {
+    // Twice the time after which regions begin to read ahead.
+    static final long NANOS = 3_000_000_000L;
+    private long value;
+    private long since;
+
+    boolean isSo(long nanos, long present) {
+      if (present != value) {
+        value = present;
+        since = nanos;
+      }
+      return value != 0 && nanos - since >= NANOS;
+    }
+  }
+
   private static void awaitServers(Admin admin, int servers)
       throws IOException, InterruptedException {
     await("servers", () -> admin.getRegionServers().size() == servers);

@@ -33,4 +33,17 @@ class LoadTableTest {
   void oneRegionHasNoSplit() {
     assertThat(LoadTable.splits(1)).isEmpty();
   }
+
+  /** A cache that holds nothing has not been filled yet. */
+  @Test
+  void counterIsStillOnceItHasNotChangedForSomeSeconds() {
+    var still = new LoadTable.Still();
+    long more = LoadTable.Still.NANOS;
+
+    assertThat(still.isSo(more, 0)).isFalse();
+    assertThat(still.isSo(2 * more, 5)).isFalse();
+    assertThat(still.isSo(3 * more - 1, 5)).isFalse();
+    assertThat(still.isSo(3 * more, 6)).isFalse();
+    assertThat(still.isSo(4 * more, 6)).isTrue();
+  }
 }
