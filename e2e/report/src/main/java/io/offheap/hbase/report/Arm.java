@@ -11,6 +11,7 @@ import java.util.Map;
  * @param sweep operations a second by number of threads; null where there is no sweep
  * @param eden occupied eden over time, for a plot; null unless it is kept
  * @param slowestMillis the slowest operation of each second, for a plot; null unless it is kept
+ * @param failure why the server ended before its load did; null where it did not
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Arm(
@@ -18,7 +19,18 @@ public record Arm(
     Map<Figure, Double> figures,
     Map<Integer, Double> sweep,
     List<Point> eden,
-    List<Double> slowestMillis) {
+    List<Double> slowestMillis,
+    String failure) {
+
+  /** A server that did not end. */
+  Arm(
+      Variant variant,
+      Map<Figure, Double> figures,
+      Map<Integer, Double> sweep,
+      List<Point> eden,
+      List<Double> slowestMillis) {
+    this(variant, figures, sweep, eden, slowestMillis, null);
+  }
 
   /**
    * A point of a plot.
@@ -27,7 +39,12 @@ public record Arm(
    */
   public record Point(double second, double mib) {}
 
+  /** Whether the server ended before its load did, as one without memory does. */
+  boolean hasEnded() {
+    return failure != null || figures.getOrDefault(Figure.OUT_OF_MEMORY, 0.0) > 0;
+  }
+
   Arm withoutPlots() {
-    return new Arm(variant, figures, sweep, null, null);
+    return new Arm(variant, figures, sweep, null, null, failure);
   }
 }

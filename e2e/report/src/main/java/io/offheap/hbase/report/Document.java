@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Writes {@code benchmarks.md} from the results, and from nothing else. */
 final class Document {
@@ -32,7 +30,7 @@ final class Document {
     Files.createDirectories(docs);
     Files.writeString(docs.resolve(FILE), text(units, results));
     for (Unit unit : units.of(set)) {
-      var present = units.results(results, unit);
+      var present = Results.read(results, unit.name());
       if (present.isPresent()) {
         Plots.write(unit, present.get(), docs.resolve(PLOTS));
       }
@@ -51,8 +49,7 @@ final class Document {
     for (String name : grid.units()) {
       for (Unit unit : units.of(set)) {
         if (unit.name().equals(name)) {
-          units
-              .results(results, unit)
+          Results.read(results, unit.name())
               .filter(of -> of.count(false) > 0)
               .ifPresent(of -> present.put(unit, of));
         }
@@ -65,14 +62,21 @@ final class Document {
     var text = new StringBuilder(head());
     text.append(summary(units, results));
     for (Unit unit : units.of(set)) {
-      var present = units.results(results, unit);
+      var present = Results.read(results, unit.name());
       text.append("\n## %s\n\n".formatted(unit.title()));
       text.append(UnitSection.conditions(unit));
       if (present.isEmpty() || present.get().count(false) == 0) {
-        text.append("\nNot measured yet. Goals, written down before:\n\n");
+        text.append(
+            "\nNot measured yet%s. Goals, written down before:\n\n"
+                .formatted(
+                    unit.isOnRequest()
+                        ? "; only `e2e/bin/report %s` does".formatted(unit.name())
+                        : ""));
         unit.goals().forEach(goal -> text.append("- %s\n".formatted(UnitSection.words(goal))));
+        present.map(UnitSection::failures).ifPresent(text::append);
       } else {
-        text.append(UnitSection.measured(unit, present.get()));
+        text.append(
+            UnitSection.measured(unit, present.get(), isStale(unit, present.get(), results)));
       }
       for (Grid grid : units.grids()) {
         if (grid.after().equals(unit.name())
@@ -94,33 +98,27 @@ final class Document {
             | --- | ---: | ---: | ---: |
             """);
     for (Unit unit : units.of(set)) {
-      var present = units.results(results, unit);
-      text.append("| %s |".formatted(unit.title()));
+      var present = Results.read(results, unit.name());
+      boolean stale = present.isPresent() && isStale(unit, present.get(), results);
+      text.append("| %s%s |".formatted(unit.title(), stale ? ", stale" : ""));
       if (present.isEmpty() || present.get().count(false) == 0) {
         text.append(" | | not measured yet |\n");
         continue;
       }
       for (Goal.Outcome outcome : Goal.Outcome.values()) {
         text.append(
-            " %d |".formatted(Collections.frequency(outcomes(unit, present.get()), outcome)));
+            " %d |"
+                .formatted(
+                    Collections.frequency(UnitSection.outcomes(unit, present.get()), outcome)));
       }
       text.append('\n');
     }
     return text.toString();
   }
 
-  private static List<Goal.Outcome> outcomes(Unit unit, Results results) {
-    return unit.goals().stream()
-        .flatMap(
-            goal ->
-                goal.isBound()
-                    ? Stream.of(goal.outcome(results.values(goal.figure(), goal.of())))
-                    : goal.than().stream()
-                        .map(
-                            than ->
-                                goal.outcome(
-                                    results.compare(goal.figure(), goal.of(), than).result())))
-        .toList();
+  private static boolean isStale(Unit unit, Results present, Path results) throws IOException {
+    var now = Inputs.read(results);
+    return now.isPresent() && !Units.key(unit, now.get().files()).equals(present.inputs());
   }
 
   private String head() {

@@ -1,11 +1,16 @@
 package io.offheap.hbase.report;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Optional;
 
 /** What is measured of one variant in one round; the order is that of the report. */
 public enum Figure {
   /** Of all threads of the process. */
   HEAP_BYTES_PER_OPERATION("heapBytesPerOperation", "heap, bytes an operation", Better.LOWER),
+  /** What they allocated since the load began is not in the figure above. */
+  ENDED_THREADS("endedThreads", "threads that ended", Better.NEITHER),
+  /** By the heap's own use; the rounding of the log and the regions of the heap are in it. */
+  UNSEEN_HEAP_PERCENT("unseenHeapPercent", "heap bytes of ended threads, %", Better.NEITHER),
   PAUSE_SECONDS_PER_GIB("pauseSecondsPerGib", "pauses, s a GiB allocated", Better.LOWER),
   PAUSE_SECONDS_PER_MILLION(
       "pauseSecondsPerMillion", "pauses, s a million operations", Better.LOWER),
@@ -14,6 +19,10 @@ public enum Figure {
   /** Of the time of the load; the talk's measure. */
   PAUSE_PERCENT("pausePercent", "pauses, % of the time", Better.LOWER),
   LONGEST_PAUSE_MILLIS("longestPauseMillis", "longest pause, ms", Better.LOWER),
+  /** How many the figures above rest on. */
+  COLLECTIONS("collections", "collections", Better.NEITHER),
+  /** How many the share of the time rests on. */
+  RATE_COLLECTIONS("rateCollections", "collections at the fixed rate", Better.NEITHER),
   /** 0 for most servers: not compared. */
   MIXED_PER_MILLION("mixedPerMillion", "mixed collections a million operations", Better.NEITHER),
   /** May be negative: not compared. */
@@ -25,8 +34,12 @@ public enum Figure {
   P95_MILLIS("p95Millis", "p95, ms", Better.LOWER),
   P99_MILLIS("p99Millis", "p99, ms", Better.LOWER),
   P999_MILLIS("p999Millis", "p99.9, ms", Better.LOWER),
+  UPDATE_P99_MILLIS("updateP99Millis", "p99 of updates, ms", Better.LOWER),
+  UPDATE_P999_MILLIS("updateP999Millis", "p99.9 of updates, ms", Better.LOWER),
   /** Of all calls of the load, from the server's own histogram: waiting and processing. */
   SERVER_P99_MILLIS("serverP99Millis", "p99 in the server, ms", Better.LOWER),
+  /** Under 0.98 the latencies are those of a queue that grows. */
+  RATE_REACHED("rateReached", "share of the fixed rate that was reached", Better.NEITHER),
   OPERATIONS_PER_SECOND("operationsPerSecond", "operations a second", Better.HIGHER),
   PEAK_RESIDENT_MIB("peakResidentMib", "peak resident memory, MiB", Better.NEITHER),
   /** 1 of a server that ended so; it has no other figure. */
@@ -77,5 +90,45 @@ public enum Figure {
 
   public Better better() {
     return better;
+  }
+
+  /** Returns the count of what this figure is made of, which one server may have none of. */
+  Optional<Figure> events() {
+    return switch (this) {
+      case PAUSE_SECONDS_PER_GIB,
+          PAUSE_SECONDS_PER_MILLION,
+          COLLECTIONS_PER_MILLION,
+          LONGEST_PAUSE_MILLIS ->
+          Optional.of(COLLECTIONS);
+      case PAUSE_PERCENT -> Optional.of(RATE_COLLECTIONS);
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether it is a time that a server which cannot follow the fixed rate would queue up. */
+  boolean isLatency() {
+    return switch (this) {
+      case P50_MILLIS,
+          P95_MILLIS,
+          P99_MILLIS,
+          P999_MILLIS,
+          UPDATE_P99_MILLIS,
+          UPDATE_P999_MILLIS,
+          SERVER_P99_MILLIS ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Whether half of a machine is enough to compare it. */
+  boolean isComparedSideBySide() {
+    return !isLatency() && this != OPERATIONS_PER_SECOND;
+  }
+
+  /** Returns how its pairs are compared. The server's p99 has whole milliseconds, and so zeros. */
+  Comparison.Estimate estimate() {
+    return events().isPresent() || this == SERVER_P99_MILLIS
+        ? Comparison.Estimate.RATIO_OF_SUMS
+        : Comparison.Estimate.MEDIAN_OF_RATIOS;
   }
 }

@@ -14,6 +14,8 @@ final class MemoryBench {
   private static final ObjectMapper JSON = new ObjectMapper();
   // The plan does not hold; its figures are a result all the same.
   private static final int DOES_NOT_HOLD = 1;
+  // Of a minute.
+  private static final double NANOS_A_TENTH = 6e9;
 
   private final Path script;
   private final Path results;
@@ -54,19 +56,24 @@ final class MemoryBench {
   List<Job> jobs(List<MemoryShape> shapes, String files) throws IOException {
     var jobs = new ArrayList<Job>();
     for (MemoryShape shape : shapes) {
-      var key =
-          Units.key(
-              List.of(
-                  InputWords.of(files, InputWords.MEMORY),
-                  shape.mode(),
-                  shape.gib(),
-                  shape.seconds()));
+      var key = key(shape, files);
       var present = Store.read(results, shape.name(), MemoryResult.class);
       if (present.filter(result -> result.inputs().equals(key)).isEmpty()) {
         jobs.add(new ShapeJob(shape, key));
       }
     }
     return jobs;
+  }
+
+  /**
+   * Returns what a shape's result depends on, as one word.
+   *
+   * @param files the text of {@link InputWords}
+   */
+  static String key(MemoryShape shape, String files) throws IOException {
+    return Units.key(
+        List.of(
+            InputWords.of(files, InputWords.MEMORY), shape.mode(), shape.gib(), shape.seconds()));
   }
 
   /** Measures one shape. */
@@ -95,7 +102,9 @@ final class MemoryBench {
       Runner.delete(folder);
       Files.createDirectories(folder);
       condition.require();
+      long begin = System.nanoTime();
       measure(folder);
+      double minutes = Math.round((System.nanoTime() - begin) / NANOS_A_TENTH) / 10.0;
       condition.require();
       var measured =
           JSON.readValue(
@@ -104,7 +113,7 @@ final class MemoryBench {
       Store.write(
           results,
           shape.name(),
-          new MemoryResult(shape.name(), key, machine, commit, now, measured));
+          new MemoryResult(shape.name(), key, machine, commit, now, minutes, measured));
     }
 
     private void measure(Path folder) throws IOException, InterruptedException {
@@ -126,7 +135,7 @@ final class MemoryBench {
       var builder = new ProcessBuilder(command);
       builder.redirectError(ProcessBuilder.Redirect.INHERIT);
       builder.redirectOutput(folder.resolve("output").toFile());
-      int status = Processes.run(builder, process -> {});
+      int status = Processes.run(builder, minutes() + RunPlan.SLACK_MINUTES, process -> {});
       if (status != 0 && status != DOES_NOT_HOLD) {
         throw new IOException("%s of %s ended with %d".formatted(script, shape.name(), status));
       }

@@ -9,9 +9,16 @@ import java.util.List;
  * @param shape its name
  * @param inputs what the result depends on, as one word
  * @param ended when, in UTC
+ * @param minutes that it took
  */
 record MemoryResult(
-    String shape, String inputs, Machine machine, String commit, String ended, Case memory) {
+    String shape,
+    String inputs,
+    Machine machine,
+    String commit,
+    String ended,
+    double minutes,
+    Case memory) {
   private static final String RESERVE = "offHeapReserve";
 
   /**

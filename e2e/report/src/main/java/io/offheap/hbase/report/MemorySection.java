@@ -34,8 +34,16 @@ final class MemorySection {
             """
                 .formatted(100 * (TOLERANCE - 1)));
     for (MemoryShape shape : shapes) {
-      text.append("| `%s`: %s, heap %s |".formatted(shape.name(), shape.mode(), shape.size()));
       var present = Store.read(results, shape.name(), MemoryResult.class);
+      text.append(
+          "| `%s`: %s, heap %s%s |"
+              .formatted(
+                  shape.name(),
+                  shape.mode(),
+                  shape.size(),
+                  present.isPresent() && isStale(shape, present.get(), results)
+                      ? ", **stale**"
+                      : ""));
       text.append(present.map(MemorySection::row).orElse(" | | | | not measured yet | |\n"));
     }
     for (MemoryShape shape : shapes) {
@@ -45,6 +53,12 @@ final class MemorySection {
       }
     }
     return text.toString();
+  }
+
+  private static boolean isStale(MemoryShape shape, MemoryResult present, Path results)
+      throws IOException {
+    var now = Inputs.read(results);
+    return now.isPresent() && !MemoryBench.key(shape, now.get().files()).equals(present.inputs());
   }
 
   private static String row(MemoryResult result) {

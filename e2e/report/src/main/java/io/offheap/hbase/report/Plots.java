@@ -115,6 +115,10 @@ final class Plots {
             highest = Math.max(highest, medians.stream().mapToDouble(it -> it).max().orElse(0));
           }
         }
+        if (chart.getSeriesMap().isEmpty()) {
+          // As without data blocks in a cache. A chart needs a series.
+          chart.addSeries("no value", List.of(1), List.of(0.0)).setMarker(SeriesMarkers.NONE);
+        }
         ofRow.add(chart);
       }
       double top = highest > 0 ? 1.05 * highest : 1;

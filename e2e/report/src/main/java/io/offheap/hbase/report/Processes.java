@@ -1,12 +1,17 @@
 package io.offheap.hbase.report;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Processes of scripts that start servers. */
 final class Processes {
   // Of SIGINT and SIGTERM.
   private static final Set<Integer> SIGNALLED = Set.of(130, 143);
+
+  private static final double MILLIS_A_MINUTE = 60e3;
 
   private Processes() {}
 
@@ -24,9 +29,11 @@ final class Processes {
    * Runs one, and returns its exit status. Its servers end with it, and it ends with this process,
    * which waits for that: a new run needs the same ports.
    *
+   * @param mostMinutes after which it is ended
+   * @throws IOException if it took longer, or is of no more use
    * @throws InterruptedException if a signal ended it, which is for whatever would follow as well
    */
-  static int run(ProcessBuilder builder, Attendant attendant)
+  static int run(ProcessBuilder builder, double mostMinutes, Attendant attendant)
       throws IOException, InterruptedException {
     var process = builder.start();
     try {
@@ -36,6 +43,8 @@ final class Processes {
       end(process);
       throw new InterruptedException(e.getMessage());
     }
+    var late = new AtomicBoolean();
+    watch(process, mostMinutes, late);
     try {
       attendant.attend(process);
     } catch (IOException e) {
@@ -43,11 +52,38 @@ final class Processes {
       throw e;
     }
     int status = process.waitFor();
+    if (late.get()) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT, "%s took over %.1f min", builder.command().get(0), mostMinutes));
+    }
     if (SIGNALLED.contains(status)) {
       throw new InterruptedException(
           builder.command().get(0) + " was ended by a signal: status " + status);
     }
     return status;
+  }
+
+  private static void watch(Process process, double mostMinutes, AtomicBoolean late) {
+    var watch =
+        new Thread(
+            () -> {
+              try {
+                if (!process.waitFor(
+                    Math.round(mostMinutes * MILLIS_A_MINUTE), TimeUnit.MILLISECONDS)) {
+                  late.set(true);
+                  // A shell carries out its trap when the command that it waits for has ended.
+                  var children = process.descendants().toList();
+                  process.destroy();
+                  children.forEach(ProcessHandle::destroy);
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "limit of a run");
+    watch.setDaemon(true);
+    watch.start();
   }
 
   private static void end(Process process) {

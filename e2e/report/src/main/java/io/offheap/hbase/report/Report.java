@@ -26,7 +26,8 @@ public final class Report {
    * writes the document. SET is whole, quick or smoke. RESULTS and DOCS are folders. Of the units
    * and shapes alone that are named.
    *
-   * <p>{@code write ROOT SET RESULTS DOCS}: writes the document alone.
+   * <p>{@code write ROOT SET RESULTS DOCS [KEY]}: writes the document alone. With KEY, results of
+   * other inputs are stale.
    *
    * <p>Exit status: 2 when something could not be measured, 130 when a signal ended a run.
    */
@@ -56,7 +57,12 @@ public final class Report {
           System.exit(e instanceof InterruptedException ? 130 : 2);
         }
       }
-      case "write" -> new Document(set(args[2])).write(units, Path.of(args[3]), Path.of(args[4]));
+      case "write" -> {
+        if (args.length > 5) {
+          new Inputs(args[5]).write(Path.of(args[3]));
+        }
+        new Document(set(args[2])).write(units, Path.of(args[3]), Path.of(args[4]));
+      }
       default -> throw new IllegalArgumentException(args[0]);
     }
   }
@@ -78,9 +84,7 @@ public final class Report {
     Scripts.Condition same = () -> InputWords.requireSame(args[3], artefacts, units);
     var due =
         due(
-            units.of(set).stream()
-                .filter(unit -> named.isEmpty() || named.contains(unit.name()))
-                .toList(),
+            units.of(set).stream().filter(unit -> isWanted(unit, named)).toList(),
             args[3],
             results,
             machine);
@@ -105,8 +109,13 @@ public final class Report {
               args[3]));
       Job.runAll(jobs, System.out);
     } finally {
+      new Inputs(args[3]).write(results);
       document.write(units, results, docs);
     }
+  }
+
+  static boolean isWanted(Unit unit, Set<String> named) {
+    return named.isEmpty() ? !unit.isOnRequest() : named.contains(unit.name());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.offheap.hbase.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,7 @@ import java.util.Optional;
  * @param equal whether all are of the same variant
  * @param commit that was measured
  * @param ended when, in UTC
- * @param arms in the order in which they ran
+ * @param arms in the order in which they ran; the first one may be of the last one's variant
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Round(boolean equal, String commit, String ended, List<Arm> arms) {
@@ -29,26 +30,54 @@ public record Round(boolean equal, String commit, String ended, List<Arm> arms) 
     }
   }
 
-  /** Returns the value of both variants, where both have it. */
-  Optional<Comparison.Pair> pair(Value value, Variant of, Variant than) {
-    return arm(of)
-        .flatMap(value::of)
+  /**
+   * Returns the value of both variants, where both have it. One whose server ended is as bad as can
+   * be: it is not left out.
+   */
+  Optional<Comparison.Pair> pair(Figure.Better better, Value value, Variant of, Variant than) {
+    return valueOf(better, value, of)
         .flatMap(
-            first -> arm(than).flatMap(value::of).map(other -> new Comparison.Pair(first, other)));
+            first -> valueOf(better, value, than).map(other -> new Comparison.Pair(first, other)));
   }
 
-  /** Returns the value of both servers of a round of equal variants, where both have it. */
+  private Optional<Double> valueOf(Figure.Better better, Value value, Variant variant) {
+    double worst = better == Figure.Better.HIGHER ? 0 : Double.POSITIVE_INFINITY;
+    return arm(variant).flatMap(arm -> arm.hasEnded() ? Optional.of(worst) : value.of(arm));
+  }
+
+  /**
+   * Returns the value of two servers of the same variant, where both have it: of a round of equal
+   * variants, or of one that begins with the variant that ends it.
+   */
   Optional<Comparison.Pair> equalPair(Value value) {
-    if (!equal || arms.size() != 2) {
+    if (!hasEqualPair()) {
       return Optional.empty();
     }
     return value
         .of(arms.get(0))
-        .flatMap(first -> value.of(arms.get(1)).map(second -> new Comparison.Pair(first, second)));
+        .flatMap(
+            first ->
+                value
+                    .of(arms.get(arms.size() - 1))
+                    .map(other -> new Comparison.Pair(first, other)));
   }
 
+  boolean hasEqualPair() {
+    return arms.size() > 1 && arms.get(0).variant() == arms.get(arms.size() - 1).variant();
+  }
+
+  /** Returns the server of a variant; of two, the last one, as the first is for the noise alone. */
   Optional<Arm> arm(Variant variant) {
-    return arms.stream().filter(arm -> arm.variant() == variant).findFirst();
+    return arms.stream().filter(arm -> arm.variant() == variant).reduce((first, second) -> second);
+  }
+
+  /** The values over time are of each variant once. */
+  Round withoutPlotsOfNoise() {
+    var kept = new ArrayList<>(arms);
+    if (hasEqualPair()) {
+      kept.set(0, arms.get(0).withoutPlots());
+    }
+    return new Round(equal, commit, ended, List.copyOf(kept));
   }
 
   Round withoutPlots() {

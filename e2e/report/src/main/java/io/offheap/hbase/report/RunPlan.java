@@ -9,13 +9,14 @@ import java.util.Map;
 /** Which rounds are due, in runs that each end within {@link #MOST_MINUTES}. */
 final class RunPlan {
   static final int MOST_MINUTES = 20;
+  static final int SLACK_MINUTES = 5;
 
   private RunPlan() {}
 
   /**
    * A round that is due.
    *
-   * @param order of the servers
+   * @param order of the servers; the first one may be of the last one's variant, for the noise
    */
   record Due(boolean equal, List<Variant> order) {}
 
@@ -24,10 +25,24 @@ final class RunPlan {
    *
    * @param minutes that it takes on two idle cores
    */
-  record Run(Unit unit, List<Due> rounds, double minutes) {}
+  record Run(Unit unit, List<Due> rounds, double minutes) {
+    /**
+     * After which it is ended: something waits for what does not come. A round that is refused may
+     * be measured twice more.
+     */
+    double mostMinutes() {
+      double longest =
+          rounds.stream()
+              .mapToDouble(round -> unit.roundMinutes(round.order().size()))
+              .max()
+              .orElse(0);
+      return minutes + SLACK_MINUTES + 2 * longest;
+    }
+  }
 
   /**
-   * Returns the runs that a unit still needs, pairs of equal variants before the others.
+   * Returns the runs that a unit still needs. Side by side, pairs of equal variants come before the
+   * others; else a round that is due for the noise too begins with the variant that ends it.
    *
    * @param results of the same inputs
    * @throws IllegalArgumentException if not one round fits a run
@@ -57,13 +72,7 @@ final class RunPlan {
   }
 
   private static List<Run> of(Unit unit, Results results, boolean isTableWritten) {
-    var due = new ArrayList<Due>();
-    for (int i = results.count(true); i < unit.rounds().noise(); i++) {
-      due.add(new Due(true, List.of(unit.noise(), unit.noise())));
-    }
-    for (int i : orders(unit, results)) {
-      due.add(new Due(false, order(unit.variants(), i)));
-    }
+    var due = unit.isSideBySide() ? sideBySide(unit, results) : inTurn(unit, results);
     var runs = new ArrayList<Run>();
     var rounds = new ArrayList<Due>();
     double minutes = unit.minutes().start() + (isTableWritten ? 0 : unit.minutes().table());
@@ -116,6 +125,37 @@ final class RunPlan {
       reverse += isForward ? 0 : 1;
     }
     return orders;
+  }
+
+  private static List<Due> sideBySide(Unit unit, Results results) {
+    var due = new ArrayList<Due>();
+    for (int i = results.equalPairs(); i < unit.rounds().noise(); i++) {
+      var variant = last(order(unit.variants(), i));
+      due.add(new Due(true, List.of(variant, variant)));
+    }
+    for (int i : orders(unit, results)) {
+      due.add(new Due(false, order(unit.variants(), i)));
+    }
+    return due;
+  }
+
+  /** The two servers for the noise are farther apart than any that are compared. */
+  private static List<Due> inTurn(Unit unit, Results results) {
+    var due = new ArrayList<Due>();
+    int noise = results.equalPairs();
+    for (int i : orders(unit, results)) {
+      var order = new ArrayList<>(order(unit.variants(), i));
+      if (noise < unit.rounds().noise()) {
+        order.add(0, last(order));
+        noise++;
+      }
+      due.add(new Due(false, List.copyOf(order)));
+    }
+    return due;
+  }
+
+  private static Variant last(List<Variant> order) {
+    return order.get(order.size() - 1);
   }
 
   /** ABBA: what drifts over two rounds meets each variant alike. */

@@ -2,22 +2,16 @@ package io.offheap.hbase.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -25,8 +19,6 @@ import java.util.stream.Collectors;
  * run which ends early, for whatever reason, costs the round that it was in and no other.
  */
 final class Runner {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   private static final double MIB = 1 << 20;
 
   /** Measures the servers of a run, in their order. */
@@ -35,10 +27,12 @@ final class Runner {
      * Measures.
      *
      * @param folder that has the run's settings and order
+     * @param mostMinutes after which it is ended
      * @param measured gets the file of each server's figures
      * @throws IOException if a server could not be measured
      */
-    void measure(Path folder, MeasuredServer measured) throws IOException, InterruptedException;
+    void measure(Path folder, double mostMinutes, MeasuredServer measured)
+        throws IOException, InterruptedException;
   }
 
   /** Takes what a server showed. */
@@ -56,7 +50,8 @@ final class Runner {
       Map<Figure, Double> figures,
       Map<Integer, Double> sweep,
       List<Arm.Point> eden,
-      List<Double> slowestMillis) {}
+      List<Double> slowestMillis,
+      String failure) {}
 
   private final Bench bench;
   private final Path results;
@@ -129,82 +124,31 @@ final class Runner {
     Files.createDirectories(folder);
     Files.write(folder.resolve("settings"), settings(run.unit(), tableKey));
     Files.write(folder.resolve("order"), order(run));
-    var kept = new Kept(run, present);
-    bench.measure(folder, kept);
-    if (!kept.isWhole()) {
-      throw new IOException("%s ended early; see %s".formatted(run.unit().name(), folder));
+    var kept = new KeptRounds(run, present, results, commit, out);
+    try {
+      bench.measure(folder, run.mostMinutes(), kept);
+      if (!kept.isWhole()) {
+        throw new IOException("%s ended early; see %s".formatted(run.unit().name(), folder));
+      }
+    } catch (IOException e) {
+      kept.failed(reason(folder, e), failedVariant(folder));
+      throw e;
+    } finally {
+      kept.ended();
     }
   }
 
-  /** Keeps each round when it is whole. */
-  private final class Kept implements MeasuredServer {
-    private final RunPlan.Run run;
-    private final Map<Unit, Results> present;
-    private int round;
-    private final List<Arm> arms = new ArrayList<>();
-
-    private Kept(RunPlan.Run run, Map<Unit, Results> present) {
-      this.run = run;
-      this.present = present;
-    }
-
-    private boolean isWhole() {
-      return round == run.rounds().size();
-    }
-
-    @Override
-    public void accept(Path figures) throws IOException {
-      if (isWhole()) {
-        throw new IOException("more servers than were due: " + figures);
-      }
-      var due = run.rounds().get(round);
-      var measured = JSON.readValue(figures.toFile(), Measured.class);
-      arms.add(
-          new Arm(
-              due.order().get(arms.size()),
-              new TreeMap<>(measured.figures()),
-              measured.sweep() == null ? null : new TreeMap<>(measured.sweep()),
-              measured.eden(),
-              measured.slowestMillis()));
-      requireHits(run.unit(), arms.get(arms.size() - 1));
-      if (arms.size() < due.order().size()) {
-        return;
-      }
-      var now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-      var more =
-          present.get(run.unit()).with(new Round(due.equal(), commit, now, List.copyOf(arms)));
-      more.write(results);
-      present.put(run.unit(), more);
-      arms.clear();
-      round++;
-      out.printf(
-          "    round %d of %d%s%n",
-          round, run.rounds().size(), due.equal() ? " (equal variants)" : "");
-    }
+  /** The script shows the servers of a round when all were measured, so it names the one itself. */
+  private static String failedVariant(Path folder) throws IOException {
+    var own = folder.resolve("failure-variant");
+    return Files.exists(own) ? Files.readString(own).strip() : "";
   }
 
-  /**
-   * The state of the cache is a condition of the unit: a server in another one measured something
-   * else.
-   */
-  private static void requireHits(Unit unit, Arm arm) throws IOException {
-    for (Unit.Hits hits : unit.hits() == null ? List.<Unit.Hits>of() : unit.hits()) {
-      var share = arm.figures().get(Figure.HIT_SHARE);
-      // A server that ran out of memory has no such figure.
-      if (hits.of() == arm.variant()
-          && share != null
-          && (share < hits.least() || share > hits.most())) {
-        throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "%s, variant %s: found %.3f of the data blocks in a cache; must be %.2f to %.2f",
-                unit.name(),
-                arm.variant().letter(),
-                share,
-                hits.least(),
-                hits.most()));
-      }
-    }
+  /** The script's own reason, where it wrote one; without folders of this machine. */
+  private static String reason(Path folder, IOException failure) throws IOException {
+    var own = folder.resolve("failure");
+    var reason = Files.exists(own) ? Files.readString(own).strip() : failure.getMessage();
+    return reason.replaceAll("/\\S*/", "");
   }
 
   /**
@@ -285,12 +229,13 @@ final class Runner {
 
   /** The script {@code e2e/report/slice}. */
   static Bench script(Path script) {
-    return (folder, measured) -> {
+    return (folder, mostMinutes, measured) -> {
       var builder = new ProcessBuilder(script.toString(), folder.toString());
       builder.redirectError(ProcessBuilder.Redirect.INHERIT);
       int status =
           Processes.run(
               builder,
+              mostMinutes,
               process -> {
                 try (var lines = process.inputReader(UTF_8)) {
                   String line;

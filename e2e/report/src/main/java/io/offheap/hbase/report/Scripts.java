@@ -15,10 +15,11 @@ final class Scripts {
    * figures are taken.
    */
   static Runner.Bench checked(Condition condition, Runner.Bench bench) {
-    return (folder, measured) -> {
+    return (folder, mostMinutes, measured) -> {
       condition.require();
       bench.measure(
           folder,
+          mostMinutes,
           figures -> {
             condition.require();
             measured.accept(figures);
@@ -48,6 +49,7 @@ final class Scripts {
       int status =
           Processes.run(
               builder,
+              RunPlan.SLACK_MINUTES,
               process -> text.append(new String(process.getInputStream().readAllBytes(), UTF_8)));
       if (status != 0) {
         throw new IOException("%s ended with %d for %s".formatted(script, status, unit.name()));

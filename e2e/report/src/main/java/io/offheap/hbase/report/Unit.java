@@ -19,15 +19,14 @@ public record Unit(
     Load load,
     Seconds seconds,
     List<Variant> variants,
-    Variant noise,
     Rounds rounds,
     Minutes minutes,
     List<Goal> goals,
     Map<Figure, Double> seed,
     Map<Integer, Double> sweepSeed,
     Placement placement,
-    String noiseOf,
     List<Hits> hits,
+    Boolean onRequest,
     Quick quick) {
   // Enough for each step to happen; half of the table is more than the least bucket cache of a
   // plan.
@@ -124,7 +123,8 @@ public record Unit(
    * How often it is measured.
    *
    * @param pairs rounds of all variants
-   * @param noise rounds of two servers of the same variant
+   * @param noise pairs of servers of the same variant: as many of these rounds begin with the
+   *     variant that ends them; side by side, rounds of their own
    */
   public record Rounds(int pairs, int noise) {}
 
@@ -151,6 +151,11 @@ public record Unit(
     return Boolean.TRUE.equals(load.evaluation());
   }
 
+  /** Whether it is measured where it is named alone. */
+  boolean isOnRequest() {
+    return Boolean.TRUE.equals(onRequest);
+  }
+
   boolean isSideBySide() {
     return placement == Placement.sideBySide;
   }
@@ -174,8 +179,8 @@ public record Unit(
             new Seconds(3, 5, 3, seconds.sweep() == null ? null : 2),
             new Rounds(1, 0),
             new Minutes(0.8, 1, 0.6),
-            // So few rows and seconds leave no cache in the state that the unit states.
-            null);
+            // So few rows and seconds leave a cache in no other state.
+            cache.kind() == Cache.Kind.none || cache.kind() == Cache.Kind.all ? hits : null);
     return UnitBuilder.builder(smallest).load(load.withoutMixed()).build();
   }
 
@@ -198,6 +203,7 @@ public record Unit(
                 .map(goal -> goal.among(otherVariants))
                 .toList())
         .hits(otherHits)
+        .onRequest(null)
         .quick(null)
         .build();
   }

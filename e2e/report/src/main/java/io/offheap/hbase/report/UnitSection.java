@@ -3,13 +3,17 @@ package io.offheap.hbase.report;
 import static io.offheap.hbase.report.Numbers.number;
 import static io.offheap.hbase.report.Numbers.ratio;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
-import org.apache.commons.statistics.descriptive.Median;
+import java.util.stream.Stream;
 
 /** The section of a unit: its conditions, and its goals and figures where it was measured. */
 final class UnitSection {
+  static final String STALE =
+      "**Stale: measured with other inputs or conditions than today's. It is due again.** ";
+
   private UnitSection() {}
 
   /** What is measured how. */
@@ -56,66 +60,123 @@ final class UnitSection {
         : "%d %% %s, %d %% updates".formatted(load.read(), read, 100 - load.read());
   }
 
-  /** Where it was measured: machine, goals, figures and plots. */
-  static String measured(Unit unit, Results results) {
+  /**
+   * Where it was measured: machine, goals, figures and plots.
+   *
+   * @param stale whether the unit's inputs are others now
+   */
+  static String measured(Unit unit, Results results, boolean stale) {
     var machine = results.machine();
     var commits =
         results.rounds().stream().map(Round::commit).distinct().collect(Collectors.joining(", "));
+    var tables = new UnitTables(unit, results);
     return """
 
-    Measured: %d of %d pairs, %s. %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.
-
+    %sMeasured: %d of %d pairs, %d of %d pairs of equal variants. %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.%s
+    %s
     %s
     %s%s%s\
     """
         .formatted(
+            stale ? STALE : "",
             results.count(false),
             unit.rounds().pairs(),
-            unit.noiseOf() == null
-                ? "%d of %d pairs of equal variants (%s)"
-                    .formatted(results.count(true), unit.rounds().noise(), unit.noise().letter())
-                : "%d pairs of equal variants of unit `%s`"
-                    .formatted(results.count(true), unit.noiseOf()),
+            results.equalPairs(),
+            unit.rounds().noise(),
             machine.processor(),
             machine.cores(),
             machine.memoryGib(),
             machine.jdk(),
             machine.kernel(),
             commits,
+            took(results),
+            failures(results),
             goals(unit, results),
-            figures(unit, results),
-            sweep(unit, results),
+            tables.figures(),
+            tables.sweep(),
             plots(unit, results));
   }
 
+  private static String took(Results results) {
+    var runs = results.runs();
+    return runs.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " It took %.0f min in %d runs; %.0f min were stated.",
+            runs.stream().mapToDouble(Results.RunTime::real).sum(),
+            runs.size(),
+            runs.stream().mapToDouble(Results.RunTime::stated).sum());
+  }
+
+  /** Servers that ended, and runs that failed; nothing where there were none. */
+  static String failures(Results results) {
+    var text = new StringBuilder();
+    for (int i = 0; i < results.rounds().size(); i++) {
+      for (Arm arm : results.rounds().get(i).arms()) {
+        if (arm.hasEnded()) {
+          text.append(
+              "- Round %d, variant %s: the server ended: %s\n"
+                  .formatted(
+                      i + 1,
+                      arm.variant().letter(),
+                      arm.failure() == null ? "out of memory" : arm.failure()));
+        }
+      }
+    }
+    for (Results.Failure failure : results.failures()) {
+      text.append(
+          "- A run failed at variant %s, %s, commit %s: %s\n"
+              .formatted(
+                  failure.variant().letter(), failure.ended(), failure.commit(), failure.reason()));
+    }
+    return text.isEmpty() ? "" : "\nServers that ended, and runs that failed:\n\n" + text;
+  }
+
   private static String goals(Unit unit, Results results) {
+    int pairs = results.count(false);
     var text =
         new StringBuilder(
             """
-            | Goal | Ratio | 95 % interval | Noise | Outcome |
+            | Goal | Ratio | Interval, %.0f %% | Noise | Outcome |
             | --- | ---: | ---: | ---: | --- |
-            """);
+            """
+                .formatted(100 * Comparison.coverage(pairs)));
     for (Goal goal : unit.goals()) {
       if (goal.isBound()) {
-        text.append(
-            "| %s | | | | %s |\n"
-                .formatted(
-                    words(goal), words(goal.outcome(results.values(goal.figure(), goal.of())))));
+        text.append("| %s | | | | %s |\n".formatted(words(goal), words(outcome(goal, results))));
         continue;
       }
       for (Variant than : goal.than()) {
         var comparison = results.compare(goal.figure(), goal.of(), than);
         text.append(
-            "| %s | %s | %s | %s | %s |\n"
+            "| %s | %s | %s | %s | %s%s |\n"
                 .formatted(
                     words(goal.against(than)),
-                    ratio(comparison.median()),
+                    ratio(comparison.ratio()),
                     interval(comparison),
                     noise(comparison),
-                    words(goal.outcome(comparison.result()))));
+                    words(goal.outcome(comparison)),
+                    comparison.reason().isEmpty() ? "" : " (" + comparison.reason() + ")"));
       }
     }
     return text.toString();
+  }
+
+  /** Returns the outcomes of all goals, each against each of its variants. */
+  static List<Goal.Outcome> outcomes(Unit unit, Results results) {
+    return unit.goals().stream()
+        .flatMap(
+            goal ->
+                goal.isBound()
+                    ? Stream.of(outcome(goal, results))
+                    : goal.than().stream()
+                        .map(than -> goal.outcome(results.compare(goal.figure(), goal.of(), than))))
+        .toList();
+  }
+
+  private static Goal.Outcome outcome(Goal bound, Results results) {
+    return bound.outcome(results.values(bound.figure(), bound.of()), results.hasEnded(bound.of()));
   }
 
   private static String words(Goal.Outcome outcome) {
@@ -133,96 +194,11 @@ final class UnitSection {
           .formatted(goal.figure().label(), goal.of().letter(), number(goal.atMost()));
     }
     var than = goal.than().stream().map(Variant::letter).collect(Collectors.joining(" and "));
-    return "%s: %s %s %s"
-        .formatted(
-            goal.figure().label(),
-            goal.of().letter(),
-            goal.want() == Goal.Want.ahead ? "ahead of" : "not behind",
-            than);
-  }
-
-  private static String figures(Unit unit, Results results) {
-    var variants = unit.variants();
-    var last = variants.get(variants.size() - 1);
-    var others = variants.subList(0, variants.size() - 1);
-    var text = new StringBuilder("| Median |");
-    variants.forEach(variant -> text.append(" %s |".formatted(variant.letter())));
-    others.forEach(other -> text.append(" %s / %s |".formatted(last.letter(), other.letter())));
-    text.append(" Seed, after / before |\n| --- |");
-    text.append(" ---: |".repeat(variants.size() + others.size() + 1)).append('\n');
-    for (Figure figure : Figure.values()) {
-      text.append("| %s |".formatted(figure.label()));
-      for (Variant variant : variants) {
-        text.append(" %s |".formatted(typical(unit, figure, results.values(figure, variant))));
-      }
-      for (Variant other : others) {
-        text.append(" %s |".formatted(claim(figure, results.compare(figure, last, other))));
-      }
-      var seed = unit.seed() == null ? null : unit.seed().get(figure);
-      text.append(" %s |\n".formatted(seed == null ? "" : ratio(OptionalDouble.of(seed))));
-    }
-    return text.toString();
-  }
-
-  /** Throughput by number of threads. */
-  private static String sweep(Unit unit, Results results) {
-    if (unit.load().sweep() == null) {
-      return "";
-    }
-    var variants = unit.variants();
-    var last = variants.get(variants.size() - 1);
-    var others = variants.subList(0, variants.size() - 1);
-    var text = new StringBuilder("\n| Operations a second, threads |");
-    variants.forEach(variant -> text.append(" %s |".formatted(variant.letter())));
-    others.forEach(other -> text.append(" %s / %s |".formatted(last.letter(), other.letter())));
-    text.append(" Seed, after / before |\n| ---: |");
-    text.append(" ---: |".repeat(variants.size() + others.size() + 1)).append('\n');
-    for (int threads : unit.load().sweep()) {
-      var value = Round.Value.ofThreads(threads);
-      text.append("| %d |".formatted(threads));
-      for (Variant variant : variants) {
-        double[] values = results.values(value, variant);
-        text.append(
-            " %s |"
-                .formatted(
-                    values.length == 0 ? "" : number(Median.withDefaults().evaluate(values))));
-      }
-      for (Variant other : others) {
-        text.append(
-            " %s |".formatted(claim(results.compare(Figure.Better.HIGHER, value, last, other))));
-      }
-      var seed = unit.sweepSeed() == null ? null : unit.sweepSeed().get(threads);
-      text.append(" %s |\n".formatted(seed == null ? "" : ratio(OptionalDouble.of(seed))));
-    }
-    return text.toString();
-  }
-
-  private static String claim(Figure figure, Comparison comparison) {
-    return figure.better() == Figure.Better.NEITHER ? "" : claim(comparison);
-  }
-
-  private static String claim(Comparison comparison) {
-    return "%s, %s"
-        .formatted(
-            ratio(comparison.median()),
-            switch (comparison.result()) {
-              case AHEAD -> "ahead";
-              case BEHIND -> "**behind**";
-              case NO_DIFFERENCE -> "no difference";
-              case UNDECIDED -> "undecided";
-            });
-  }
-
-  private static String typical(Unit unit, Figure figure, double[] values) {
-    if (values.length == 0) {
-      return "";
-    }
-    if (figure == Figure.OUT_OF_MEMORY) {
-      return "%.0f of %d".formatted(Arrays.stream(values).sum(), values.length);
-    }
-    double median = Median.withDefaults().evaluate(values);
-    boolean over = figure == Figure.PEAK_RESIDENT_MIB && median > unit.limit();
-    return number(median) + (over ? ", **over the limit**" : "");
+    var of = goal.of().letter();
+    return goal.want() == Goal.Want.ahead
+        ? "%s: %s ahead of %s".formatted(goal.figure().label(), of, than)
+        : "%s: %s not behind %s, within %.0f %%"
+            .formatted(goal.figure().label(), of, than, 100 * goal.margin());
   }
 
   private static String interval(Comparison comparison) {

@@ -9,7 +9,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -61,20 +60,6 @@ record Units(
     };
   }
 
-  /**
-   * Returns what was measured of a unit, with the rounds of equal variants that it shares.
-   *
-   * @param folder with the results
-   */
-  Optional<Results> results(Path folder, Unit unit) throws IOException {
-    var present = Results.read(folder, unit.name());
-    if (present.isEmpty() || unit.noiseOf() == null) {
-      return present;
-    }
-    var shared = Results.read(folder, unit.noiseOf());
-    return shared.isEmpty() ? present : Optional.of(present.get().withNoiseOf(shared.get()));
-  }
-
   /** Returns the shapes as a set measures them. */
   List<MemoryShape> memoryOf(MeasuredSet set) {
     return switch (set) {
@@ -100,7 +85,6 @@ record Units(
             unit.load(),
             unit.seconds(),
             unit.variants(),
-            unit.noise(),
             unit.isSideBySide()));
   }
 

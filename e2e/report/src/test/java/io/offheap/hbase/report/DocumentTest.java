@@ -30,16 +30,21 @@ class DocumentTest {
   }
 
   private static Round round(Arm... arms) {
-    return new Round(arms.length == 2, "abc", "2026-01-01T00:00:00Z", List.of(arms));
+    return new Round(false, "abc", "2026-01-01T00:00:00Z", List.of(arms));
   }
 
   private void measure(double e1, double e2, double e3) throws IOException {
-    Results.none("unit", "key", MACHINE)
-        .with(round(arm(Variant.E, 10, 9000), arm(Variant.E, 11, 9100)))
-        .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), arm(Variant.E, e1, 9000)))
-        .with(round(arm(Variant.E, e2, 9000), arm(Variant.C, 20, 9e4), arm(Variant.A, 20, 71000)))
-        .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), arm(Variant.E, e3, 9000)))
-        .write(folder.resolve("results"));
+    results(UNIT, e1, e2, e3).write(folder.resolve("results"));
+  }
+
+  /** Three rounds, the first of which begins with a server for the noise. */
+  private static Results results(Unit unit, double e1, double e2, double e3) throws IOException {
+    var a = arm(Variant.A, 20, 71000);
+    var c = arm(Variant.C, 20, 9e4);
+    return Results.none(unit.name(), Units.key(unit, "files"), MACHINE)
+        .with(round(arm(Variant.E, 1.1 * e1, 9100), a, c, arm(Variant.E, e1, 9000)))
+        .with(round(arm(Variant.E, e2, 9000), c, a))
+        .with(round(a, c, arm(Variant.E, e3, 9000)));
   }
 
   private String text(MeasuredSet set) throws IOException {
@@ -67,7 +72,8 @@ class DocumentTest {
 
     assertThat(text(MeasuredSet.WHOLE))
         .contains("| p99, ms: e ahead of a | 0.50 | 0.45 to 0.60 | 0.91 to 1.10 | met |\n")
-        .contains("Measured: 3 of 3 pairs, 1 of 1 pairs of equal variants (e). Some CPU, 2 cores")
+        .contains("| Goal | Ratio | Interval, 75 % | Noise | Outcome |")
+        .contains("Measured: 3 of 3 pairs, 1 of 1 pairs of equal variants. Some CPU, 2 cores")
         .contains("commit abc.");
   }
 
@@ -114,6 +120,31 @@ class DocumentTest {
   }
 
   @Test
+  void whatTheSeedChangedIsAColumnWhereItWasMeasured() throws IOException {
+    var unit =
+        UnitBuilder.builder(UNIT)
+            .variants(List.of(Variant.A, Variant.C, Variant.D, Variant.E))
+            .build();
+    var results = Results.none("unit", "key", MACHINE);
+    for (int i = 0; i < 3; i++) {
+      results =
+          results.with(
+              round(
+                  arm(Variant.E, 10, 9000),
+                  arm(Variant.A, 20, 71000),
+                  arm(Variant.C, 20, 9e4),
+                  arm(Variant.D, 15, 45000),
+                  arm(Variant.E, 10, 9000)));
+    }
+    results.write(folder.resolve("results"));
+    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+
+    assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
+        .contains("| Median | a | c | d | e | e / a | e / c | e / d | d / c | Seed, after / before")
+        .contains("| 9,000 | 0.13, ahead | 0.10, ahead | 0.20, ahead | 0.50, ahead |  |");
+  }
+
+  @Test
   void countsServersThatRanOutOfMemoryAndNamesThoseOverTheLimit() throws IOException {
     var out = new Arm(Variant.A, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null, null);
     var over = Map.of(Figure.OUT_OF_MEMORY, 0.0, Figure.PEAK_RESIDENT_MIB, 1100.0);
@@ -128,54 +159,74 @@ class DocumentTest {
 
     assertThat(text(MeasuredSet.WHOLE))
         .contains("| servers that ran out of memory | 1 of 1 | 0 of 1 | 0 of 1 |")
-        .contains("| peak resident memory, MiB |  | 1,100, **over the limit** | 1,000 |");
-  }
-
-  /** The unit with another name, and without rounds of equal variants. */
-  private static Unit sharing(String name, String noiseOf) {
-    return new Unit(
-        name,
-        name,
-        5,
-        1024,
-        UNIT.table(),
-        UNIT.cache(),
-        UNIT.load(),
-        UNIT.seconds(),
-        UNIT.variants(),
-        UNIT.noise(),
-        new Unit.Rounds(3, 0),
-        UNIT.minutes(),
-        UNIT.goals(),
-        null,
-        null,
-        null,
-        noiseOf,
-        null,
-        null);
+        .contains("| peak resident memory, MiB |  | 1,100, **over the limit in 1 of 1** | 1,000 |");
   }
 
   @Test
-  void sharedNoiseDecidesAGoalAndIsNamed() throws IOException {
+  void serverThatEndedMissesTheGoalAndIsListed() throws IOException {
+    var dead =
+        new Arm(Variant.E, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null, null, "status 137");
+    results(UNIT, 10, 12, 9)
+        .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), dead))
+        .with(new Results.Failure("2026-01-01T00:00:00Z", "abc", Variant.C, "no state"))
+        .with(new Results.RunTime("2026-01-01T00:00:00Z", 3, 12.4, 14.2))
+        .write(folder.resolve("results"));
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| p99, ms: e ahead of a | 0.55 | 0.45 to ∞ | 0.91 to 1.10 | **missed** |")
+        .contains("- Round 4, variant e: the server ended: status 137\n")
+        .contains("- A run failed at variant c, 2026-01-01T00:00:00Z, commit abc: no state\n")
+        .contains(" It took 14 min in 1 runs; 12 min were stated.");
+  }
+
+  @Test
+  void failuresOfAUnitWithoutARoundAreListed() throws IOException {
+    Results.none("unit", "key", MACHINE)
+        .with(new Results.Failure("2026-01-01T00:00:00Z", "abc", Variant.C, "no state"))
+        .write(folder.resolve("results"));
+
+    assertThat(text(MeasuredSet.WHOLE)).contains("Not measured yet.", "at variant c", "no state");
+  }
+
+  @Test
+  void resultsOfOtherInputsAreStale() throws IOException {
     measure(10, 12, 9);
-    var all = Results.read(folder.resolve("results"), "unit").orElseThrow();
-    var own = Results.none("other", "key", MACHINE);
-    for (Round round : all.rounds()) {
-      own = round.equal() ? own : own.with(round);
-    }
-    own.write(folder.resolve("results"));
+    measureMemory(975);
+    new Inputs("files").write(folder.resolve("results"));
+    assertThat(text(MeasuredSet.WHOLE)).contains("| A unit | 1 |").doesNotContain("**Stale");
 
-    var units =
-        new Units(
-            List.of(), List.of(), 0, List.of(UNIT, sharing("other", "unit")), List.of(), List.of());
+    new Inputs("others").write(folder.resolve("results"));
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| A unit, stale | 1 | 0 | 0 |")
+        .contains("**Stale: measured with other inputs or conditions than today's. It is due again")
+        .contains("| `memory`: Lru, heap 1Gi, **stale** |");
+  }
+
+  @Test
+  void latencyAndThroughputAreNotComparedSideBySide() throws IOException {
+    var unit = UnitBuilder.builder(UNIT).placement(Unit.Placement.sideBySide).build();
+    results(unit, 10, 12, 9).write(folder.resolve("results"));
+    var units = new Units(List.of(), List.of(), 0, List.of(unit), List.of(), List.of());
+
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
-        .contains("Measured: 3 of 3 pairs, 1 pairs of equal variants of unit `unit`.")
-        .contains("| other | 1 | 0 | 0 |\n");
+        .contains("| p99, ms | 20.0 | 20.0 | 10.0 |  |  | 0.89 |")
+        .contains("| 71,000 | 90,000 | 9,000 | 0.13, ahead |");
+  }
 
-    var alone =
-        new Units(List.of(), List.of(), 0, List.of(sharing("other", null)), List.of(), List.of());
-    assertThat(new Document(MeasuredSet.WHOLE).text(alone, folder.resolve("results")))
-        .contains("| other | 0 | 0 | 1 |\n");
+  @Test
+  void latencyOfASaturatedServerIsMarked() throws IOException {
+    var full = Map.of(Figure.P99_MILLIS, 10.0, Figure.RATE_REACHED, 1.0);
+    var less = Map.of(Figure.P99_MILLIS, 900.0, Figure.RATE_REACHED, 0.9);
+    var e = new Arm(Variant.E, full, null, null, null);
+    var results = Results.none("unit", "key", MACHINE);
+    for (int i = 0; i < 3; i++) {
+      results = results.with(round(e, new Arm(Variant.A, less, null, null, null), e));
+    }
+    results.write(folder.resolve("results"));
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains("| p99, ms | 900, **saturated** |  | 10.0 | 0.01, undecided |")
+        .contains("| undecided (a is saturated) |");
   }
 
   @Test
@@ -187,7 +238,10 @@ class DocumentTest {
             "unit",
             List.of("unit"),
             List.of("one load"),
-            List.of(List.of(Figure.P99_MILLIS), List.of(Figure.HEAP_BYTES_PER_OPERATION)));
+            List.of(
+                List.of(Figure.P99_MILLIS),
+                List.of(Figure.HEAP_BYTES_PER_OPERATION),
+                List.of(Figure.HIT_SHARE)));
     var units = new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(grid), List.of());
     assertThat(new Document(MeasuredSet.WHOLE).text(units, folder.resolve("results")))
         .doesNotContain("grid.png");
@@ -199,16 +253,19 @@ class DocumentTest {
     assertThat(docs.resolve("benchmarks.md")).content().contains("![A grid](benchmarks/grid.png)");
     var image = ImageIO.read(docs.resolve("benchmarks/grid.png").toFile());
     assertThat(image.getWidth()).isEqualTo(3 * 400);
-    assertThat(image.getHeight()).isEqualTo(2 * 240);
+    assertThat(image.getHeight()).isEqualTo(3 * 240);
     var results = Results.read(folder.resolve("results"), "unit").orElseThrow();
     assertThat(Plots.grid(grid, Map.of(UNIT, results)))
         .extracting(chart -> chart.getTitle())
-        .containsExactly("a", "c", "e", "a", "c", "e");
+        .containsExactly("a", "c", "e", "a", "c", "e", "a", "c", "e");
+    // No server has a share of hits.
+    assertThat(Plots.grid(grid, Map.of(UNIT, results)))
+        .allSatisfy(chart -> assertThat(chart.getSeriesMap()).isNotEmpty());
   }
 
   @Test
   void rolloutHasItsBoundAndThePlotOfItsSlowestOperations() throws IOException {
-    var bound = new Goal(Figure.LONGEST_MILLIS, Variant.E, null, null, 3_000.0);
+    var bound = new Goal(Figure.LONGEST_MILLIS, Variant.E, null, null, null, 3_000.0);
     var unit = bounded(bound);
     var arm =
         new Arm(
@@ -225,26 +282,16 @@ class DocumentTest {
   }
 
   private static Unit bounded(Goal goal) {
-    return new Unit(
-        "unit",
-        "A unit",
-        11,
-        1024,
-        UNIT.table(),
-        UNIT.cache(),
-        new Unit.Load(Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null, null, null),
-        UNIT.seconds(),
-        List.of(Variant.E),
-        Variant.E,
-        new Unit.Rounds(1, 0),
-        UNIT.minutes(),
-        List.of(goal),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return UnitBuilder.builder(UNIT)
+        .load(
+            new Unit.Load(
+                Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null, null, null))
+        .variants(List.of(Variant.E))
+        .rounds(new Unit.Rounds(1, 0))
+        .goals(List.of(goal))
+        .seed(null)
+        .sweepSeed(null)
+        .build();
   }
 
   private void measureMemory(long resident) throws IOException {
@@ -257,7 +304,14 @@ class DocumentTest {
     Store.write(
         folder.resolve("results"),
         "memory",
-        new MemoryResult("memory", "key", MACHINE, "abc", "2026-01-01T00:00:00Z", memory));
+        new MemoryResult(
+            "memory",
+            MemoryBench.key(SHAPE, "files"),
+            MACHINE,
+            "abc",
+            "2026-01-01T00:00:00Z",
+            2,
+            memory));
   }
 
   @Test

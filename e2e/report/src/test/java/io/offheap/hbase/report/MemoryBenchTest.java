@@ -50,6 +50,7 @@ class MemoryBenchTest {
     var result = Store.read(folder.resolve("results"), "memory-lru-2", MemoryResult.class);
     assertThat(result.orElseThrow().memory().container().measured()).isEqualTo(98);
     assertThat(result.orElseThrow().commit()).isEqualTo("abc");
+    assertThat(result.orElseThrow().minutes()).isBetween(0.0, 1.0);
     assertThat(folder.resolve("arguments"))
         .content()
         .startsWith("--mode Lru --size 2Gi --seconds 60 --out ")

@@ -14,15 +14,15 @@ class ProcessesTest {
 
   @Test
   void returnsTheStatus() throws Exception {
-    assertThat(Processes.run(bash("exit 3"), process -> {})).isEqualTo(3);
+    assertThat(Processes.run(bash("exit 3"), 1, process -> {})).isEqualTo(3);
   }
 
   @Test
   void signalEndsWhateverWouldFollow() {
-    assertThatThrownBy(() -> Processes.run(bash("kill -TERM $$"), process -> {}))
+    assertThatThrownBy(() -> Processes.run(bash("kill -TERM $$"), 1, process -> {}))
         .isInstanceOf(InterruptedException.class)
         .hasMessage("bash was ended by a signal: status 143");
-    assertThatThrownBy(() -> Processes.run(bash("exit 130"), process -> {}))
+    assertThatThrownBy(() -> Processes.run(bash("exit 130"), 1, process -> {}))
         .isInstanceOf(InterruptedException.class);
   }
 
@@ -34,6 +34,7 @@ class ProcessesTest {
             () ->
                 Processes.run(
                     bash("exec sleep 600"),
+                    10,
                     process -> {
                       running.set(process);
                       throw new IOException("a figure is missing");
@@ -41,5 +42,14 @@ class ProcessesTest {
         .hasMessage("a figure is missing");
 
     assertThat(running.get().isAlive()).isFalse();
+  }
+
+  /** A hundredth of a minute; the shell's trap needs the command that it waits for to end. */
+  @Test
+  void processThatTakesTooLongIsEndedAndFails() {
+    assertThatThrownBy(
+            () -> Processes.run(bash("trap 'exit 130' TERM; sleep 600"), 0.01, process -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessage("bash took over 0.0 min");
   }
 }

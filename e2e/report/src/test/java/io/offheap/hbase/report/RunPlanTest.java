@@ -29,10 +29,11 @@ class RunPlanTest {
         new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75), null, null, null),
         new Seconds(1, 2, 3, 1),
         List.of(Variant.A, Variant.C, Variant.E),
-        Variant.E,
         new Rounds(pairs, noise),
         minutes,
-        List.of(Goal.of(Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead)),
+        List.of(
+            new Goal(
+                Figure.P99_MILLIS, Variant.E, List.of(Variant.A), Goal.Want.ahead, null, null)),
         Map.of(Figure.P99_MILLIS, 0.893),
         Map.of(75, 5.61),
         null,
@@ -41,8 +42,12 @@ class RunPlanTest {
         null);
   }
 
-  private static Round round(boolean equal) {
-    return new Round(equal, "c", "t", List.of(new Arm(Variant.E, Map.of(), null, null, null)));
+  private static Round round(Variant... variants) {
+    return new Round(
+        false,
+        "c",
+        "t",
+        Stream.of(variants).map(it -> new Arm(it, Map.of(), null, null, null, null)).toList());
   }
 
   private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {
@@ -50,25 +55,26 @@ class RunPlanTest {
   }
 
   @Test
-  void equalPairsComeFirstAndEachOtherRoundIsReversed() {
-    var unit = unit(3, 1, new Minutes(2, 0, 1));
+  void roundForTheNoiseBeginsWithTheVariantThatEndsIt() {
+    var unit = unit(4, 2, new Minutes(2, 0, 1));
 
     assertThat(due(RunPlan.of(unit, Results.none("unit", "k", MACHINE))))
         .containsExactly(
-            new RunPlan.Due(true, List.of(Variant.E, Variant.E)),
+            new RunPlan.Due(false, List.of(Variant.E, Variant.A, Variant.C, Variant.E)),
+            new RunPlan.Due(false, List.of(Variant.A, Variant.E, Variant.C, Variant.A)),
             new RunPlan.Due(false, List.of(Variant.A, Variant.C, Variant.E)),
-            new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)),
-            new RunPlan.Due(false, List.of(Variant.A, Variant.C, Variant.E)));
+            new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)));
   }
 
   @Test
   void onlyMissingRunsAreDueAndTheOrderContinues() {
     var unit = unit(2, 1, new Minutes(2, 0, 1));
-    var results = Results.none("unit", "k", MACHINE).with(round(true)).with(round(false));
+    var results =
+        Results.none("unit", "k", MACHINE).with(round(Variant.E, Variant.A, Variant.C, Variant.E));
 
     assertThat(due(RunPlan.of(unit, results)))
         .containsExactly(new RunPlan.Due(false, List.of(Variant.E, Variant.C, Variant.A)));
-    assertThat(RunPlan.of(unit, results.with(round(false)))).isEmpty();
+    assertThat(RunPlan.of(unit, results.with(round(Variant.E, Variant.C, Variant.A)))).isEmpty();
   }
 
   /** A run that lost its rounds may be followed by one that kept its own. */
@@ -79,7 +85,7 @@ class RunPlanTest {
     var results =
         Results.none("unit", "k", MACHINE)
             .with(reversed)
-            .with(round(Variant.A, Variant.C, Variant.E))
+            .with(round(Variant.E, Variant.A, Variant.C, Variant.E))
             .with(reversed);
 
     assertThat(due(RunPlan.of(unit, results)))
@@ -87,21 +93,15 @@ class RunPlanTest {
         .containsExactly(Variant.A, Variant.A, Variant.E);
   }
 
-  private static Round round(Variant... variants) {
-    return new Round(
-        false,
-        "c",
-        "t",
-        Stream.of(variants).map(it -> new Arm(it, Map.of(), null, null, null)).toList());
-  }
-
   @Test
   void noRunTakesOverTwentyMinutes() {
-    // Rounds of 6 min after 3 min: two in each run, and equal pairs of 4 min.
+    // Rounds of 6 min after 3 min, two of them with 2 min more: two in each run.
     var runs = RunPlan.of(unit(5, 2, new Minutes(3, 0, 2)), Results.none("unit", "k", MACHINE));
 
-    assertThat(runs).extracting(RunPlan.Run::minutes).containsExactly(17.0, 15.0, 15.0);
-    assertThat(RunPlan.minutes(runs)).isEqualTo(47);
+    assertThat(runs).extracting(RunPlan.Run::minutes).containsExactly(19.0, 15.0, 9.0);
+    assertThat(RunPlan.minutes(runs)).isEqualTo(43);
+    // 5 min more, and two more rounds.
+    assertThat(runs.get(0).mostMinutes()).isEqualTo(40.0);
   }
 
   @Test
@@ -121,40 +121,28 @@ class RunPlanTest {
     due.put(unit, Results.none("unit", "k", MACHINE));
     due.put(unit(1, 0, new Minutes(2, 1, 2)), Results.none("unit", "k", MACHINE));
 
-    assertThat(RunPlan.of(due))
-        .extracting(RunPlan.Run::minutes)
-        .containsExactly(17.0, 20.0, 8.0, 8.0);
+    assertThat(RunPlan.of(due)).extracting(RunPlan.Run::minutes).containsExactly(19.0, 20.0, 8.0);
   }
 
   @Test
   void serversSideBySideTakeTheTimeOfOne() {
     var unit = sideBySide(unit(3, 3, new Minutes(2, 1, 2)));
 
-    assertThat(RunPlan.of(unit, Results.none("unit", "k", MACHINE)))
-        .extracting(RunPlan.Run::minutes)
-        .containsExactly(15.0);
+    var runs = RunPlan.of(unit, Results.none("unit", "k", MACHINE));
+
+    assertThat(runs).extracting(RunPlan.Run::minutes).containsExactly(15.0);
+    assertThat(due(runs))
+        .startsWith(
+            new RunPlan.Due(true, List.of(Variant.E, Variant.E)),
+            new RunPlan.Due(true, List.of(Variant.C, Variant.C)),
+            new RunPlan.Due(true, List.of(Variant.E, Variant.E)),
+            new RunPlan.Due(false, List.of(Variant.C, Variant.E)));
   }
 
   private static Unit sideBySide(Unit unit) {
-    return new Unit(
-        unit.name(),
-        unit.title(),
-        unit.point(),
-        unit.limit(),
-        unit.table(),
-        unit.cache(),
-        unit.load(),
-        unit.seconds(),
-        List.of(Variant.C, Variant.E),
-        unit.noise(),
-        unit.rounds(),
-        unit.minutes(),
-        unit.goals(),
-        unit.seed(),
-        unit.sweepSeed(),
-        Unit.Placement.sideBySide,
-        null,
-        null,
-        null);
+    return UnitBuilder.builder(unit)
+        .variants(List.of(Variant.C, Variant.E))
+        .placement(Unit.Placement.sideBySide)
+        .build();
   }
 }

@@ -34,7 +34,8 @@ class RunnerTest {
   }
 
   /** Measures each server of the order, until the one that fails. */
-  private void bench(Path run, Runner.MeasuredServer measured) throws IOException {
+  private void bench(Path run, double mostMinutes, Runner.MeasuredServer measured)
+      throws IOException {
     for (String line : Files.readAllLines(run.resolve("order"))) {
       if (servers.size() == failing) {
         throw new IOException("a server did not start");
@@ -72,18 +73,18 @@ class RunnerTest {
   void keepsEachRoundWithItsServersInTheOrderInWhichTheyRan() throws Exception {
     run();
 
-    assertThat(servers).containsExactly("e", "e", "a", "c", "e", "e", "c", "a");
+    assertThat(servers).containsExactly("e", "a", "c", "e", "e", "c", "a");
     assertThat(kept().rounds())
-        .extracting(Round::equal, Round::commit)
-        .containsExactly(tuple(true, "abc"), tuple(false, "abc"), tuple(false, "abc"));
+        .extracting(Round::equal, Round::commit, Round::hasEqualPair)
+        .containsExactly(tuple(false, "abc", true), tuple(false, "abc", false));
     assertThat(kept().compare(Figure.P99_MILLIS, Variant.E, Variant.A).pairs()).isEqualTo(2);
-    assertThat(kept().values(Figure.P99_MILLIS, Variant.E)).containsExactly(5, 6);
+    assertThat(kept().values(Figure.P99_MILLIS, Variant.E)).containsExactly(4, 5);
   }
 
   @Test
   void resumesAfterTheLastWholeRound() throws Exception {
     // In the middle of the second round.
-    failing = 4;
+    failing = 5;
     assertThatThrownBy(this::run).hasMessageContaining("a server did not start");
     assertThat(kept().rounds()).hasSize(1);
 
@@ -91,16 +92,93 @@ class RunnerTest {
     failing = Integer.MAX_VALUE;
     run();
 
-    assertThat(servers).containsExactly("a", "c", "e", "e", "c", "a");
-    assertThat(kept().rounds()).hasSize(3);
+    assertThat(servers).containsExactly("e", "c", "a");
+    assertThat(kept().rounds()).hasSize(2);
+  }
+
+  @Test
+  void keepsWhyARunFailedAndAtWhichServer() throws Exception {
+    failing = 5;
+    assertThatThrownBy(this::run).isInstanceOf(IOException.class);
+    failing = Integer.MAX_VALUE;
+    run();
+
+    assertThat(kept().failures())
+        .extracting(Results.Failure::variant, Results.Failure::reason, Results.Failure::commit)
+        .containsExactly(tuple(Variant.C, "a server did not start", "abc"));
+  }
+
+  @Test
+  void reasonOfTheScriptHasItsVariantAndNoFolderOfThisMachine() throws Exception {
+    Runner.Bench failing =
+        (run, minutes, measured) -> {
+          Files.writeString(run.resolve("failure-variant"), "c\n");
+          Files.writeString(run.resolve("failure"), "the load failed; see " + run + "/log/x.log\n");
+          throw new IOException("slice ended with 2");
+        };
+    var jobs = runner(failing).jobs(Map.of(UNIT, Results.none("unit", "key", MACHINE)));
+
+    assertThatThrownBy(() -> Job.runAll(jobs, print())).isInstanceOf(IOException.class);
+
+    assertThat(results.resolve("unit.json"))
+        .content()
+        .contains("the load failed; see x.log")
+        .doesNotContain(folder.toString());
+    assertThat(kept().failures()).extracting(Results.Failure::variant).containsOnly(Variant.C);
+  }
+
+  @Test
+  void failureLeavesResultsOfOtherInputsUntilThereIsARound() throws Exception {
+    run();
+    Runner.Bench failing =
+        (run, minutes, measured) -> {
+          throw new IOException("no jar");
+        };
+    var due = Report.due(List.of(UNIT), "other", results, MACHINE);
+
+    assertThatThrownBy(() -> Job.runAll(runner(failing).jobs(due), print()))
+        .hasMessageContaining("no jar");
+
+    assertThat(kept().rounds()).hasSize(2);
+  }
+
+  @Test
+  void serverThatEndedIsKeptWithItsReason() throws Exception {
+    Runner.Bench ending =
+        (run, minutes, measured) -> {
+          int servers = Files.readAllLines(run.resolve("order")).size();
+          for (int i = 0; i < servers; i++) {
+            var file = run.resolve("figures.json");
+            Files.writeString(
+                file, "{\"figures\": {\"outOfMemory\": 1}, \"failure\": \"status 137\"}");
+            measured.accept(file);
+          }
+        };
+    var unit = withHits(new Unit.Hits(Variant.E, 0.55, 0.75));
+
+    Job.runAll(runner(ending).jobs(Map.of(unit, Results.none("unit", "key", MACHINE))), print());
+
+    assertThat(kept().hasEnded(Variant.E)).isTrue();
+    assertThat(kept().rounds().get(0).arms().get(0).failure()).isEqualTo("status 137");
+  }
+
+  @Test
+  void keepsTheTimeOfEachRun() throws Exception {
+    run();
+
+    assertThat(kept().runs())
+        .extracting(Results.RunTime::rounds, Results.RunTime::stated)
+        .containsExactly(tuple(1, 14.0), tuple(1, 11.0));
+    assertThat(kept().runs()).allSatisfy(run -> assertThat(run.real()).isBetween(0.0, 1.0));
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("min; 14.0 stated");
   }
 
   @Test
   void runAfterOneThatFailedAddsToItsRounds() throws Exception {
     Runner.Bench once =
-        (run, measured) -> {
-          bench(run, measured);
-          if (servers.size() == 5) {
+        (run, minutes, measured) -> {
+          bench(run, minutes, measured);
+          if (servers.size() == 4) {
             throw new IOException("the disk is full");
           }
         };
@@ -108,9 +186,9 @@ class RunnerTest {
     var jobs = runner(once).jobs(due);
 
     assertThatThrownBy(() -> Job.runAll(jobs, print()))
-        .hasMessage("1 of 2 runs failed; unit, 2 rounds: the disk is full");
+        .hasMessage("1 of 2 runs failed; unit, 1 rounds: the disk is full");
 
-    assertThat(kept().rounds()).hasSize(3);
+    assertThat(kept().rounds()).hasSize(2);
   }
 
   @Test
@@ -135,14 +213,14 @@ class RunnerTest {
   @Test
   void addsNoRoundToThoseOfAnotherMachineAndKeepsThemWhereTheyAreComplete() throws Exception {
     var other = new Machine("q", 8, 4, "17", "6");
-    failing = 4;
+    failing = 5;
     assertThatThrownBy(this::run).isInstanceOf(IOException.class);
     assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).isEmpty();
 
     failing = Integer.MAX_VALUE;
     run();
 
-    assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).hasSize(3);
+    assertThat(Report.due(List.of(UNIT), "files", results, other).get(UNIT).rounds()).hasSize(2);
   }
 
   @Test
@@ -151,15 +229,15 @@ class RunnerTest {
 
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains(
-            "==> run 1 of 2: unit, 2 rounds, about 17 min; 0 h 28 min left of all",
-            "    round 1 of 2 (equal variants)",
+            "==> run 1 of 2: unit, 1 rounds, about 14 min; 0 h 25 min left of all",
+            "    round 1 of 1",
             "==> run 2 of 2: unit, 1 rounds, about 11 min; 0 h 11 min left of all");
   }
 
   @Test
   void runThatEndsWithoutItsServersFails() {
     var due = Map.of(UNIT, Results.none("unit", "key", MACHINE));
-    var jobs = runner((run, measured) -> {}).jobs(due);
+    var jobs = runner((run, minutes, measured) -> {}).jobs(due);
 
     assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("unit ended early");
   }
@@ -168,7 +246,7 @@ class RunnerTest {
   void figuresOfJarsThatHaveChangedAreNotKept() throws Exception {
     Scripts.Condition same =
         () -> {
-          if (servers.size() == 3) {
+          if (servers.size() == 5) {
             throw new IOException("jars have changed");
           }
         };
@@ -182,7 +260,7 @@ class RunnerTest {
 
   /** A bench whose servers find this share of the blocks. */
   private static Runner.Bench finding(double share) {
-    return (run, measured) -> {
+    return (run, minutes, measured) -> {
       int servers = Files.readAllLines(run.resolve("order")).size();
       for (int i = 0; i < servers; i++) {
         var file = run.resolve("figures.json");
@@ -193,26 +271,7 @@ class RunnerTest {
   }
 
   private static Unit withHits(Unit.Hits hits) {
-    return new Unit(
-        UNIT.name(),
-        UNIT.title(),
-        UNIT.point(),
-        UNIT.limit(),
-        UNIT.table(),
-        UNIT.cache(),
-        UNIT.load(),
-        UNIT.seconds(),
-        UNIT.variants(),
-        UNIT.noise(),
-        UNIT.rounds(),
-        UNIT.minutes(),
-        UNIT.goals(),
-        UNIT.seed(),
-        UNIT.sweepSeed(),
-        UNIT.placement(),
-        null,
-        List.of(hits),
-        null);
+    return UnitBuilder.builder(UNIT).hits(List.of(hits)).build();
   }
 
   @Test
@@ -223,16 +282,30 @@ class RunnerTest {
     assertThatThrownBy(() -> Job.runAll(runner(finding(0.5)).jobs(due), print()))
         .hasMessageContaining(
             "unit, variant e: found 0.500 of the data blocks in a cache; must be 0.55 to 0.75");
-    assertThat(Results.read(results, "unit")).isEmpty();
+    assertThat(kept().rounds()).isEmpty();
+    assertThat(kept().failures()).hasSize(2);
 
     Job.runAll(runner(finding(0.66)).jobs(due), print());
-    assertThat(kept().rounds()).hasSize(3);
+    assertThat(kept().rounds()).hasSize(2);
+  }
+
+  @Test
+  void serverThatLookedUpNoBlockFoundNone() throws Exception {
+    failing = Integer.MAX_VALUE;
+    var none = withHits(new Unit.Hits(Variant.E, 0, 0));
+    Job.runAll(
+        runner(this::bench).jobs(Map.of(none, Results.none("unit", "key", MACHINE))), print());
+    assertThat(kept().rounds()).hasSize(2);
+
+    var some = withHits(new Unit.Hits(Variant.E, 0.1, 1));
+    var jobs = runner(this::bench).jobs(Map.of(some, Results.none("unit", "key", MACHINE)));
+    assertThatThrownBy(() -> Job.runAll(jobs, print())).hasMessageContaining("found 0.000");
   }
 
   @Test
   void figureOfAnUnknownNameFails() {
     Runner.Bench unknown =
-        (run, measured) -> {
+        (run, minutes, measured) -> {
           var file = run.resolve("figures.json");
           Files.writeString(file, "{\"figures\": {\"p42Millis\": 1}, \"eden\": []}");
           measured.accept(file);

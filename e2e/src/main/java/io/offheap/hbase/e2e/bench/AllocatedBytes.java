@@ -75,6 +75,11 @@ record AllocatedBytes(Map<Long, OfThread> threads, long started, long ended) {
     return sum(name -> !isMeter(name));
   }
 
+  /** Of all threads, those by which it is measured too. */
+  long all() {
+    return sum(name -> true);
+  }
+
   private long sum(Predicate<String> which) {
     return threads.values().stream()
         .filter(thread -> which.test(thread.name()))

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +23,14 @@ import java.util.TreeMap;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<EdenLog.Point> eden) {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> LATENCIES =
+      List.of(
+          "p50Millis",
+          "p95Millis",
+          "p99Millis",
+          "p999Millis",
+          "updateP99Millis",
+          "updateP999Millis");
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
 
@@ -66,6 +75,8 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     double buffers = used.allocatorHeapBytes() + used.allocatorPoolBytes();
     var figures = new LinkedHashMap<String, Double>();
     figures.put("heapBytesPerOperation", allocated / operations);
+    figures.put("endedThreads", (double) used.allocated().ended());
+    figures.put("unseenHeapPercent", unseenHeapPercent(before, after, log));
     figures.put("pauseSecondsPerGib", pauseSeconds / (allocated / GIB));
     figures.put("pauseSecondsPerMillion", pauseSeconds / (operations / 1e6));
     figures.put("collectionsPerMillion", pauses.size() / (operations / 1e6));
@@ -74,6 +85,8 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
         100 * seconds(ratePauses) / (between.uptimeSeconds() - before.uptimeSeconds()));
     figures.put(
         "longestPauseMillis", pauses.stream().mapToDouble(GcLog.Pause::millis).max().orElse(0));
+    figures.put("collections", (double) pauses.size());
+    figures.put("rateCollections", (double) ratePauses.size());
     figures.put(
         "mixedPerMillion",
         pauses.stream().filter(GcLog.Pause::isMixed).count() / (operations / 1e6));
@@ -84,15 +97,18 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
     figures.put(
         "cpuMicrosPerOperation",
         (between.cpuSeconds() - before.cpuSeconds()) * 1e6 / rateOperations);
-    for (var percentile : List.of("p50Millis", "p95Millis", "p99Millis", "p999Millis")) {
-      figures.put(percentile, number(load.path("latencies"), percentile));
+    for (var percentile : LATENCIES) {
+      // One with too few operations beyond it is left out.
+      if (load.path("latencies").path(percentile).isNumber()) {
+        figures.put(percentile, number(load.path("latencies"), percentile));
+      }
     }
     figures.put("serverP99Millis", between.callP99Millis());
+    figures.put("rateReached", number(load, "rateReached"));
     figures.put("operationsPerSecond", number(full, "operations") / number(full, "seconds"));
     figures.put("peakResidentMib", after.peakResidentBytes() / MIB);
     figures.put("outOfMemory", 0.0);
-    figures.put(
-        "hitShare", Math.min(1, (double) (after.dataHits() - before.dataHits()) / used.gets()));
+    hitShare(before, after).ifPresent(share -> figures.put("hitShare", share));
     return new Figures(
         figures,
         sweep(load.path("sweep")),
@@ -110,6 +126,30 @@ record Figures(Map<String, Double> figures, Map<Integer, Double> sweep, List<Ede
 
   private static double seconds(List<GcLog.Pause> pauses) {
     return pauses.stream().mapToDouble(GcLog.Pause::millis).sum() / 1e3;
+  }
+
+  /** Empty where no data block was looked up, as without a cache. */
+  private static OptionalDouble hitShare(ServerState before, ServerState after) {
+    double hits = after.dataHits() - before.dataHits();
+    double misses = after.dataMisses() - before.dataMisses();
+    var used = after.counters().minus(before.counters());
+    if (used.l2Hits() + used.l2Misses() > 0) {
+      // A reader looks a second time, with a lock, before it reads a block. HBase's combined cache
+      // counts that as another miss; LruBlockCache does not.
+      misses /= 2;
+    }
+    return hits + misses > 0 ? OptionalDouble.of(hits / (hits + misses)) : OptionalDouble.empty();
+  }
+
+  /**
+   * What the heap's own use has above the sum of the threads: threads that ended. The log and the
+   * heap's use have the precision of a mebibyte and of a region.
+   */
+  private static double unseenHeapPercent(ServerState before, ServerState after, List<String> log) {
+    long freed = HeapLog.of(log.stream()).freedBytes(before.uptimeSeconds(), after.uptimeSeconds());
+    double byHeap = freed + after.heapUsedBytes() - before.heapUsedBytes();
+    long byThreads = after.counters().minus(before.counters()).allocated().all();
+    return byHeap > 0 ? 100 * (byHeap - byThreads) / byHeap : 0;
   }
 
   private static Map<Integer, Double> sweep(JsonNode steps) throws IOException {

@@ -38,18 +38,35 @@ class FiguresTest {
       double p99,
       long old,
       long peak) {
+    return state(gets, allocated, hits, 0, uptime, cpu, p99, old, peak, allocated);
+  }
+
+  private static ServerState state(
+      long gets,
+      long allocated,
+      long hits,
+      long l2,
+      double uptime,
+      double cpu,
+      double p99,
+      long old,
+      long peak,
+      long heap) {
     var threads =
         Map.of(
             1L, new OfThread("RpcServer.default.1", allocated),
             2L, new OfThread("RMI TCP Connection(1)", 7 * allocated));
     return new ServerState(
-        new Snapshot(gets, new AllocatedBytes(threads, 2, 0), 0, 0, hits, 0, allocated, allocated),
+        new Snapshot(gets, new AllocatedBytes(threads, 2, 0), 0, 0, l2, 0, allocated, allocated),
         hits,
+        // 3,000 of the 10,000 data blocks are not found.
+        gets - hits,
         uptime,
         cpu,
         p99,
         old,
-        peak);
+        peak,
+        heap);
   }
 
   private static final ServerState BEFORE = state(1_000, GIB, 500, 10, 5, 50, 20 * MIB, 900 * MIB);
@@ -65,7 +82,8 @@ class FiguresTest {
             {"rate": {"operations": 4000, "seconds": 60.1},
              "full": {"operations": 6000, %s},
              "latencies": {"p50Millis": 0.9, "p95Millis": 2.1, "p99Millis": 30.5,
-                           "p999Millis": 99.0, "failures": {}}}
+                           "p999Millis": 99.0, "updateP99Millis": 40.5, "failures": {}},
+             "rateReached": 0.97}
             """
                 .formatted(full));
   }
@@ -95,6 +113,7 @@ class FiguresTest {
     assertThat(figures()).containsEntry("collectionsPerMillion", 200.0);
     assertThat(figures()).containsEntry("longestPauseMillis", 30.0);
     assertThat(figures()).containsEntry("mixedPerMillion", 0.0);
+    assertThat(figures()).containsEntry("collections", 2.0).containsEntry("rateCollections", 1.0);
   }
 
   /** The phase without a rate has 6,000 operations, 6 s of CPU and a pause of 10 ms. */
@@ -114,7 +133,41 @@ class FiguresTest {
         .containsEntry("p95Millis", 2.1)
         .containsEntry("p99Millis", 30.5)
         .containsEntry("p999Millis", 99.0)
+        .containsEntry("updateP99Millis", 40.5)
+        .containsEntry("rateReached", 0.97)
         .containsEntry("operationsPerSecond", 2400.0);
+  }
+
+  @Test
+  void percentileThatTheLoadLeftOutIsNoFigure() throws IOException {
+    assertThat(figures()).doesNotContainKey("updateP999Millis");
+  }
+
+  /** A scan completes no Get, and finds blocks. */
+  @Test
+  void shareOfHitsIsThatOfTheBlocksThatWereLookedUp() throws IOException {
+    var before = state(0, GIB, 0, 10, 5, 7, 0, 0);
+    // Neither hits nor misses.
+    var idle = state(0, 2 * GIB, 0, 30, 15, 7, 0, 0);
+    // 9,000 hits, and 1,000 misses which HBase counted twice.
+    var combined = state(11_000, 2 * GIB, 9_000, 9_000, 30, 15, 7, 0, 0, 0);
+
+    assertThat(Figures.of(before, idle, idle, LOG, load("\"seconds\": 2.5")).figures())
+        .doesNotContainKey("hitShare");
+    assertThat(Figures.of(before, combined, combined, LOG, load("\"seconds\": 2.5")).figures())
+        .containsEntry("hitShare", 0.9);
+  }
+
+  @Test
+  void bytesOfThreadsThatEndedAreWhatTheHeapHasAboveTheOthers() throws IOException {
+    var before = state(0, GIB, 0, 0, 10, 5, 7, 0, 0, 100 * MIB);
+    // The pauses between free 180 MiB; the two threads have 8 x 25 MiB more.
+    var after = state(10, GIB + 25 * MIB, 5, 0, 30, 15, 7, 0, 0, 170 * MIB);
+
+    var figures = Figures.of(before, after, after, LOG, load("\"seconds\": 2.5")).figures();
+
+    assertThat(figures.get("unseenHeapPercent")).isCloseTo(20, within(1e-9));
+    assertThat(figures).containsEntry("endedThreads", 0.0);
   }
 
   @Test

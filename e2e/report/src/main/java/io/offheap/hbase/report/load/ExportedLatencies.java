@@ -1,20 +1,29 @@
 package io.offheap.hbase.report.load;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.measurements.exporter.MeasurementsExporter;
 
-/** YCSB's measurements of reads, in milliseconds. */
+/**
+ * YCSB's measurements of reads and of updates, in milliseconds. A percentile with fewer than ten
+ * operations beyond it is null: it would be about the slowest one alone.
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record ExportedLatencies(
-    double p50Millis,
-    double p95Millis,
-    double p99Millis,
-    double p999Millis,
+    Double p50Millis,
+    Double p95Millis,
+    Double p99Millis,
+    Double p999Millis,
+    Double updateP99Millis,
+    Double updateP999Millis,
     Map<String, Double> failures) {
   private static final String READ = "Intended-READ ";
+  private static final String UPDATE = "Intended-UPDATE ";
   private static final double MICROS_A_MILLI = 1e3;
+  private static final double FEWEST_BEYOND = 10;
 
   /** Whatever YCSB exports, by metric and measurement. */
   private static final class All implements MeasurementsExporter {
@@ -38,11 +47,21 @@ record ExportedLatencies(
     @Override
     public void close() {}
 
-    private double millis(String percentile) throws IOException {
-      var value = values.get(READ + percentile + "PercentileLatency(us)");
+    /**
+     * Returns a percentile.
+     *
+     * @param name YCSB's
+     * @param beyond the part of the operations that is beyond it
+     */
+    private Double millis(String operation, String name, double beyond) throws IOException {
+      double operations = values.getOrDefault(operation + "Operations", 0.0);
+      if (Math.round(operations * beyond) < FEWEST_BEYOND) {
+        return null;
+      }
+      var value = values.get(operation + name + "PercentileLatency(us)");
       if (value == null) {
         throw new IOException(
-            "YCSB has no percentile " + percentile + " of reads, but " + values.keySet());
+            "YCSB has no percentile " + name + " of " + operation + ", but " + values.keySet());
       }
       return value / MICROS_A_MILLI;
     }
@@ -59,7 +78,13 @@ record ExportedLatencies(
           }
         });
     return new ExportedLatencies(
-        all.millis("50th"), all.millis("95th"), all.millis("99th"), all.millis("99.9"), failures);
+        all.millis(READ, "50th", 0.5),
+        all.millis(READ, "95th", 0.05),
+        all.millis(READ, "99th", 0.01),
+        all.millis(READ, "99.9", 0.001),
+        all.millis(UPDATE, "99th", 0.01),
+        all.millis(UPDATE, "99.9", 0.001),
+        failures);
   }
 
   /** Fails where an operation did: its time is not that of its work. */

@@ -62,14 +62,16 @@ public final class Load {
    * What {@code out} has.
    *
    * @param sweep by number of threads
-   * @param latencies of the reads of the phase with a rate, from the moment at which each should
-   *     have begun
+   * @param rateReached the share of the fixed rate's operations that were carried out
+   * @param latencies of the phase with a rate, from the moment at which each operation should have
+   *     begun
    */
   record Results(
       WarmUp.Result warmUp,
       Phase rate,
       Phase full,
       Map<Integer, Phase> sweep,
+      double rateReached,
       ExportedLatencies latencies) {}
 
   /** What ends a phase. */
@@ -119,7 +121,14 @@ public final class Load {
     }
     // Of all phases.
     ExportedLatencies.of(Measurements.getMeasurements()).requireNoFailure();
-    var results = new Results(warmUp.result(), rate, full, sweep, latencies);
+    var results =
+        new Results(
+            warmUp.result(),
+            rate,
+            full,
+            sweep,
+            reached(rate, threads, number("rate"), number("rateSeconds")),
+            latencies);
     if (Stream.concat(Stream.of(rate, full), sweep.values().stream())
         .anyMatch(phase -> phase.operations() == 0)) {
       throw new IOException("a phase without an operation: " + results);
@@ -146,6 +155,14 @@ public final class Load {
   private End seconds(String name) {
     int seconds = number(name);
     return threads -> threads.await(seconds, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Returns the share of the operations that were due in a phase. Each thread begins at a moment of
+   * its own within its first interval, so it may have one fewer.
+   */
+  static double reached(Phase phase, int threads, int rate, int seconds) {
+    return Math.min(1, (phase.operations() + threads) / ((double) rate * seconds));
   }
 
   private int number(String name) {

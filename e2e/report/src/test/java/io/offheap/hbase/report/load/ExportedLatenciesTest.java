@@ -23,9 +23,9 @@ class ExportedLatenciesTest {
 
   private static void read(Measurements measurements) {
     // From 1 ms to 1 s after the intended start, and each for 10 us.
-    for (int i = 1; i <= 1_000; i++) {
+    for (int i = 1; i <= 10_000; i++) {
       measurements.measure("READ", 10);
-      measurements.measureIntended("READ", i * 1_000);
+      measurements.measureIntended("READ", i * 100);
       measurements.reportStatus("READ", Status.OK);
     }
   }
@@ -41,6 +41,36 @@ class ExportedLatenciesTest {
     assertThat(latencies.p99Millis()).isCloseTo(990, within(1.0));
     assertThat(latencies.p999Millis()).isCloseTo(999, within(1.0));
     latencies.requireNoFailure();
+  }
+
+  @Test
+  void percentileWithFewerThanTenOperationsBeyondItIsLeftOut() throws IOException {
+    for (int i = 1; i <= 999; i++) {
+      measurements.measureIntended("READ", i * 1_000);
+    }
+    assertThat(ExportedLatencies.of(measurements).p99Millis()).isCloseTo(990, within(1.0));
+    assertThat(ExportedLatencies.of(measurements).p999Millis()).isNull();
+
+    var fewer = measurements("50,95,99,99.9");
+    for (int i = 1; i <= 940; i++) {
+      fewer.measureIntended("READ", i * 1_000);
+    }
+    assertThat(ExportedLatencies.of(fewer).p95Millis()).isCloseTo(893, within(1.0));
+    assertThat(ExportedLatencies.of(fewer).p99Millis()).isNull();
+  }
+
+  @Test
+  void updatesHaveTheirOwnPercentiles() throws IOException {
+    read(measurements);
+    assertThat(ExportedLatencies.of(measurements).updateP99Millis()).isNull();
+
+    for (int i = 1; i <= 2_000; i++) {
+      measurements.measureIntended("UPDATE", i * 1_000);
+    }
+    var latencies = ExportedLatencies.of(measurements);
+    assertThat(latencies.updateP99Millis()).isCloseTo(1_980, within(2.0));
+    assertThat(latencies.updateP999Millis()).isNull();
+    assertThat(latencies.p99Millis()).isCloseTo(990, within(1.0));
   }
 
   @Test
@@ -62,6 +92,6 @@ class ExportedLatenciesTest {
 
     assertThatThrownBy(() -> ExportedLatencies.of(fewer))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no percentile 99.9 of reads");
+        .hasMessageContaining("no percentile 99.9 of Intended-READ");
   }
 }
