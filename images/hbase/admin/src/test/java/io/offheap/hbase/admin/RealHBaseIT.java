@@ -374,7 +374,7 @@ class RealHBaseIT {
     }
     assertThat(failure("snapshots", "export", "none", "--to", target.toUri().toString()))
         .isEqualTo("admin: snapshot 'none' does not exist\n");
-    var url = new org.apache.hadoop.fs.Path(target.toUri()).toString();
+    var url = new org.apache.hadoop.fs.Path(target.toUri()).toString().replaceFirst("/$", "");
     assertThat(failure("snapshots", "export", "s5", "--to", url))
         .startsWith("admin: snapshot 's5' exists already at " + url);
     assertThat(failure("snapshots", "import", "s5", "--from", url))
