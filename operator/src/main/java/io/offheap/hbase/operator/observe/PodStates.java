@@ -152,7 +152,7 @@ final class PodStates {
   private static Optional<Duration> runtime(ContainerState state, Instant now) {
     var running = Optional.ofNullable(state).map(ContainerState::getRunning);
     return running
-        // By two clocks: a process that starts in the future has not run for long either.
+        // By two clocks: of a start in the future, nothing says that it was just now.
         .flatMap(it -> between(it.getStartedAt(), Optional.of(now)))
         .map(Duration::abs)
         .or(() -> ended(state).flatMap(it -> between(it.getStartedAt(), time(it.getFinishedAt()))));
