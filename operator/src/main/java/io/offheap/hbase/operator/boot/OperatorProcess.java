@@ -17,6 +17,7 @@ import io.offheap.hbase.operator.page.PageSource;
 import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
 import io.offheap.hbase.operator.reconcile.PlanPreview;
 import io.offheap.hbase.operator.reconcile.RememberedMaps;
+import io.offheap.hbase.operator.reconcile.SharedStatus;
 import io.offheap.hbase.operator.report.ClusterMetrics;
 import io.offheap.hbase.operator.report.Events;
 import io.offheap.hbase.operator.report.ReconcileMetrics;
@@ -238,14 +239,15 @@ public final class OperatorProcess implements AutoCloseable {
   }
 
   /**
-   * Whether an update is a user's change, and not a written status; a status that was deleted must
-   * be restored.
+   * Whether an update is a user's change, and not the operator's own status. A status that was
+   * deleted or changed must be restored.
    */
   private static boolean isUserChange(HBaseCluster now, HBaseCluster before) {
     return (RememberedMaps.isBlank(now.getStatus()) && !RememberedMaps.isBlank(before.getStatus()))
         || !Objects.equals(now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
         || !Objects.equals(
-            now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
+            now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations())
+        || SharedStatus.isChangedByOthers(now, before);
   }
 
   private boolean isLeader() {

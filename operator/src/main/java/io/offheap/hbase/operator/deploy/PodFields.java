@@ -50,7 +50,7 @@ public final class PodFields {
   /** For the operator's own resource: managed fields nest as deep as the fields. */
   @SuppressWarnings("UnusedVariable")
   private abstract static class OwnRead {
-    @JsonDeserialize(converter = Metadata.class)
+    @JsonDeserialize(converter = Managers.class)
     private ObjectMeta metadata;
   }
 
@@ -76,6 +76,19 @@ public final class PodFields {
     @Override
     public ObjectMeta convert(ObjectMeta read) {
       read.setManagedFields(List.of());
+      return read;
+    }
+  }
+
+  /** Keeps of managed fields who wrote to the status and when, without the fields. */
+  static final class Managers extends StdConverter<ObjectMeta, ObjectMeta> {
+    @Override
+    public ObjectMeta convert(ObjectMeta read) {
+      read.setManagedFields(
+          read.getManagedFields().stream()
+              .filter(it -> "status".equals(it.getSubresource()))
+              .map(it -> it.edit().withFieldsV1(null).build())
+              .toList());
       return read;
     }
   }

@@ -71,7 +71,7 @@ import java.util.stream.Stream;
  * <p>A reconciliation has no state of its own: if it is killed between any two steps, the next one
  * observes the cluster and continues.
  */
-@ControllerConfiguration(name = "hbasecluster")
+@ControllerConfiguration(name = HBaseClusterReconciler.NAME)
 @Workflow(
     explicitInvocation = true,
     dependents = {
@@ -85,6 +85,9 @@ import java.util.stream.Stream;
           dependsOn = {"config-maps", "services"})
     })
 public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
+  /** Of the controller, and of the field manager of its writes. */
+  static final String NAME = "hbasecluster";
+
   /** A change of another cluster's spec triggers no reconciliation. */
   private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 
@@ -234,7 +237,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   public UpdateControl<HBaseCluster> reconcile(
       HBaseCluster cluster, Context<HBaseCluster> context) {
     try {
-      return pass(cluster, context);
+      return SharedStatus.write(pass(cluster, context), cluster, context);
     } finally {
       // The cluster was deleted during the reconciliation: its data must be removed here.
       var id = ResourceID.fromResource(cluster);

@@ -79,16 +79,37 @@ public final class TuningStatuses {
         .build();
   }
 
+  /**
+   * The state that a status has. A part that is not as the operator writes it, since another writer
+   * of the status left a piece of it or changed it, is left out: it must not end each
+   * reconciliation.
+   */
   public static TuningState read(TuningStatus.Group status) {
     return new TuningState(
         tuned(status.values()),
-        Optional.ofNullable(status.trial()).map(TuningStatuses::read),
-        Optional.ofNullable(status.recommendation()).map(TuningStatuses::read),
-        status.rules().stream().map(TuningStatuses::read).toList(),
-        status.history().stream().map(TuningStatuses::read).toList(),
-        status.restarts().stream().map(Instant::parse).toList(),
-        Optional.ofNullable(status.lastChange()).map(Instant::parse),
+        readable(status.trial(), TuningStatuses::read),
+        readable(status.recommendation(), TuningStatuses::read),
+        allReadable(status.rules(), TuningStatuses::read),
+        allReadable(status.history(), TuningStatuses::read),
+        allReadable(status.restarts(), Instant::parse),
+        readable(status.lastChange(), Instant::parse),
         status.trials());
+  }
+
+  private static <S, T> List<T> allReadable(List<S> parts, Function<S, T> read) {
+    return parts.stream().flatMap(it -> readable(it, read).stream()).toList();
+  }
+
+  /** Empty for none, and for one with a value that is missing or that none of its kind has. */
+  private static <S, T> Optional<T> readable(S part, Function<S, T> read) {
+    try {
+      return Optional.ofNullable(part).map(read);
+    } catch (DateTimeException
+        | IllegalArgumentException
+        | IllegalStateException
+        | NullPointerException e) {
+      return Optional.empty();
+    }
   }
 
   private static List<Value> values(List<Tuned> applied) {
@@ -182,16 +203,12 @@ public final class TuningStatuses {
             .map(kept -> new Kept(read(kept.baseline()), tuned(kept.before()))),
         Optional.ofNullable(it.stopped())
             .map(at -> new Stop(it.rule(), Instant.parse(at), it.suspicion())),
-        Optional.ofNullable(it.dismissed()).flatMap(TuningStatuses::read));
+        // Without it, the change is proposed again.
+        readable(it.dismissed(), TuningStatuses::read));
   }
 
-  /** Empty for an invalid dismissal: the change is proposed again. */
-  private static Optional<Dismissed> read(TuningStatus.Dismissed it) {
-    try {
-      return Optional.of(new Dismissed(Instant.parse(it.at()), it.values(), it.planned()));
-    } catch (DateTimeException | NullPointerException e) {
-      return Optional.empty();
-    }
+  private static Dismissed read(TuningStatus.Dismissed it) {
+    return new Dismissed(Instant.parse(it.at()), it.values(), it.planned());
   }
 
   private static Entry of(Event it) {
@@ -218,16 +235,12 @@ public final class TuningStatuses {
         it.values(),
         it.reason(),
         it.evidence(),
-        Optional.ofNullable(it.alert()).flatMap(TuningStatuses::read));
+        // It is only an explanation.
+        readable(it.alert(), TuningStatuses::read));
   }
 
-  /** Empty if another writer set a value that no alert has: it is only an explanation. */
-  private static Optional<AlertCause> read(TuningStatus.Alert it) {
-    try {
-      return Optional.of(new AlertCause(it.name(), it.fingerprint(), Instant.parse(it.startsAt())));
-    } catch (DateTimeException | IllegalArgumentException | NullPointerException e) {
-      return Optional.empty();
-    }
+  private static AlertCause read(TuningStatus.Alert it) {
+    return new AlertCause(it.name(), it.fingerprint(), Instant.parse(it.startsAt()));
   }
 
   private static <E extends Enum<E>> E named(E[] all, Function<E, String> text, String name) {

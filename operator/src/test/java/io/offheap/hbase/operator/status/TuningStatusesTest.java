@@ -58,6 +58,24 @@ class TuningStatusesTest {
     assertThat(event.rule()).isEqualTo("PoolTooSmall");
   }
 
+  /** A piece that a writer of status left; the rest is read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "trial: {rule: PoolTooSmall, values: {a: '1'}, before: [], baseline: {}}",
+        "trial: {phase: Unheard, since: '2025-11-01T02:00:00Z', rule: R, values: {}, before: []}",
+        "lastChange: yesterday",
+        "recommendation: {id: x}",
+      })
+  void pieceIsAbsent(String piece) {
+    var state = read(GROUP.formatted("[]", RULES.formatted(DISMISSED)) + piece);
+
+    assertThat(state.trial()).isEmpty();
+    assertThat(state.lastChange()).isEmpty();
+    assertThat(state.recommendation()).isEmpty();
+    assertThat(state.records()).hasSize(1);
+  }
+
   @Test
   void alertIsRead() {
     assertThat(readEvent(ALERT).alert().orElseThrow().name()).isEqualTo("HBaseSlow");
