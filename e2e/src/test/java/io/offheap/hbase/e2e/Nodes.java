@@ -18,6 +18,16 @@ record Nodes(Shell shell) {
         "--timeout=300s");
   }
 
+  /** Its kubelet reports nothing; its pods run. {@link #awake} is to follow. */
+  void silence(String node) {
+    shell.output("docker", "exec", node, "systemctl", "stop", "kubelet");
+  }
+
+  /** Its kubelet reports again. */
+  void awake(String node) {
+    shell.output("docker", "exec", node, "systemctl", "start", "kubelet");
+  }
+
   /** Lets pods come to a node again. */
   void uncordon(String node) {
     shell.output("kubectl", "uncordon", node);

@@ -14,23 +14,33 @@ import java.util.TreeMap;
 record OperatorReplicas(Shell shell) {
   private static final String NAMESPACE = "hbase-offheap";
   private static final String RELEASE = "hbase-offheap";
+  private static final String DEPLOYMENT = RELEASE + "-hbase-offheap-operator";
   private static final String CHART = "charts/hbase-offheap-operator";
 
   /** The chart's own way to more or fewer of them; waits until they are all there. */
   void scaleTo(int replicas) {
-    shell.output(
-        "helm",
-        "upgrade",
-        RELEASE,
-        CHART,
-        "--namespace",
-        NAMESPACE,
-        "--reuse-values",
-        "--set",
-        "replicas=" + replicas,
-        "--wait",
-        "--timeout",
-        "180s");
+    upgrade(replicas);
+  }
+
+  /** So many with these further options of {@code helm}; waits until they are all there. */
+  void upgrade(int replicas, String... options) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                "helm",
+                "upgrade",
+                RELEASE,
+                CHART,
+                "--namespace",
+                NAMESPACE,
+                "--reuse-values",
+                "--set",
+                "replicas=" + replicas,
+                "--wait",
+                "--timeout",
+                "180s"));
+    command.addAll(List.of(options));
+    shell.output(command.toArray(String[]::new));
     await(replicas + " operators, one of which leads")
         .atMost(Duration.ofMinutes(2))
         .pollInterval(Duration.ofSeconds(1))
@@ -109,6 +119,24 @@ record OperatorReplicas(Shell shell) {
         "--force",
         "--grace-period=0",
         "--wait=false");
+  }
+
+  /** Ends all of them as {@link #kill} does; none comes in their place before the next upgrade. */
+  void end() {
+    pods().keySet().forEach(this::kill);
+    shell.output("kubectl", "-n", NAMESPACE, "scale", "deployment", DEPLOYMENT, "--replicas=0");
+  }
+
+  /** The image of their pods. */
+  String image() {
+    return get("deployment", DEPLOYMENT)
+        .path("spec")
+        .path("template")
+        .path("spec")
+        .path("containers")
+        .path(0)
+        .path("image")
+        .asText();
   }
 
   void showLogs() {

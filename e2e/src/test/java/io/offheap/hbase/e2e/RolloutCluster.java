@@ -293,7 +293,8 @@ final class RolloutCluster {
     return servers;
   }
 
-  private boolean isOver(JsonNode resource, Instant since) {
+  /** Whether a rollout that began after a time is over, as a state of the resource has it. */
+  boolean isOver(JsonNode resource, Instant since) {
     var status = resource.path("status");
     var ended = status.path("lastRollout").path("ended").asText();
     return !ended.isEmpty()
