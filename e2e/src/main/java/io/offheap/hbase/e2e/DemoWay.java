@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
 import java.io.PrintStream;
@@ -172,7 +172,7 @@ public final class DemoWay {
   }
 
   MemoryPlan plan() {
-    var result = Declarations.plan(resource());
+    var result = new Plans().ofDefaultGroup(resource());
     if (result instanceof PlanResult.Planned planned) {
       return planned.plan();
     }

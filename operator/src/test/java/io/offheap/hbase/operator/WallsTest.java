@@ -13,7 +13,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.hbase.ClusterControl;
+import io.offheap.hbase.operator.plan.MemoryPlanner;
+import io.offheap.hbase.operator.reconcile.HBaseClusterReconciler;
+import io.offheap.hbase.operator.reconcile.PlanPreview;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.Roller;
 import io.offheap.hbase.operator.tune.Reading;
@@ -208,6 +212,31 @@ class WallsTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage(OURS + ".observe..");
+
+  @ArchTest
+  static final ArchRule A_PASS_PLANS_ONCE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(OURS + ".plan..")
+          .and()
+          .doNotHaveFullyQualifiedName(Plans.class.getName())
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(MemoryPlanner.class)
+          .because("Plans plans each distinct input once");
+
+  @ArchTest
+  static final ArchRule A_PASS_HAS_ONE_SET_OF_PLANS =
+      noClasses()
+          .that()
+          .resideInAnyPackage(OURS + ".reconcile..", OURS + ".status..")
+          .and()
+          .doNotHaveFullyQualifiedName(HBaseClusterReconciler.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName(PlanPreview.class.getName())
+          .should()
+          .callConstructor(Plans.class)
+          .because("a pass hands on its plans");
 
   @ArchTest
   static final ArchRule NO_CIRCLE_BETWEEN_PACKAGES =

@@ -20,9 +20,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +150,7 @@ record ClusterFile(String name, JsonNode document) {
    *     server refuses
    */
   List<GroupPlan> plans() throws RefusedException {
-    var result = Declarations.plans(cluster(), Live.NOTHING);
+    var result = new Plans().of(cluster(), Live.NOTHING);
     if (result instanceof ClusterPlan.Refused refused) {
       throw new RefusedException(name, refused.problems());
     }

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.cli;
 
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.JvmOption;
@@ -95,7 +95,7 @@ final class ConfigurationChecker {
 
   private static PlanResult plan(
       RunningConfiguration running, Map<String, String> config, List<String> options) {
-    return Declarations.plan(running.cluster(config, options), NAMES);
+    return new Plans().ofDefaultGroup(running.cluster(config, options), NAMES);
   }
 
   private Map<String, String> shortCircuit() {

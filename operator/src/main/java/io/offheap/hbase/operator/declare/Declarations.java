@@ -2,7 +2,6 @@ package io.offheap.hbase.operator.declare;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
-import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
@@ -10,93 +9,34 @@ import io.offheap.hbase.operator.plan.Declared;
 import io.offheap.hbase.operator.plan.DeclaredBuilder;
 import io.offheap.hbase.operator.plan.FieldNames;
 import io.offheap.hbase.operator.plan.FieldPath;
-import io.offheap.hbase.operator.plan.MemoryPlanner;
 import io.offheap.hbase.operator.plan.PlanProblem;
-import io.offheap.hbase.operator.plan.PlanResult;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
- * Reads an {@link HBaseCluster}'s quantities into plain bytes for the {@link MemoryPlanner}. A text
- * that cannot be parsed is a problem like any other, so that a resource that no API server has
- * checked gets the same messages.
+ * Reads a {@link ServerGroup}'s quantities into plain bytes, the planner's input. A text that
+ * cannot be parsed is a problem like any other, so that a resource that no API server has checked
+ * gets the same messages.
  */
-public final class Declarations {
+final class Declarations {
   private final List<PlanProblem> problems = new ArrayList<>();
   private final FieldNames names;
 
-  private Declarations(FieldNames names) {
+  Declarations(FieldNames names) {
     this.names = names;
   }
 
-  /** The plans of all groups of a resource, or all reasons why there are none. */
-  public static ClusterPlan plans(HBaseCluster cluster, Live live) {
-    if (cluster.getSpec() == null || cluster.getSpec().regionServers() == null) {
-      return new ClusterPlan.Refused(
-          List.of(
-              new PlanProblem(
-                  "spec.regionServers", "is missing; it declares the memory to plan with")));
-    }
-    var groups = ServerGroups.of(cluster.getSpec());
-    var results = groups.stream().map(group -> plan(group, live)).toList();
-    var problems =
-        results.stream()
-            .flatMap(
-                result ->
-                    result instanceof PlanResult.Refused refused
-                        ? refused.problems().stream()
-                        : Stream.empty())
-            .toList();
-    if (!problems.isEmpty()) {
-      return new ClusterPlan.Refused(problems);
-    }
-    var plans = new ArrayList<GroupPlan>();
-    for (int i = 0; i < groups.size(); i++) {
-      plans.add(new GroupPlan(groups.get(i), ((PlanResult.Planned) results.get(i)).plan()));
-    }
-    return new ClusterPlan.Planned(plans);
+  /** What could not be parsed so far. */
+  List<PlanProblem> problems() {
+    return List.copyOf(problems);
   }
 
-  /** The plan of the default group, without data of the running cluster. */
-  public static PlanResult plan(HBaseCluster cluster) {
-    var plans = plans(cluster, Live.NOTHING);
-    return plans instanceof ClusterPlan.Planned planned
-        ? new PlanResult.Planned(planned.groups().get(0).plan())
-        : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
-  }
-
-  /**
-   * The plan of a resource that represents another input.
-   *
-   * @param names names of the fields in that input
-   */
-  public static PlanResult plan(HBaseCluster cluster, FieldNames names) {
-    return plan(ServerGroups.of(cluster.getSpec()).get(0), Live.NOTHING, names);
-  }
-
-  /** The plan of one group. */
-  public static PlanResult plan(ServerGroup group, Live live) {
-    return plan(group, live, group.names());
-  }
-
-  private static PlanResult plan(ServerGroup group, Live live, FieldNames names) {
-    var reader = new Declarations(names);
-    var declared = reader.read(group, live);
-    if (!reader.problems.isEmpty()) {
-      return new PlanResult.Refused(reader.problems);
-    }
-    var result = new MemoryPlanner().plan(declared);
-    return group.marks().isPresent() && result instanceof PlanResult.Planned planned
-        ? new PlanResult.Planned(group.marks().get().mark(planned.plan()))
-        : result;
-  }
-
-  private Declared read(ServerGroup group, Live live) {
+  /** The planner's input for a group. */
+  Declared read(ServerGroup group, Live live) {
     RegionServersSpec spec = group.spec();
     return DeclaredBuilder.builder()
         .memory(memory(spec.memory(), live))

@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.page;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -40,7 +41,7 @@ record GroupView(
   /** All groups with a plan, the default one first. */
   static List<GroupView> of(HBaseCluster cluster) {
     var status = cluster.getStatus();
-    return AppliedPlans.of(cluster).stream()
+    return AppliedPlans.of(new Plans(), cluster).stream()
         .map(it -> of(it.group().name(), ready(status, it.group().name()), it.plan()))
         .toList();
   }

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.deploy.DeclaredHash;
@@ -53,14 +54,20 @@ record Applied(
     rolledBack = List.copyOf(rolledBack);
   }
 
-  /** A resource with its plans. */
+  /**
+   * A resource with its plans.
+   *
+   * @param plans the plans of this pass
+   * @param planned those to apply
+   */
   static Applied of(
+      Plans plans,
       HBaseCluster cluster,
-      List<GroupPlan> plans,
+      List<GroupPlan> planned,
       Optional<LiveStatus> live,
       String operatorsImage,
       ObservedImages observed) {
-    return of(cluster, cluster.getSpec(), plans, live, operatorsImage, observed);
+    return of(plans, cluster, cluster.getSpec(), planned, live, operatorsImage, observed);
   }
 
   /**
@@ -69,22 +76,25 @@ record Applied(
    * @param declaredSpec the spec of the resource; another one if it is refused
    */
   private static Applied of(
+      Plans plans,
       HBaseCluster cluster,
       HBaseClusterSpec declaredSpec,
-      List<GroupPlan> plans,
+      List<GroupPlan> planned,
       Optional<LiveStatus> live,
       String operatorsImage,
       ObservedImages observed) {
     var images = InfrastructureImages.kept(images(cluster, operatorsImage), cluster, observed);
     var image = Image.of(cluster.getSpec().image(), images.defaultImage());
-    var declared = plans.stream().map(it -> model(cluster, it, image.name(), live)).toList();
+    var declared =
+        planned.stream().map(it -> model(plans, cluster, it, image.name(), live)).toList();
     var rolledBack = declared.stream().flatMap(it -> rolledBack(cluster, it).stream()).toList();
     var back = rolledBack.stream().map(RolledBack::group).collect(Collectors.toSet());
     var good = new HashMap<String, GroupModel>();
-    plans.stream()
+    planned.stream()
         .map(GroupPlan::group)
         .filter(it -> back.contains(it.name()))
-        .forEach(it -> lastGood(cluster, it, images).ifPresent(was -> good.put(it.name(), was)));
+        .forEach(
+            it -> lastGood(plans, cluster, it, images).ifPresent(was -> good.put(it.name(), was)));
     var deployed =
         lastGoodSpec(cluster)
             .filter(it -> !good.isEmpty())
@@ -97,7 +107,7 @@ record Applied(
                   var name = it.plan().group().name();
                   return good.isEmpty() || back.contains(name)
                       ? good.getOrDefault(name, it)
-                      : model(deployed, it.plan(), image.name(), live);
+                      : model(plans, deployed, it.plan(), image.name(), live);
                 })
             .toList();
     // Masters follow the region servers.
@@ -115,16 +125,17 @@ record Applied(
 
   /** The last spec that was not refused with its plans, if there was one. */
   static Optional<Applied> last(
-      HBaseCluster cluster, String operatorsImage, ObservedImages observed) {
-    var plans = AppliedPlans.of(cluster);
+      Plans plans, HBaseCluster cluster, String operatorsImage, ObservedImages observed) {
+    var planned = AppliedPlans.of(plans, cluster);
     var status = cluster.getStatus();
-    return plans.isEmpty()
+    return planned.isEmpty()
         ? Optional.empty()
         : Optional.of(
             of(
+                plans,
                 withSpec(cluster, status.appliedSpec()),
                 cluster.getSpec(),
-                plans,
+                planned,
                 Optional.ofNullable(status.live()),
                 operatorsImage,
                 observed));
@@ -156,8 +167,8 @@ record Applied(
   }
 
   private static GroupModel model(
-      HBaseCluster cluster, GroupPlan plan, String image, Optional<LiveStatus> live) {
-    var counting = FittedPlans.counting(cluster, live, plan.group().name());
+      Plans plans, HBaseCluster cluster, GroupPlan plan, String image, Optional<LiveStatus> live) {
+    var counting = FittedPlans.counting(plans, cluster, live, plan.group().name());
     return new GroupModel(
         plan,
         image,
@@ -178,7 +189,7 @@ record Applied(
   }
 
   private static Optional<GroupModel> lastGood(
-      HBaseCluster cluster, ServerGroup group, Images images) {
+      Plans plans, HBaseCluster cluster, ServerGroup group, Images images) {
     var good = status(cluster).map(HBaseClusterStatus::good);
     if (good.isEmpty() || good.get().spec() == null) {
       return Optional.empty();
@@ -186,13 +197,14 @@ record Applied(
     var spec = good.get().spec();
     var live = Optional.ofNullable(good.get().live());
     var lastGood = withSpec(cluster, spec);
-    var plans = FittedPlans.of(lastGood, live, Set.of()).result();
+    var result = FittedPlans.of(plans, lastGood, live, Set.of()).result();
     var image = Image.of(spec.image(), images.defaultImage()).name();
-    return plans instanceof ClusterPlan.Planned planned
+    return result instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
             .filter(it -> it.group().name().equals(group.name()))
             .findFirst()
-            .map(it -> model(lastGood, it, image, live).withReplicas(group.spec().replicas()))
+            .map(
+                it -> model(plans, lastGood, it, image, live).withReplicas(group.spec().replicas()))
         : Optional.empty();
   }
 

@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.OperatorPods;
 import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PlanMaps;
@@ -96,9 +97,11 @@ final class AppliedPass {
   /**
    * Applies, rolls out, tunes and reports.
    *
+   * @param plans the plans of this pass
    * @param left what HBase is to have back of a rollout that status does not have
    */
   Outcome run(
+      Plans plans,
       Applied applied,
       Optional<RolloutCopy> left,
       Conditions conditions,
@@ -161,7 +164,7 @@ final class AppliedPass {
         observed, applied.state(), result, infrastructure, refusedPods, late, conditions);
     var tuning =
         isolated.get(
-            () -> tune(applied, observed, result, conditions),
+            () -> tune(plans, applied, observed, result, conditions),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
@@ -189,11 +192,15 @@ final class AppliedPass {
   }
 
   private Optional<TuningStatus> tune(
-      Applied applied, Observation observed, RolloutResult rollout, Conditions conditions) {
+      Plans plans,
+      Applied applied,
+      Observation observed,
+      RolloutResult rollout,
+      Conditions conditions) {
     var cluster = applied.cluster();
     tuningReports.reportNewEntries(cluster);
     var now = observed.hbase().now();
-    var steps = new LinkedHashMap<>(new TuningPass(applied, observed, rollout).run(cluster));
+    var steps = new LinkedHashMap<>(new TuningPass(plans, applied, observed, rollout).run(cluster));
     alerted
         .cause(ResourceID.fromResource(cluster))
         .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));

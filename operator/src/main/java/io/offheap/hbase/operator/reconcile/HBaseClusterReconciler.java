@@ -13,6 +13,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Identity;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ConfigMaps;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -254,8 +255,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var conditions = new Conditions(seen, clock);
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
+    var plans = new Plans();
     var chosen =
         admission.admit(
+            plans,
             start.cluster(),
             shared,
             missing,
@@ -271,7 +274,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       return shared.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
     }
     start.report();
-    var pass = appliedPass.run(chosen.get(), start.left(), conditions, context);
+    var pass = appliedPass.run(plans, chosen.get(), start.left(), conditions, context);
     var control = StatusUpdates.of(seen, pass.status(), pass.rollout().lock());
     if (pass.failure().isPresent() && control.isNoUpdate()) {
       throw pass.failure().get();

@@ -5,8 +5,8 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
@@ -27,9 +27,11 @@ final class ObservedPlans {
   /** HBase's own block and cell size. */
   private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
 
+  private final Plans plans;
   private final ObservedTables observed;
 
-  ObservedPlans(ObservedTables observed) {
+  ObservedPlans(Plans plans, ObservedTables observed) {
+    this.plans = plans;
     this.observed = observed;
   }
 
@@ -48,9 +50,9 @@ final class ObservedPlans {
     var live =
         TunedValues.in(cluster)
             .beside(
-                memory.next(observed.tables(), workingSet(cluster), heldBytes(cluster)),
+                memory.next(observed.tables(), workingSet(cluster), () -> heldBytes(cluster)),
                 generation);
-    return FittedPlans.of(cluster, live, live.map(this::dropped).orElse(Set.of()));
+    return FittedPlans.of(plans, cluster, live, live.map(this::dropped).orElse(Set.of()));
   }
 
   /**
@@ -106,8 +108,8 @@ final class ObservedPlans {
   }
 
   /** The largest read that fits every group's plan without tables. */
-  private static long heldBytes(HBaseCluster cluster) {
-    return Declarations.plans(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
+  private long heldBytes(HBaseCluster cluster) {
+    return plans.of(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
             .mapToLong(it -> it.plan().bufferPool().bufferBytes())
             .min()

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.GroupModel;
@@ -90,24 +91,31 @@ public final class PlanPreview {
       return new Refused(problems);
     }
     var live = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
-    var plans = FittedPlans.of(changed, live, Set.of());
-    if (plans.result() instanceof ClusterPlan.Refused refused) {
+    var plans = new Plans();
+    var planned = FittedPlans.of(plans, changed, live, Set.of());
+    if (planned.result() instanceof ClusterPlan.Refused refused) {
       return new Refused(refused.problems());
     }
     var after =
         Applied.of(
+            plans,
             changed,
-            ((ClusterPlan.Planned) plans.result()).groups(),
-            plans.live(),
+            ((ClusterPlan.Planned) planned.result()).groups(),
+            planned.live(),
             defaultImage,
             ObservedImages.NONE);
-    var now = FittedPlans.of(cluster, live, Set.of());
+    var now = FittedPlans.of(plans, cluster, live, Set.of());
     var before =
-        now.result() instanceof ClusterPlan.Planned planned
+        now.result() instanceof ClusterPlan.Planned current
             ? Optional.of(
                 Applied.of(
-                    cluster, planned.groups(), now.live(), defaultImage, ObservedImages.NONE))
-            : Applied.last(cluster, defaultImage, ObservedImages.NONE);
+                    plans,
+                    cluster,
+                    current.groups(),
+                    now.live(),
+                    defaultImage,
+                    ObservedImages.NONE))
+            : Applied.last(plans, cluster, defaultImage, ObservedImages.NONE);
     return between(before, after);
   }
 

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -48,7 +49,7 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
    * @param heldBytes the largest read that a plan without the tables holds
    */
   Optional<LiveStatus> next(
-      Optional<LiveTables> observed, OptionalLong workingSet, long heldBytes) {
+      Optional<LiveTables> observed, OptionalLong workingSet, LongSupplier heldBytes) {
     if (observed.isEmpty() && workingSet.isEmpty()) {
       return remembered;
     }
@@ -65,13 +66,13 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
             remembered.map(LiveStatus::tuned).orElse(null)));
   }
 
-  private List<Table> tables(LiveTables observed, long heldBytes) {
+  private List<Table> tables(LiveTables observed, LongSupplier heldBytes) {
     var before =
         rememberedTables().stream().collect(Collectors.toMap(Table::name, Function.identity()));
     var current =
         observed.families().stream()
             .map(family -> withCell(family, observed.unsampled(), before))
-            .filter(table -> readBytes(table) > heldBytes || hasLargeMetaBlocks(table));
+            .filter(table -> readBytes(table) > heldBytes.getAsLong() || hasLargeMetaBlocks(table));
     BinaryOperator<Table> larger = RememberedTables::larger;
     var all =
         isSameGeneration()

@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.status.ConditionType.Planned;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.declare.PodTemplateChecks;
 import io.offheap.hbase.operator.observe.ObservedImages;
@@ -28,6 +29,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
   /**
    * Selects it and adds the condition {@code Planned}.
    *
+   * @param plans the plans of this pass
    * @param shared identities that another cluster has
    * @param missing references to missing objects
    * @param live the live tables
@@ -36,6 +38,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
    * @throws IllegalStateException if the last applied pod template is not permitted
    */
   Optional<Applied> admit(
+      Plans plans,
       HBaseCluster cluster,
       List<PlanProblem> shared,
       List<PlanProblem> missing,
@@ -48,23 +51,24 @@ record SpecAdmission(String defaultImage, PodRights rights) {
       var reason = refused.isEmpty() ? Reason.ConfigurationMissing : Reason.SpecRefused;
       var problems = Stream.concat(refused.stream(), missing.stream()).toList();
       conditions.add(Planned, false, reason, text(problems));
-      return last(cluster, images, conditions);
+      return last(plans, cluster, images, conditions);
     }
-    var plans = new ObservedPlans(live).of(cluster);
-    if (plans.result() instanceof ClusterPlan.Planned planned) {
-      var applied = Applied.of(cluster, planned.groups(), plans.live(), defaultImage, images);
+    var fitted = new ObservedPlans(plans, live).of(cluster);
+    if (fitted.result() instanceof ClusterPlan.Planned planned) {
+      var applied =
+          Applied.of(plans, cluster, planned.groups(), fitted.live(), defaultImage, images);
       conditions.add(Planned, true, Reason.Planned, applied.text());
-      TableConditions.add(applied.state(), plans.refusal(), conditions);
+      TableConditions.add(applied.state(), fitted.refusal(), conditions);
       return Optional.of(permitted(applied));
     }
-    var problems = ((ClusterPlan.Refused) plans.result()).problems();
+    var problems = ((ClusterPlan.Refused) fitted.result()).problems();
     conditions.add(Planned, false, Reason.PlanRefused, text(problems));
-    return last(cluster, images, conditions);
+    return last(plans, cluster, images, conditions);
   }
 
   private Optional<Applied> last(
-      HBaseCluster cluster, ObservedImages images, Conditions conditions) {
-    var applied = Applied.last(cluster, defaultImage, images);
+      Plans plans, HBaseCluster cluster, ObservedImages images, Conditions conditions) {
+    var applied = Applied.last(plans, cluster, defaultImage, images);
     applied.ifPresent(it -> TableConditions.add(it.state(), List.of(), conditions));
     return applied.map(this::permitted);
   }

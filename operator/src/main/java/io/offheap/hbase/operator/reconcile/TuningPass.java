@@ -4,9 +4,9 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
@@ -67,6 +67,7 @@ final class TuningPass {
   /** The first reading after a window completes it, and the next reconciliation evaluates it. */
   private static final Duration MARGIN = LONGEST_PERIOD.plusSeconds(20);
 
+  private final Plans plans;
   private final Applied applied;
 
   /** The group of each existing pod: a deleted pod's group is unknown. */
@@ -78,7 +79,8 @@ final class TuningPass {
   private final Instant now;
 
   /** For one reconciliation. */
-  TuningPass(Applied applied, Observation observed, RolloutResult rollout) {
+  TuningPass(Plans plans, Applied applied, Observation observed, RolloutResult rollout) {
+    this.plans = plans;
     this.applied = applied;
     this.observed = observed;
     this.rollout = rollout;
@@ -246,7 +248,7 @@ final class TuningPass {
     var tuned =
         values.entrySet().stream().map(it -> new Tuned(it.getKey(), it.getValue(), "")).toList();
     var workingSet = applied.live().map(LiveStatus::workingSet).map(OptionalLong::of);
-    return Declarations.plan(
+    return plans.of(
         group,
         new Live(tables(), workingSet.orElse(OptionalLong.empty()), Map.of(group.name(), tuned)));
   }

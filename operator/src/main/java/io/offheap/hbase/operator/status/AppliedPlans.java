@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -19,8 +20,12 @@ import java.util.stream.Collectors;
 public final class AppliedPlans {
   private AppliedPlans() {}
 
-  /** The plans of all groups, the default one first; none if no spec was ever applied. */
-  public static List<GroupPlan> of(HBaseCluster cluster) {
+  /**
+   * The plans of all groups, the default one first; none if no spec was ever applied.
+   *
+   * @param plans the plans of this pass
+   */
+  public static List<GroupPlan> of(Plans plans, HBaseCluster cluster) {
     var status = cluster.getStatus();
     if (status == null || status.appliedSpec() == null) {
       return List.of();
@@ -29,7 +34,7 @@ public final class AppliedPlans {
     applied.setMetadata(cluster.getMetadata());
     applied.setSpec(status.appliedSpec());
     applied.setStatus(status);
-    var again = again(applied, Optional.ofNullable(status.live()));
+    var again = again(plans, applied, Optional.ofNullable(status.live()));
     return ServerGroups.of(status.appliedSpec()).stream()
         .flatMap(
             group ->
@@ -40,8 +45,10 @@ public final class AppliedPlans {
   }
 
   /** The applied spec's plans by this version of the operator, with reasons, by group. */
-  private static Map<String, MemoryPlan> again(HBaseCluster applied, Optional<LiveStatus> live) {
-    return FittedPlans.of(applied, live, Set.of()).result() instanceof ClusterPlan.Planned planned
+  private static Map<String, MemoryPlan> again(
+      Plans plans, HBaseCluster applied, Optional<LiveStatus> live) {
+    return FittedPlans.of(plans, applied, live, Set.of()).result()
+            instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
             .collect(Collectors.toMap(it -> it.group().name(), GroupPlan::plan))
         : Map.of();

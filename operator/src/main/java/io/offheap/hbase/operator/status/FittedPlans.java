@@ -4,8 +4,8 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import java.util.ArrayList;
@@ -37,32 +37,34 @@ public record FittedPlans(
    * without it; otherwise it is kept until the spec changes: dropping a table, or creating it
    * again, must not restart region servers.
    *
+   * @param plans the plans of this pass
    * @param dropped names of families that were dropped
    */
   public static FittedPlans of(
-      HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> dropped) {
-    var plans = of(cluster, remembered);
+      Plans plans, HBaseCluster cluster, Optional<LiveStatus> remembered, Set<String> dropped) {
+    var fitted = of(plans, cluster, remembered);
     var rest =
         remembered.map(live -> without(live, dropped)).filter(it -> !remembered.get().equals(it));
     if (rest.isEmpty()) {
-      return plans;
+      return fitted;
     }
-    var plansForRest = of(cluster, rest);
-    return plansForRest.hashes().equals(plans.hashes()) ? plansForRest : plans;
+    var fittedToRest = of(plans, cluster, rest);
+    return fittedToRest.hashes().equals(fitted.hashes()) ? fittedToRest : fitted;
   }
 
   /**
    * The remembered tables without which a group's plan would differ. Other tables must not restart
    * the group's servers.
    *
+   * @param plans the plans of this pass
    * @param group the group's name
    */
   public static Optional<LiveStatus> counting(
-      HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
+      Plans plans, HBaseCluster cluster, Optional<LiveStatus> remembered, String group) {
     if (remembered.isEmpty()) {
       return remembered;
     }
-    var plan = of(cluster, remembered).hash(group);
+    var plan = of(plans, cluster, remembered).hash(group);
     var counting = remembered;
     // The smallest first, so that of two with the same effect one is kept.
     var less = new ArrayList<UnaryOperator<LiveStatus>>();
@@ -72,34 +74,35 @@ public record FittedPlans(
     less.add(live -> new LiveStatus(live.generation(), live.tables(), null, live.tuned()));
     for (var part : less) {
       var rest = counting.map(part);
-      if (!rest.equals(counting) && of(cluster, rest).hash(group).equals(plan)) {
+      if (!rest.equals(counting) && of(plans, cluster, rest).hash(group).equals(plan)) {
         counting = rest;
       }
     }
     return counting;
   }
 
-  private static FittedPlans of(HBaseCluster cluster, Optional<LiveStatus> live) {
+  private static FittedPlans of(Plans plans, HBaseCluster cluster, Optional<LiveStatus> live) {
     var tables = live.map(FittedPlans::blocks).orElse(List.of());
     var workingSet =
         live.map(LiveStatus::workingSet).stream().mapToLong(Long::longValue).findFirst();
     var tuned = TunedValues.of(live).byGroup();
-    var result = Declarations.plans(cluster, new Live(tables, workingSet, tuned));
+    var result = plans.of(cluster, new Live(tables, workingSet, tuned));
     if (!(result instanceof ClusterPlan.Refused refused)) {
       return new FittedPlans(result, live, List.of());
     }
     if (!tuned.isEmpty()) {
       return of(
+          plans,
           cluster,
           live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null)));
     }
     for (int largest = 1; largest <= tables.size(); largest++) {
       var rest = new Live(tables.subList(largest, tables.size()), workingSet, Map.of());
-      if (Declarations.plans(cluster, rest) instanceof ClusterPlan.Planned planned) {
+      if (plans.of(cluster, rest) instanceof ClusterPlan.Planned planned) {
         return new FittedPlans(planned, live, refused.problems());
       }
     }
-    return new FittedPlans(Declarations.plans(cluster, Live.NOTHING), live, refused.problems());
+    return new FittedPlans(plans.of(cluster, Live.NOTHING), live, refused.problems());
   }
 
   private static LiveStatus without(LiveStatus live, Set<String> dropped) {

@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.benchmark;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.PlanResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,6 +52,6 @@ public class PlanBenchmark {
   /** A plan as each pass of the operator derives it. */
   @Benchmark
   public PlanResult plan() {
-    return Declarations.plan(cluster);
+    return new Plans().ofDefaultGroup(cluster);
   }
 }

@@ -20,8 +20,8 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -186,7 +186,7 @@ class GoldenManifestsTest {
   }
 
   private static ClusterPlan.Planned plans(HBaseCluster cluster) {
-    return (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    return (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
   }
 
   private static List<HasMetadata> objects(Path input) throws IOException {

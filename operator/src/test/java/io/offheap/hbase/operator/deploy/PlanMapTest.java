@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
@@ -123,7 +123,7 @@ class PlanMapTest {
   }
 
   static List<GroupPlan> plans(HBaseCluster cluster) {
-    return ((ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING)).groups();
+    return ((ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING)).groups();
   }
 
   static HBaseCluster cluster(String regionServers) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -115,7 +115,7 @@ class RoleSizesTest {
             """
                 .formatted(zookeeper, hdfs, masters, more),
             HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
     return ClusterModel.of(
         cluster,
         plans.groups().stream()

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.plan.Setting;
@@ -120,7 +120,7 @@ class BlockCacheStartTest {
             "  regionServers:",
             memory.isEmpty() ? "    memory: {heap: 2Gi, offHeap: 512Mi}" : memory,
             "    blockCache: " + blockCache);
-    var result = Declarations.plan(Serialization.unmarshal(resource, HBaseCluster.class));
+    var result = new Plans().ofDefaultGroup(Serialization.unmarshal(resource, HBaseCluster.class));
     if (result instanceof PlanResult.Planned planned) {
       return planned.plan();
     }

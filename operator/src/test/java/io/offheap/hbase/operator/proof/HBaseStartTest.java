@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.render.ConfigFiles;
@@ -101,7 +101,8 @@ class HBaseStartTest {
   }
 
   private static MemoryPlan plan(Path resource) {
-    var result = Declarations.plan(Serialization.unmarshal(read(resource), HBaseCluster.class));
+    var result =
+        new Plans().ofDefaultGroup(Serialization.unmarshal(read(resource), HBaseCluster.class));
     assertThat(result).isInstanceOf(PlanResult.Planned.class);
     return ((PlanResult.Planned) result).plan();
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
@@ -193,7 +193,7 @@ class DeclaredTextsPropertyTest {
     var cluster = resource.cluster();
     var checks = ClusterChecks.problems(cluster);
     assertAreProblems(checks);
-    var plans = Declarations.plans(cluster, Live.NOTHING);
+    var plans = new Plans().of(cluster, Live.NOTHING);
     if (plans instanceof ClusterPlan.Refused refused) {
       assertThat(refused.problems()).isNotEmpty();
       assertAreProblems(refused.problems());

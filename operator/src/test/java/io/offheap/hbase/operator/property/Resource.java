@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.PlanResult;
@@ -126,7 +126,7 @@ record Resource(ObjectNode document) {
   }
 
   PlanResult result() {
-    return Declarations.plan(cluster());
+    return new Plans().ofDefaultGroup(cluster());
   }
 
   Optional<MemoryPlan> planned() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.declare.Declarations;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
@@ -31,9 +31,9 @@ class SamePlanPropertyTest {
     var json = Serialization.asJson(resource.cluster());
     var yaml = Serialization.asYaml(resource.cluster());
 
-    assertThat(Declarations.plan(Serialization.unmarshal(json, HBaseCluster.class)))
+    assertThat(new Plans().ofDefaultGroup(Serialization.unmarshal(json, HBaseCluster.class)))
         .isEqualTo(resource.result());
-    assertThat(Declarations.plan(Serialization.unmarshal(yaml, HBaseCluster.class)))
+    assertThat(new Plans().ofDefaultGroup(Serialization.unmarshal(yaml, HBaseCluster.class)))
         .isEqualTo(resource.result());
   }
 

@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.observe.ObservedImages;
@@ -182,7 +183,9 @@ class AppliedTest {
     var text = cluster("managed: {image: {tag: evil}}");
     refused.setStatus(refusedStatus(text, refused));
 
-    assertThat(imagesOfHdfs(Applied.last(refused, IMAGE, ObservedImages.NONE).orElseThrow()))
+    assertThat(
+            imagesOfHdfs(
+                Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE).orElseThrow()))
         .containsOnly("hbase:1");
   }
 
@@ -192,7 +195,9 @@ class AppliedTest {
     var refused = cluster("managed: {image: {tag: '2'}}");
     refused.setStatus(refusedStatus(refused, refused));
 
-    assertThat(imagesOfHdfs(Applied.last(refused, IMAGE, ObservedImages.NONE).orElseThrow()))
+    assertThat(
+            imagesOfHdfs(
+                Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE).orElseThrow()))
         .containsOnly("hbase:2");
   }
 
@@ -224,8 +229,9 @@ class AppliedTest {
   }
 
   private static Applied applied(HBaseCluster cluster) {
-    var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
+    var plans = FittedPlans.of(new Plans(), cluster, Optional.empty(), Set.of());
     return Applied.of(
+        new Plans(),
         cluster,
         ((ClusterPlan.Planned) plans.result()).groups(),
         Optional.empty(),

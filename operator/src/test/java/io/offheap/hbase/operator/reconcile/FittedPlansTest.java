@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.observe.ObservedTables;
@@ -106,10 +107,12 @@ class FittedPlansTest {
   }
 
   private ClusterPlan.Planned pass(Optional<LiveTables> tables) {
-    var plans = new ObservedPlans(new ObservedTables(tables, 0)).of(cluster);
+    var plans = new ObservedPlans(new Plans(), new ObservedTables(tables, 0)).of(cluster);
     var planned = (ClusterPlan.Planned) plans.result();
     var conditions = new Conditions(cluster, Clock.systemUTC());
-    applied = Applied.of(cluster, planned.groups(), plans.live(), "hbase:1", ObservedImages.NONE);
+    applied =
+        Applied.of(
+            new Plans(), cluster, planned.groups(), plans.live(), "hbase:1", ObservedImages.NONE);
     TableConditions.add(applied.state(), plans.refusal(), conditions);
     cluster.setStatus(status(conditions, plans.live()));
     return planned;

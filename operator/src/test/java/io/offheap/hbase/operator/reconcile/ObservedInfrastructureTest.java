@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.observe.Observation;
@@ -146,9 +147,10 @@ class ObservedInfrastructureTest {
             """
                 + spec.indent(2),
             HBaseCluster.class);
-    var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
+    var plans = FittedPlans.of(new Plans(), cluster, Optional.empty(), Set.of());
     var applied =
         Applied.of(
+            new Plans(),
             cluster,
             ((ClusterPlan.Planned) plans.result()).groups(),
             Optional.empty(),

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import java.util.List;
@@ -55,7 +56,7 @@ class ObservedPlansTest {
   }
 
   private static List<Table> tables(HBaseCluster cluster) {
-    return new ObservedPlans(EMPTY).of(cluster).live().orElseThrow().tables();
+    return new ObservedPlans(new Plans(), EMPTY).of(cluster).live().orElseThrow().tables();
   }
 
   /** Its memory is of generation 1. */

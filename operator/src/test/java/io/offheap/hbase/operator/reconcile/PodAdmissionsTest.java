@@ -11,6 +11,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.PodDryRun;
@@ -703,9 +704,10 @@ class PodAdmissionsTest {
               """
                   .replace("NAME", name),
               HBaseCluster.class);
-      var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
+      var plans = FittedPlans.of(new Plans(), cluster, Optional.empty(), Set.of());
       var applied =
           Applied.of(
+              new Plans(),
               cluster,
               ((ClusterPlan.Planned) plans.result()).groups(),
               Optional.empty(),

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.observe.ObservedImages;
@@ -101,7 +102,7 @@ class RecordedTest {
     }
     var live = Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::live);
     var problems = ClusterChecks.problems(cluster);
-    var plans = FittedPlans.of(cluster, live, Set.of());
+    var plans = FittedPlans.of(new Plans(), cluster, live, Set.of());
     if (!problems.isEmpty()) {
       return Map.of("refused", fields(problems));
     }
@@ -117,7 +118,8 @@ class RecordedTest {
 
   private static Map<String, String> parts(
       HBaseCluster cluster, List<GroupPlan> groups, Optional<LiveStatus> live) throws IOException {
-    var applied = Applied.of(cluster, groups, live, "recorded/hbase:1", ObservedImages.NONE);
+    var applied =
+        Applied.of(new Plans(), cluster, groups, live, "recorded/hbase:1", ObservedImages.NONE);
     var model = Models.of(applied, new HeldReplicas());
     var files = new StringBuilder(text(ConfigFiles.client(model.topology(), model.clientConfig())));
     var templates = new StringBuilder();

@@ -73,7 +73,7 @@ class RememberedTablesTest {
             .next(
                 Optional.of(new LiveTables(List.of(family("a/f", 131072, 0)), Set.of("a/f"), true)),
                 NO_WORKING_SET,
-                HELD);
+                () -> HELD);
     assertThat(memory.orElseThrow().tables())
         .containsExactly(new Table("a/f", 131072, 0, 0, 4_096));
   }
@@ -102,14 +102,16 @@ class RememberedTablesTest {
   @Test
   void aWorkingSetAloneLeavesTheTables() {
     var live =
-        new RememberedTables(1, Optional.empty()).next(Optional.empty(), OptionalLong.of(64), HELD);
+        new RememberedTables(1, Optional.empty())
+            .next(Optional.empty(), OptionalLong.of(64), () -> HELD);
     assertThat(live.orElseThrow().tables()).isNull();
   }
 
   private Optional<LiveStatus> observe(long generation, TableBlocks... families) {
     var tables = new LiveTables(Arrays.asList(families), Set.of(), true);
     memory =
-        new RememberedTables(generation, memory).next(Optional.of(tables), NO_WORKING_SET, HELD);
+        new RememberedTables(generation, memory)
+            .next(Optional.of(tables), NO_WORKING_SET, () -> HELD);
     return memory;
   }
 
@@ -117,12 +119,13 @@ class RememberedTablesTest {
     var tables = new LiveTables(List.of(), Set.of(), true);
     memory =
         new RememberedTables(generation, memory)
-            .next(Optional.of(tables), OptionalLong.of(workingSet), HELD);
+            .next(Optional.of(tables), OptionalLong.of(workingSet), () -> HELD);
     return memory.orElseThrow();
   }
 
   private Optional<LiveStatus> unreachable(long generation) {
-    memory = new RememberedTables(generation, memory).next(Optional.empty(), NO_WORKING_SET, HELD);
+    memory =
+        new RememberedTables(generation, memory).next(Optional.empty(), NO_WORKING_SET, () -> HELD);
     return memory;
   }
 

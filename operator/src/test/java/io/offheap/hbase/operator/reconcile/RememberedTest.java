@@ -15,9 +15,9 @@ import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Identity;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import java.time.Clock;
 import java.time.Duration;
@@ -400,8 +400,9 @@ class RememberedTest {
 
   private static Applied applied(HBaseCluster cluster, HBaseClusterStatus status) {
     cluster.setStatus(status);
-    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
-    return Applied.of(cluster, plans.groups(), Optional.of(LIVE), OWN, ObservedImages.NONE);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    return Applied.of(
+        new Plans(), cluster, plans.groups(), Optional.of(LIVE), OWN, ObservedImages.NONE);
   }
 
   private static HBaseCluster cluster(String heap, String... more) {

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.declare.ClusterPlan;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.observe.Observation;
@@ -192,8 +193,9 @@ class RolledBackRepositoryTest {
   }
 
   private static Applied applied(HBaseCluster cluster, ObservedImages observed) {
-    var plans = FittedPlans.of(cluster, Optional.empty(), Set.of());
+    var plans = FittedPlans.of(new Plans(), cluster, Optional.empty(), Set.of());
     return Applied.of(
+        new Plans(),
         cluster,
         ((ClusterPlan.Planned) plans.result()).groups(),
         Optional.empty(),

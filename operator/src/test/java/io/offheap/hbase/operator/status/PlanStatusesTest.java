@@ -7,8 +7,8 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Declarations;
 import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Provenance;
@@ -88,7 +88,7 @@ class PlanStatusesTest {
                 + "{\"target\":\"jvm\",\"key\":\"Xmx\",\"value\":\"1g\",\"source\":\"declared\"}],"
                 + "\"budget\":[{\"item\":\"heap\",\"bytes\":1073741824}]}");
 
-    var read = AppliedPlans.of(cluster(with(packed))).get(0).plan();
+    var read = AppliedPlans.of(new Plans(), cluster(with(packed))).get(0).plan();
 
     assertThat(read.hbaseSite()).containsExactly(Map.entry("hfile.block.cache.size", "0.1"));
     assertThat(read.jvmOptions()).containsExactly("-Xmx1g");
@@ -125,7 +125,7 @@ class PlanStatusesTest {
 
   @Test
   void refusedSpecKeepsAppliedPlanWithReasons() {
-    var last = AppliedPlans.of(cluster(PlanStatuses.of(plan()))).get(0);
+    var last = AppliedPlans.of(new Plans(), cluster(PlanStatuses.of(plan()))).get(0);
 
     assertThat(last.plan()).isEqualTo(plan());
   }
@@ -143,7 +143,7 @@ class PlanStatusesTest {
             .toList();
     var earlier = new MemoryPlan(settings, plan().budget());
 
-    var last = AppliedPlans.of(cluster(PlanStatuses.of(earlier))).get(0);
+    var last = AppliedPlans.of(new Plans(), cluster(PlanStatuses.of(earlier))).get(0);
 
     assertThat(last.plan().hash()).isEqualTo(earlier.hash());
     assertThat(last.plan().hbaseSite()).containsEntry("hbase.regionserver.handler.count", "17");
@@ -154,7 +154,7 @@ class PlanStatusesTest {
   void planOfAStatusWithoutValuesFollowsFromItsSpec() {
     var status = new MemoryPlanStatus("0123456789", null, null, null, null);
 
-    var last = AppliedPlans.of(cluster(status)).get(0);
+    var last = AppliedPlans.of(new Plans(), cluster(status)).get(0);
 
     assertThat(last.plan()).isEqualTo(plan());
   }
@@ -173,7 +173,7 @@ class PlanStatusesTest {
                 + " budget: [{item: heap, bytes: 1}]}}}",
             HBaseCluster.class);
 
-    var last = AppliedPlans.of(cluster).get(0);
+    var last = AppliedPlans.of(new Plans(), cluster).get(0);
 
     assertThat(last.plan()).isEqualTo(plan());
     assertThat(cluster.getStatus().good().spec()).isEqualTo(cluster.getStatus().appliedSpec());
@@ -200,7 +200,7 @@ class PlanStatusesTest {
 
   private static MemoryPlan plan() {
     var cluster = Serialization.unmarshal("spec: " + SPEC, HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) Declarations.plans(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
     return plans.groups().get(0).plan();
   }
 

@@ -1,0 +1,114 @@
+package io.offheap.hbase.operator.declare;
+
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.plan.Declared;
+import io.offheap.hbase.operator.plan.FieldNames;
+import io.offheap.hbase.operator.plan.MemoryPlanner;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.plan.PlanResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The plans of one pass. Each distinct input of {@link MemoryPlanner} is planned once; a second
+ * request gets the same plan. A pass requests the plans
+ *
+ * <ol>
+ *   <li>of the declared spec with the tables and the tuned values: these are applied;
+ *   <li>of the declared spec without tables, where tables were read: only families that these plans
+ *       do not fit are remembered;
+ *   <li>without one of the remembered tables, or without the working set: a group's servers restart
+ *       only for those that change its plan;
+ *   <li>of the last good spec, where a change was rolled back;
+ *   <li>of the last applied spec, where the declared one is refused;
+ *   <li>of one group with other tuned values, for each change that a tuning rule considers.
+ * </ol>
+ *
+ * <p>At rest, without large tables and without tuned values, the first is all: one planning for
+ * each group.
+ *
+ * <p>Not for use by several threads. It is discarded with its pass, so that it cannot grow.
+ */
+public final class Plans {
+  private final Function<Declared, PlanResult> planner;
+  private final Map<Declared, PlanResult> made = new HashMap<>();
+
+  public Plans() {
+    this(new MemoryPlanner()::plan);
+  }
+
+  /**
+   * With another planner.
+   *
+   * @param planner called once for each distinct input
+   */
+  public Plans(Function<Declared, PlanResult> planner) {
+    this.planner = planner;
+  }
+
+  /** The plans of all groups of a resource, or all reasons why there are none. */
+  public ClusterPlan of(HBaseCluster cluster, Live live) {
+    if (cluster.getSpec() == null || cluster.getSpec().regionServers() == null) {
+      return new ClusterPlan.Refused(
+          List.of(
+              new PlanProblem(
+                  "spec.regionServers", "is missing; it declares the memory to plan with")));
+    }
+    var groups = ServerGroups.of(cluster.getSpec());
+    var results = groups.stream().map(group -> of(group, live)).toList();
+    var problems =
+        results.stream()
+            .flatMap(
+                result ->
+                    result instanceof PlanResult.Refused refused
+                        ? refused.problems().stream()
+                        : Stream.empty())
+            .toList();
+    if (!problems.isEmpty()) {
+      return new ClusterPlan.Refused(problems);
+    }
+    var plans = new ArrayList<GroupPlan>();
+    for (int i = 0; i < groups.size(); i++) {
+      plans.add(new GroupPlan(groups.get(i), ((PlanResult.Planned) results.get(i)).plan()));
+    }
+    return new ClusterPlan.Planned(plans);
+  }
+
+  /** The plan of one group. */
+  public PlanResult of(ServerGroup group, Live live) {
+    return of(group, live, group.names());
+  }
+
+  /** The plan of the default group, without data of the running cluster. */
+  public PlanResult ofDefaultGroup(HBaseCluster cluster) {
+    var plans = of(cluster, Live.NOTHING);
+    return plans instanceof ClusterPlan.Planned planned
+        ? new PlanResult.Planned(planned.groups().get(0).plan())
+        : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
+  }
+
+  /**
+   * The plan of a resource that represents another input.
+   *
+   * @param names names of the fields in that input
+   */
+  public PlanResult ofDefaultGroup(HBaseCluster cluster, FieldNames names) {
+    return of(ServerGroups.of(cluster.getSpec()).get(0), Live.NOTHING, names);
+  }
+
+  private PlanResult of(ServerGroup group, Live live, FieldNames names) {
+    var reader = new Declarations(names);
+    var declared = reader.read(group, live);
+    if (!reader.problems().isEmpty()) {
+      return new PlanResult.Refused(reader.problems());
+    }
+    var result = made.computeIfAbsent(declared, planner);
+    return group.marks().isPresent() && result instanceof PlanResult.Planned planned
+        ? new PlanResult.Planned(group.marks().get().mark(planned.plan()))
+        : result;
+  }
+}
