@@ -52,7 +52,7 @@ final class BareMetalFiles {
     var memory =
         plan.settings().stream()
             .filter(setting -> setting.target() == Target.CONTAINER)
-            .map(Setting::value)
+            .map(Setting::text)
             .collect(Collectors.joining());
     return """
     # Options of a region server by plan %s, for conf/hbase-env.sh of HBase 2.6 on JDK 17.

@@ -235,7 +235,7 @@ final class ConfigurationChecker {
     return plan.settings().stream()
         .filter(setting -> setting.target() != Target.CONTAINER)
         .filter(setting -> wasDeclared || !isDeclared(setting.name()))
-        .filter(setting -> !effective.isAs(setting.target(), setting.name(), setting.value()))
+        .filter(setting -> !effective.isAs(setting.target(), setting.name(), setting.text()))
         .map(this::different)
         .toList();
   }
@@ -250,7 +250,7 @@ final class ConfigurationChecker {
         stops ? Severity.error : Severity.warning,
         setting.target(),
         setting.name(),
-        setting.value(),
+        setting.text(),
         setting.sentence());
   }
 }

@@ -76,8 +76,8 @@ record Explanation(@JsonUnwrapped SettingDocument setting, String option, List<C
     for (String other : way) {
       try {
         var plan = cluster.with(Assignment.of(input.field(), other)).plan(group).plan();
-        var value = plan.setting(setting.target(), setting.name()).map(Setting::value).orElse(null);
-        if (!setting.value().equals(value)) {
+        var value = plan.setting(setting.target(), setting.name()).map(Setting::text).orElse(null);
+        if (!setting.text().equals(value)) {
           changes.add(new Change(input.field(), input.now(), other, value));
           return;
         }

@@ -149,20 +149,20 @@ final class Inputs {
       return List.of();
     }
     if (setting.target() == Target.HBASE_SITE) {
-      return List.of(around(place.field("config[" + setting.name() + "]"), "", setting.value()));
+      return List.of(around(place.field("config[" + setting.name() + "]"), "", setting.text()));
     }
     var option = option(plan, setting);
     var declared = place.jvmOptions();
-    if (!option.endsWith(setting.value())) {
+    if (!option.endsWith(setting.text())) {
       return List.of(
-          onOff(place.field("jvmOptions[" + declared.size() + "]"), option, setting.value()));
+          onOff(place.field("jvmOptions[" + declared.size() + "]"), option, setting.text()));
     }
-    var prefix = option.substring(0, option.length() - setting.value().length());
+    var prefix = option.substring(0, option.length() - setting.text().length());
     // In place of each declared option that may be this one, and at the end.
     return IntStream.rangeClosed(0, declared.size())
         .filter(index -> index == declared.size() || declared.get(index).startsWith(prefix))
         .mapToObj(
-            index -> around(place.field("jvmOptions[" + index + "]"), prefix, setting.value()))
+            index -> around(place.field("jvmOptions[" + index + "]"), prefix, setting.text()))
         .toList();
   }
 

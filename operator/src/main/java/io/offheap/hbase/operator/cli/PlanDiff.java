@@ -59,12 +59,12 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
     var changes = new ArrayList<Change>();
     for (Target target : Target.values()) {
       settings(one, target)
-          .map(old -> Change.of(old, old.value(), value(other, old)))
+          .map(old -> Change.of(old, old.text(), value(other, old)))
           .filter(change -> !change.oldValue().equals(change.newValue()))
           .forEach(changes::add);
       settings(other, target)
           .filter(added -> one.setting(target, added.name()).isEmpty())
-          .map(added -> Change.of(added, null, added.value()))
+          .map(added -> Change.of(added, null, added.text()))
           .forEach(changes::add);
     }
     boolean restart = changes.stream().anyMatch(change -> change.effect() == Effect.restart);
@@ -76,6 +76,6 @@ public record PlanDiff(String oldHash, String newHash, List<Change> changes, boo
   }
 
   private static String value(MemoryPlan plan, Setting setting) {
-    return plan.setting(setting.target(), setting.name()).map(Setting::value).orElse(null);
+    return plan.setting(setting.target(), setting.name()).map(Setting::text).orElse(null);
   }
 }

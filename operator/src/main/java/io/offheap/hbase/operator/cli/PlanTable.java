@@ -44,7 +44,7 @@ final class PlanTable {
   private static String row(Setting setting, int keyWidth) {
     // A long value has a line of its own, so that the reasons of the others keep their column.
     var format =
-        setting.value().length() <= LONGEST_VALUE
+        setting.text().length() <= LONGEST_VALUE
             ? "  %-" + keyWidth + "s  %-" + LONGEST_VALUE + "s  %s [%s]\n"
             : "  %-"
                 + keyWidth
@@ -52,7 +52,7 @@ final class PlanTable {
                 + " ".repeat(keyWidth + LONGEST_VALUE + 6)
                 + "%s [%s]\n";
     return String.format(
-        Locale.ROOT, format, setting.name(), setting.value(), setting.sentence(), setting.origin());
+        Locale.ROOT, format, setting.name(), setting.text(), setting.sentence(), setting.origin());
   }
 
   private static String budget(MemoryPlan plan) {

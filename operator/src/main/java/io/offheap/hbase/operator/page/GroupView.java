@@ -62,8 +62,8 @@ record GroupView(
         name,
         ready,
         plan.hash(),
-        plan.setting(JvmKeys.HEAP).map(Setting::value).orElse(null),
-        plan.setting(JvmKeys.DIRECT_MEMORY).map(Setting::value).orElse(null),
+        plan.setting(JvmKeys.HEAP).map(Setting::text).orElse(null),
+        plan.setting(JvmKeys.DIRECT_MEMORY).map(Setting::text).orElse(null),
         plan.containerMemoryBytes(),
         plan.budget(),
         plan.settings().stream().map(SettingDocument::of).toList());

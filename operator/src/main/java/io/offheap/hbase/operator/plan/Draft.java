@@ -123,8 +123,7 @@ final class Draft {
   }
 
   private <T> void add(Key<T> key, T value, From from, String source) {
-    settings.add(
-        new Setting(key, key.kind().write(value), from.provenance(), from.reason(), source));
+    settings.add(new Setting(KeyValue.of(key, value), from.provenance(), from.reason(), source));
   }
 
   /** Sets a value that no property or option can declare. */

@@ -59,6 +59,11 @@ public record Key<T>(
         target, name, kind, Unit.NONE, context -> Optional.empty(), text -> false, source);
   }
 
+  /** This key, of another kind and without a default. */
+  <V> Key<V> as(Kind<V> other) {
+    return new Key<>(target, name, other, unit, context -> Optional.empty(), online, source);
+  }
+
   /** This key with a unit. */
   Key<T> in(Unit itsUnit) {
     return new Key<>(target, name, kind, itsUnit, ownDefault, online, source);

@@ -29,7 +29,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     var site = new LinkedHashMap<String, String>();
     settings.stream()
         .filter(setting -> setting.target() == Target.HBASE_SITE)
-        .forEach(setting -> site.put(setting.name(), setting.value()));
+        .forEach(setting -> site.put(setting.name(), setting.text()));
     return site;
   }
 
@@ -37,7 +37,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
   public List<String> jvmOptions() {
     return settings.stream()
         .filter(setting -> setting.target() == Target.JVM)
-        .map(setting -> JvmOption.text(setting.name(), setting.value()))
+        .map(setting -> JvmOption.text(setting.name(), setting.text()))
         .toList();
   }
 
@@ -185,12 +185,12 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     return setting(key)
         .map(
             it ->
-                key.kind()
-                    .read(it.value())
+                it.keyValue()
+                    .as(key)
                     .orElseThrow(
                         () ->
                             new IllegalStateException(
-                                key + "=" + it.value() + " must be " + key.kind().name())));
+                                key + "=" + it.text() + " must be " + key.kind().name())));
   }
 
   /**
@@ -217,7 +217,7 @@ public record MemoryPlan(List<Setting> settings, List<BudgetItem> budget) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");
       for (Setting setting : settings) {
-        var line = setting.target().text() + ' ' + setting.name() + '=' + setting.value() + '\n';
+        var line = setting.target().text() + ' ' + setting.name() + '=' + setting.text() + '\n';
         digest.update(line.getBytes(UTF_8));
       }
       return HexFormat.of().formatHex(digest.digest()).substring(0, 10);

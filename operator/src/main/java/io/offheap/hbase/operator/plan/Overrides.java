@@ -234,10 +234,9 @@ final class Overrides {
                 + " are unknown"));
   }
 
-  private Setting passedOn(Target target, String name, String value) {
+  private Setting passedOn(Target target, String name, String text) {
     return new Setting(
-        Keys.named(target, name),
-        value,
+        KeyValue.ofText(Keys.named(target, name), text),
         Provenance.DECLARED,
         Reason.passedOn(FieldPath.of(target, name), names),
         "");

@@ -7,63 +7,67 @@ import java.util.Set;
 /**
  * One value of a plan.
  *
- * @param key the property, JVM option or resource of the container
- * @param value the rendered text; a declared text is unchanged
+ * @param keyValue the property, JVM option or resource of the container, with its value
  * @param provenance its provenance
  * @param reason the reason for it
  * @param source where the formula is published; the profile's name for a value of a profile
  */
-public record Setting(
-    Key<?> key, String value, Provenance provenance, Reason reason, String source) {
+public record Setting(KeyValue<?> keyValue, Provenance provenance, Reason reason, String source) {
   /** Kinds whose text has a unit. */
   private static final Set<Kind<?>> SIZES = Set.of(Kind.JVM_SIZE, Kind.QUANTITY);
-
-  private static final String DECLARED = "declared";
-  private static final String TUNED = "tuned";
 
   /**
    * A setting of a stored plan.
    *
+   * @param text its {@link #text}
    * @param sentence its {@link #sentence}
-   * @param origin its {@link #origin}
+   * @param source its source
    */
-  public static Setting written(
-      Target target, String name, String value, String sentence, String origin) {
+  public static Setting stored(
+      Target target,
+      String name,
+      String text,
+      Provenance provenance,
+      String sentence,
+      String source) {
     return new Setting(
-        Keys.named(target, name), value, provenance(origin), Reason.written(sentence), origin);
+        KeyValue.ofText(Keys.named(target, name), text),
+        provenance,
+        Reason.written(sentence),
+        source);
   }
 
-  /** The provenance of an {@link #origin}; derived for every published source. */
-  public static Provenance provenance(String origin) {
-    return switch (origin) {
-      case DECLARED -> Provenance.DECLARED;
-      case TUNED -> Provenance.TUNED;
-      default -> Provenance.DERIVED;
-    };
+  /** The property, JVM option or resource of the container. */
+  public Key<?> key() {
+    return keyValue.key();
   }
 
   /** Where it takes effect. */
   public Target target() {
-    return key.target();
+    return key().target();
   }
 
   /** HBase's, HotSpot's or Kubernetes' own name. */
   public String name() {
-    return key.name();
+    return key().name();
+  }
+
+  /** The text of its value; a declared one is unchanged. */
+  public String text() {
+    return keyValue.text();
   }
 
   /**
    * A {@link Long}, {@link java.math.BigDecimal}, {@link Boolean} or {@link String}: the value as
-   * its process parses it. The text itself where it cannot be parsed, which is possible for keys
-   * that the plan does not use.
+   * its process parses it.
    */
   public Object typedValue() {
-    return key.kind().read(value).<Object>map(it -> it).orElse(value);
+    return keyValue.value();
   }
 
   /** The unit of {@link #typedValue}. */
   public Unit unit() {
-    return SIZES.contains(key.kind()) ? Unit.BYTES : key.unit();
+    return SIZES.contains(key().kind()) ? Unit.BYTES : key().unit();
   }
 
   /** The declared fields that decide it, the most important first; none for a constant. */
@@ -84,12 +88,12 @@ public record Setting(
     return reason.sentence(provenance);
   }
 
-  /** The origin, for people: {@code declared}, {@code tuned}, or the source. */
+  /** The origin, for people: {@code declared}, {@code tuned}, the profile, or the source. */
   public String origin() {
     return switch (provenance) {
-      case DECLARED -> DECLARED;
-      case TUNED -> TUNED;
-      case DERIVED, PROFILE, LIVE -> source;
+      case DECLARED, TUNED -> provenance.text();
+      case PROFILE -> provenance.text() + " " + source;
+      case DERIVED, LIVE -> source;
     };
   }
 
@@ -99,11 +103,11 @@ public record Setting(
    * @param profile name of the profile
    */
   public Setting ofProfile(String profile) {
-    return new Setting(key, value, Provenance.PROFILE, reason, "profile " + profile);
+    return new Setting(keyValue, Provenance.PROFILE, reason, profile);
   }
 
   /** This setting with another remark in its reason. */
   Setting with(Sentence remark) {
-    return new Setting(key, value, provenance, reason.with(remark), source);
+    return new Setting(keyValue, provenance, reason.with(remark), source);
   }
 }

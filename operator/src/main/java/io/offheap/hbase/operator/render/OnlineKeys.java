@@ -37,7 +37,7 @@ public final class OnlineKeys {
   private static MemoryPlan part(MemoryPlan plan, boolean online) {
     List<Setting> settings =
         plan.settings().stream()
-            .filter(it -> contains(it.target(), it.name(), it.value()) == online)
+            .filter(it -> contains(it.target(), it.name(), it.text()) == online)
             .toList();
     return new MemoryPlan(settings, online ? List.of() : plan.budget());
   }

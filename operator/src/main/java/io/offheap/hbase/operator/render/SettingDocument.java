@@ -81,7 +81,7 @@ public record SettingDocument(
     return SettingDocumentBuilder.builder()
         .target(setting.target())
         .key(setting.name())
-        .value(setting.value())
+        .value(setting.text())
         .typedValue(plain(setting.typedValue()))
         .unit(setting.unit().text())
         .provenance(setting.provenance())

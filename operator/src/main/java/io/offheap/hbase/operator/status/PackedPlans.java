@@ -66,7 +66,14 @@ final class PackedPlans {
    */
   record Value(String target, String key, String value, String source) {
     private Setting setting() {
-      return Setting.written(Target.of(target), key, value, PlanStatuses.NO_REASON, source);
+      var origin = StoredOrigin.ofText(source);
+      return Setting.stored(
+          Target.of(target),
+          key,
+          value,
+          origin.provenance(),
+          PlanStatuses.NO_REASON,
+          origin.source());
     }
   }
 }

@@ -23,7 +23,6 @@ import java.util.Optional;
 public final class PlanStatuses {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   static final String NO_REASON = "as it was planned before the spec was refused";
-  private static final String NO_SOURCE = "this operator: the plan that was applied last";
 
   private PlanStatuses() {}
 
@@ -38,7 +37,7 @@ public final class PlanStatuses {
   }
 
   private static String text(MemoryPlan plan, Key<?> key) {
-    return plan.setting(key).map(Setting::value).orElse(null);
+    return plan.setting(key).map(Setting::text).orElse(null);
   }
 
   /**
@@ -74,7 +73,8 @@ public final class PlanStatuses {
    * A plan's part in status.
    *
    * @param settings target, key and value of each, in the plan's order, which the hash depends on;
-   *     and who decided it, where that is not a formula: tuning leaves what a person declared
+   *     and its provenance, where that is not a formula alone: tuning leaves what a person
+   *     declared; and the profile's name for a value of a profile
    * @param budget the parts of the container's memory, in bytes
    */
   record Values(List<List<String>> settings, Map<String, Long> budget) {
@@ -86,22 +86,27 @@ public final class PlanStatuses {
 
     private static List<String> row(Setting setting) {
       var target = setting.target().text();
-      return switch (setting.provenance()) {
-        case DERIVED, LIVE -> List.of(target, setting.name(), setting.value());
-        case DECLARED, TUNED, PROFILE ->
-            List.of(target, setting.name(), setting.value(), setting.origin());
+      var provenance = setting.provenance();
+      return switch (provenance) {
+        case DERIVED -> List.of(target, setting.name(), setting.text());
+        case DECLARED, TUNED, LIVE ->
+            List.of(target, setting.name(), setting.text(), provenance.text());
+        case PROFILE ->
+            List.of(target, setting.name(), setting.text(), provenance.text(), setting.source());
       };
     }
 
     private static Setting setting(List<String> kept) {
       // Refuses null.
       var row = List.copyOf(kept);
-      return Setting.written(
+      var origin = StoredOrigin.of(row.subList(3, row.size()));
+      return Setting.stored(
           Target.of(row.get(0)),
           row.get(1),
           row.get(2),
+          origin.provenance(),
           NO_REASON,
-          row.size() > 3 ? row.get(3) : NO_SOURCE);
+          origin.source());
     }
 
     private MemoryPlan plan() {

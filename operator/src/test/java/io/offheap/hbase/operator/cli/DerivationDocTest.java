@@ -107,7 +107,7 @@ class DerivationDocTest {
   private static Map<String, String> values(MemoryPlan plan) {
     var values = new LinkedHashMap<String, String>();
     for (Setting setting : plan.settings()) {
-      values.put(setting.name(), setting.value());
+      values.put(setting.name(), setting.text());
     }
     for (BudgetItem item : plan.budget()) {
       if (item.bytes() > 0) {

@@ -35,10 +35,10 @@ class DiffCommandTest {
             change -> {
               var target = Target.of(change.get("target").asText());
               var key = change.get("key").asText();
-              assertThat(one.setting(target, key).map(setting -> setting.value()).orElse(""))
+              assertThat(one.setting(target, key).map(setting -> setting.text()).orElse(""))
                   .isEqualTo(change.path("oldValue").asText())
                   .isNotEqualTo(change.path("newValue").asText());
-              assertThat(other.setting(target, key).map(setting -> setting.value()).orElse(""))
+              assertThat(other.setting(target, key).map(setting -> setting.text()).orElse(""))
                   .isEqualTo(change.path("newValue").asText());
             });
   }

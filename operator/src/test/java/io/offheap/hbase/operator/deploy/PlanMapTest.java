@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.declare.Live;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.render.SettingDocument;
@@ -45,7 +46,7 @@ class PlanMapTest {
       assertThat(settings).hasSameSizeAs(group.plan().settings());
       for (int i = 0; i < settings.size(); i++) {
         Setting setting = group.plan().settings().get(i);
-        assertThat(settings.get(i).path("value").textValue()).isEqualTo(setting.value());
+        assertThat(settings.get(i).path("value").textValue()).isEqualTo(setting.text());
         assertThat(settings.get(i))
             .as("the one form of a setting")
             .isEqualTo(Serialization.unmarshal(json(setting), JsonNode.class));
@@ -59,7 +60,8 @@ class PlanMapTest {
     var plans = plans(cluster);
     var large = plans.get(1);
     var tooLong =
-        Setting.written(Target.HBASE_SITE, "a.b", "v".repeat(PlanMap.LONGEST), "", "declared");
+        Setting.stored(
+            Target.HBASE_SITE, "a.b", "v".repeat(PlanMap.LONGEST), Provenance.DECLARED, "", "");
 
     var data =
         PlanMap.of(

@@ -9,6 +9,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.FreePort;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import io.offheap.hbase.operator.render.ConfigFiles;
@@ -119,7 +120,10 @@ class OnlineRevisionSourceIT {
     var plan =
         new MemoryPlan(
             Stream.of(threads)
-                .map(it -> Setting.written(Target.HBASE_SITE, SMALL, it, "declared", "declared"))
+                .map(
+                    it ->
+                        Setting.stored(
+                            Target.HBASE_SITE, SMALL, it, Provenance.DECLARED, "declared", ""))
                 .toList(),
             List.of());
     Files.writeString(conf.resolve(OnlineKeys.FILE), ConfigFiles.online(plan).get(OnlineKeys.FILE));

@@ -55,7 +55,7 @@ class FileCacheTest {
 
   private static long ihop(DeclaredExample server) {
     var key = "InitiatingHeapOccupancyPercent";
-    return Long.parseLong(server.plan().setting(Target.JVM, key).orElseThrow().value());
+    return Long.parseLong(server.plan().setting(Target.JVM, key).orElseThrow().text());
   }
 
   @Test

@@ -124,7 +124,7 @@ class LimitSplitTest {
   }
 
   private static long size(MemoryPlan plan, String option) {
-    return bytes(plan.setting(Target.JVM, option).orElseThrow().value());
+    return bytes(plan.setting(Target.JVM, option).orElseThrow().text());
   }
 
   private static long bytes(String size) {

@@ -26,7 +26,7 @@ class MemoryPlannerTest {
     assertThat(plan.budget()).allMatch(item -> item.bytes() >= 0);
     assertThat(plan.setting(Keys.CONTAINER_MEMORY))
         .get()
-        .extracting(Setting::value)
+        .extracting(Setting::text)
         .isEqualTo(Bytes.quantity(sum));
   }
 

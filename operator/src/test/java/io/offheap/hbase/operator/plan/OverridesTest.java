@@ -58,7 +58,7 @@ class OverridesTest {
 
     assertThat(plan.jvmOptions()).containsOnlyOnce(option);
     assertThat(plan.settings())
-        .filteredOn(setting -> option.equals(JvmOption.text(setting.name(), setting.value())))
+        .filteredOn(setting -> option.equals(JvmOption.text(setting.name(), setting.text())))
         .extracting(Setting::provenance)
         .containsExactly(Provenance.DECLARED);
   }

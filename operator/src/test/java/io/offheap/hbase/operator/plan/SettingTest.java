@@ -104,7 +104,7 @@ class SettingTest {
     assertThat(concurrent.typedValue())
         .isEqualTo(number(concurrent, JvmKeys.PARALLEL_THREADS.name()) / 4);
     assertThat(queue.typedValue()).isEqualTo(number(queue, JvmKeys.NETTY_DIRECT_MEMORY.name()) / 2);
-    assertThat(netty.value())
+    assertThat(netty.text())
         .isEqualTo(Long.toString(ProcessMemory.netty(number(netty, JvmKeys.DIRECT_MEMORY.name()))));
     assertThat(container.typedValue())
         .isEqualTo(
@@ -117,7 +117,7 @@ class SettingTest {
   void jvmSizeIsInBytes() {
     var heap = setting(regionServer().plan(), JvmKeys.HEAP);
 
-    assertThat(heap.value()).isEqualTo("30g");
+    assertThat(heap.text()).isEqualTo("30g");
     assertThat(heap.typedValue()).isEqualTo(30 * GIB);
     assertThat(heap.unit()).isEqualTo(Unit.BYTES);
     assertThat(heap.provenance()).isEqualTo(Provenance.DECLARED);
@@ -170,13 +170,47 @@ class SettingTest {
   @Test
   void unparsablePropertyIsText() {
     var setting =
-        Setting.written(
-            Target.HBASE_SITE, HBaseKeys.HANDLERS.name(), "many", "a reason", "declared");
+        Setting.stored(
+            Target.HBASE_SITE,
+            HBaseKeys.HANDLERS.name(),
+            "many",
+            Provenance.DECLARED,
+            "a reason",
+            "");
 
     assertThat(setting.typedValue()).isEqualTo("many");
     assertThat(setting.key()).isEqualTo(HBaseKeys.HANDLERS);
     assertThat(setting.sentence()).isEqualTo("a reason");
     assertThat(setting.provenance()).isEqualTo(Provenance.DECLARED);
+  }
+
+  @Test
+  void declaredNotationIsTextAlone() {
+    var setting =
+        Setting.stored(
+            Target.HBASE_SITE,
+            HBaseKeys.MSLAB_CHUNK.name(),
+            "0x200000",
+            Provenance.DECLARED,
+            "",
+            "");
+    var plan = new MemoryPlan(List.of(setting), List.of());
+
+    assertThat(setting.text()).isEqualTo("0x200000");
+    assertThat(setting.typedValue()).isEqualTo(2L << 20);
+    assertThat(plan.value(HBaseKeys.MSLAB_CHUNK)).contains(2L << 20);
+    assertThat(plan.hbaseSite()).containsEntry(HBaseKeys.MSLAB_CHUNK.name(), "0x200000");
+  }
+
+  /** HBase reads a float; the file has the digits that were declared. */
+  @Test
+  void digitsThatAFloatLosesAreTextAlone() {
+    var plan = regionServer().memstore("0.312345678901").plan();
+    var setting = setting(plan, HBaseKeys.MEMSTORE_SHARE);
+
+    assertThat(setting.text()).isEqualTo("0.312345678901");
+    assertThat(setting.typedValue()).isEqualTo(new BigDecimal("0.31234568"));
+    assertThat(plan.heapShares().memstore()).isEqualTo(new BigDecimal("0.31234568"));
   }
 
   @ParameterizedTest

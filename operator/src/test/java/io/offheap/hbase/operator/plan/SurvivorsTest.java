@@ -26,7 +26,7 @@ class SurvivorsTest {
     var server =
         regionServer().survivors(mib * MIB).jvmOption("-XX:G1NewSizePercent=" + newPercent);
 
-    assertThat(server.plan().setting(Target.JVM, "SurvivorRatio").orElseThrow().value())
+    assertThat(server.plan().setting(Target.JVM, "SurvivorRatio").orElseThrow().text())
         .isEqualTo(ratio);
   }
 

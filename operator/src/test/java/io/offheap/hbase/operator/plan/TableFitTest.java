@@ -19,7 +19,7 @@ class TableFitTest {
 
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
 
-    assertThat(size.value()).isEqualTo("133120");
+    assertThat(size.text()).isEqualTo("133120");
     assertThat(size.sentence()).contains("live table large (f)");
     assertThat(TableFit.misfits(plan, List.of(SMALL, WIDE, LARGE))).isEmpty();
   }
@@ -42,7 +42,7 @@ class TableFitTest {
 
     var size = plan.setting(Target.HBASE_SITE, SIZE).orElseThrow();
 
-    assertThat(size.value()).isEqualTo("66560");
+    assertThat(size.text()).isEqualTo("66560");
     assertThat(size.sentence()).contains("too small for live table wide (f)");
     assertThat(TableFit.misfits(plan, List.of(SMALL, WIDE)))
         .singleElement()

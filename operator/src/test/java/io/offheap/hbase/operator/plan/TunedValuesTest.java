@@ -15,16 +15,16 @@ class TunedValuesTest {
   @Test
   void tunedValueReplacesDerivedOneAndStatesIt() {
     var derived = declared.plan().setting(HBASE_SITE, COUNT).orElseThrow();
-    long more = Long.parseLong(derived.value()) + 100;
+    long more = Long.parseLong(derived.text()) + 100;
 
     var tuned =
         declared.tuned(COUNT, Long.toString(more)).plan().setting(HBASE_SITE, COUNT).orElseThrow();
 
-    assertThat(tuned.value()).isEqualTo(Long.toString(more));
+    assertThat(tuned.text()).isEqualTo(Long.toString(more));
     assertThat(tuned.provenance()).isEqualTo(Provenance.TUNED);
     assertThat(tuned.sentence())
         .isEqualTo(
-            "tuned by ARule; derived would be " + derived.value() + ": " + derived.sentence());
+            "tuned by ARule; derived would be " + derived.text() + ": " + derived.sentence());
   }
 
   @Test
@@ -39,7 +39,7 @@ class TunedValuesTest {
     declared.jvmOption("-XX:InitiatingHeapOccupancyPercent=70");
     var plan = declared.tuned("InitiatingHeapOccupancyPercent", "72").plan();
     var ihop = plan.setting(JVM, "InitiatingHeapOccupancyPercent").orElseThrow();
-    assertThat(ihop.value()).isEqualTo("70");
+    assertThat(ihop.text()).isEqualTo("70");
     assertThat(ihop.provenance()).isEqualTo(Provenance.DECLARED);
   }
 

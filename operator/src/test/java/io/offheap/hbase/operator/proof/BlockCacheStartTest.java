@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.lang.management.ManagementFactory;
@@ -133,11 +134,12 @@ class BlockCacheStartTest {
     for (var setting : plan.settings()) {
       settings.add(
           setting.name().equals(key)
-              ? Setting.written(setting.target(), key, value, setting.sentence(), setting.origin())
+              ? Setting.stored(
+                  setting.target(), key, value, setting.provenance(), "", setting.source())
               : setting);
     }
     if (settings.equals(plan.settings())) {
-      settings.add(Setting.written(Target.HBASE_SITE, key, value, "", "declared"));
+      settings.add(Setting.stored(Target.HBASE_SITE, key, value, Provenance.DECLARED, "", ""));
     }
     return new MemoryPlan(settings, plan.budget());
   }

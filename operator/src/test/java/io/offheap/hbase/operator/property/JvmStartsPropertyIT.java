@@ -80,8 +80,8 @@ class JvmStartsPropertyIT {
 
   private static String value(Setting setting) {
     return SIZES.contains(setting.name())
-        ? Long.toString(PlanFigures.bytes(setting.value()))
-        : setting.value();
+        ? Long.toString(PlanFigures.bytes(setting.text()))
+        : setting.text();
   }
 
   /**

@@ -27,7 +27,7 @@ record PlanFigures(MemoryPlan plan) {
   }
 
   private Optional<String> find(Target target, String key) {
-    return plan.setting(target, key).map(Setting::value);
+    return plan.setting(target, key).map(Setting::text);
   }
 
   long siteNumber(String key) {

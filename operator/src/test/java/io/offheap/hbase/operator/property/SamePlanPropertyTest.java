@@ -64,7 +64,7 @@ class SamePlanPropertyTest {
     for (var setting : repeated) {
       declared =
           setting.target() == Target.HBASE_SITE
-              ? declared.withConfig(setting.name(), setting.value())
+              ? declared.withConfig(setting.name(), setting.text())
               : declared.withJvmOption(option(plan, setting));
     }
 

@@ -20,7 +20,7 @@ class SumsPropertyTest {
   void budgetAddsUpToContainer(@ForAll Resource resource) {
     var plan = resource.plan();
     long sum = plan.budget().stream().mapToLong(BudgetItem::bytes).sum();
-    var container = plan.setting(Target.CONTAINER, "memory").orElseThrow().value();
+    var container = plan.setting(Target.CONTAINER, "memory").orElseThrow().text();
 
     assertThat(plan.budget()).allMatch(item -> item.bytes() >= 0);
     assertThat(plan.containerMemoryBytes()).isEqualTo(sum);

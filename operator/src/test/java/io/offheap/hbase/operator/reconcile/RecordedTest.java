@@ -143,7 +143,7 @@ class RecordedTest {
       text.append(group.group().name() + " " + status.hash() + "\n");
       var plan = PlanStatuses.read(status).orElseThrow();
       plan.settings()
-          .forEach(it -> text.append(it.target() + " " + it.name() + "=" + it.value() + "\n"));
+          .forEach(it -> text.append(it.target() + " " + it.name() + "=" + it.text() + "\n"));
       text.append(JSON.writeValueAsString(plan.budget()) + "\n");
     }
     return text.toString();

@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.List;
@@ -85,7 +86,7 @@ class ConfigFilesTest {
   }
 
   private static Setting setting(String key, String value) {
-    return Setting.written(Target.HBASE_SITE, key, value, "declared", "test");
+    return Setting.stored(Target.HBASE_SITE, key, value, Provenance.DERIVED, "declared", "test");
   }
 
   private static String property(String name, String value) {

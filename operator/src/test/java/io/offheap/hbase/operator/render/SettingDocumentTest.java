@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class SettingDocumentTest {
   private static String json(String key, String value) throws JsonProcessingException {
     return new ObjectMapper()
         .writeValueAsString(
-            SettingDocument.of(Setting.written(Target.HBASE_SITE, key, value, "why", "declared")));
+            SettingDocument.of(
+                Setting.stored(Target.HBASE_SITE, key, value, Provenance.DECLARED, "why", "")));
   }
 }

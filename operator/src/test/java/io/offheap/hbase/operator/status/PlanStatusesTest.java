@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The plan in status, and the applied plan while the spec is refused. */
@@ -62,14 +64,47 @@ class PlanStatusesTest {
         .contains("[\"jvm\",\"Xmx\",\"8g\",\"declared\"]", "\"budget\":{\"heap\":8589934592,");
   }
 
+  @ParameterizedTest
+  @EnumSource(Provenance.class)
+  void keepsEachProvenance(Provenance provenance) {
+    var setting =
+        Setting.stored(Target.HBASE_SITE, "hfile.block.cache.size", "0.1", provenance, "", "Heavy");
+
+    var read = read(setting);
+
+    assertThat(read.provenance()).isEqualTo(provenance);
+    if (provenance == Provenance.PROFILE) {
+      assertThat(read.origin()).isEqualTo("profile Heavy").isEqualTo(setting.origin());
+    }
+  }
+
+  /** Earlier versions stored the origin as a text for people. */
+  @ParameterizedTest
+  @CsvSource({
+    "declared, DECLARED, declared",
+    "tuned, TUNED, tuned",
+    "profile Xiaomi, PROFILE, profile Xiaomi",
+    "HBase practice at Xiaomi, DERIVED, HBase practice at Xiaomi"
+  })
+  void readsTheOriginsOfEarlierVersions(String stored, Provenance provenance, String origin) {
+    var values =
+        "{\"settings\":[[\"jvm\",\"Xmx\",\"1g\",\"" + stored + "\"]],\"budget\":{\"heap\":1}}";
+
+    var setting = PlanStatuses.read(with(values)).orElseThrow().settings().get(0);
+
+    assertThat(setting.provenance()).isEqualTo(provenance);
+    assertThat(setting.origin()).isEqualTo(origin);
+    assertThat(setting.typedValue()).isEqualTo(1L << 30);
+  }
+
   /** A declared name or option may hold what a text of another form would be split at. */
   @Test
   void namesAndValuesMayHoldAnyCharacters() {
     var odd =
         List.of(
-            Setting.written(Target.HBASE_SITE, "a=b c/d", "=\"\n{}", "", "declared"),
-            Setting.written(Target.JVM, "-add-opens", "a=b", "", "declared"),
-            Setting.written(Target.JVM, "-add-opens", "c=d", "", "tuned"));
+            odd(Target.HBASE_SITE, "a=b c/d", "=\"\n{}", Provenance.DECLARED),
+            odd(Target.JVM, "-add-opens", "a=b", Provenance.DECLARED),
+            odd(Target.JVM, "-add-opens", "c=d", Provenance.TUNED));
     var plan = new MemoryPlan(odd, List.of(new BudgetItem("heap", 1)));
 
     var read = PlanStatuses.read(PlanStatuses.of(plan)).orElseThrow();
@@ -110,6 +145,7 @@ class PlanStatusesTest {
         "{}",
         "{\"settings\":[[]],\"budget\":{}}",
         "{\"settings\":[[\"jvm\",\"Xmx\",null]],\"budget\":{}}",
+        "{\"settings\":[[\"jvm\",\"Xmx\",\"1g\",\"moon\",\"\"]],\"budget\":{}}",
         "{\"settings\":[[\"moon\",\"Xmx\",\"1g\"]],\"budget\":{}}",
         "{\"settings\":[],\"budget\":{\"heap\":null}}",
       })
@@ -138,7 +174,8 @@ class PlanStatusesTest {
             .map(
                 it ->
                     it.name().equals("hbase.regionserver.handler.count")
-                        ? Setting.written(it.target(), it.name(), "17", it.sentence(), it.origin())
+                        ? Setting.stored(
+                            it.target(), it.name(), "17", it.provenance(), "", it.source())
                         : it)
             .toList();
     var earlier = new MemoryPlan(settings, plan().budget());
@@ -177,6 +214,15 @@ class PlanStatusesTest {
 
     assertThat(last.plan()).isEqualTo(plan());
     assertThat(cluster.getStatus().good().spec()).isEqualTo(cluster.getStatus().appliedSpec());
+  }
+
+  private static Setting read(Setting setting) {
+    var plan = new MemoryPlan(List.of(setting), List.of(new BudgetItem("heap", 1)));
+    return PlanStatuses.read(PlanStatuses.of(plan)).orElseThrow().settings().get(0);
+  }
+
+  private static Setting odd(Target target, String name, String text, Provenance provenance) {
+    return Setting.stored(target, name, text, provenance, "", "");
   }
 
   private static List<String> declared(MemoryPlan plan) {
