@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Target;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -114,9 +115,7 @@ final class CheckCommand extends GroupTool {
       List<Finding> findings)
       throws RefusedException {
     var sorted =
-        findings.stream()
-            .sorted((one, other) -> one.severity().compareTo(other.severity()))
-            .toList();
+        findings.stream().sorted(Comparator.comparingInt(it -> it.severity().rank())).toList();
     var keys = findings.stream().map(Finding::key).toList();
     long asDerived =
         plan.stream()

@@ -23,17 +23,28 @@ record Finding(
     @JsonProperty("isSet") boolean isSet,
     String derived,
     String message) {
-  /** The severity of a finding, the worst first. */
+  /** The severity of a finding. */
   enum Severity {
     /**
      * The planner refuses the value: HBase or its JVM would not start, or would take more memory
      * than there is.
      */
-    error,
+    error(0),
     /** The value differs from the derived one. */
-    warning,
+    warning(1),
     /** The text was not understood and may decide a value. */
-    unclear
+    unclear(2);
+
+    private final int rank;
+
+    Severity(int rank) {
+      this.rank = rank;
+    }
+
+    /** Its place in a report: the worst is 0. */
+    int rank() {
+      return rank;
+    }
   }
 
   static Finding unclear(String place, String what, String why) {

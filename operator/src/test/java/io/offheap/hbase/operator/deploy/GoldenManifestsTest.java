@@ -48,6 +48,10 @@ class GoldenManifestsTest {
   private static final Path EXAMPLES = Path.of("..", "examples");
   private static final List<String> KINDS =
       List.of("ConfigMap", "Service", "NetworkPolicy", "PodDisruptionBudget", "StatefulSet");
+
+  /** The input with the config map of its plans. In all it would repeat each change of a plan. */
+  private static final String PLANNED = "in-groups.yaml";
+
   private static final OperatorPods OPERATOR =
       new OperatorPods("hbase-offheap", Map.of("app.kubernetes.io/name", "operator"));
 
@@ -208,6 +212,9 @@ class GoldenManifestsTest {
             new StatefulSets())
         .forEach(it -> objects.addAll(it.desired(model)));
     objects.add(RememberedMap.of(cluster, "{}"));
+    if (input.endsWith(PLANNED)) {
+      objects.add(PlanMap.of(cluster, plans(cluster).groups()));
+    }
     return objects;
   }
 
