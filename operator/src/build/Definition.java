@@ -1,3 +1,5 @@
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.crdv2.generator.CRDPostProcessor;
@@ -7,6 +9,8 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.FieldRange;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,8 +22,8 @@ import java.util.TreeMap;
 
 /**
  * Writes the custom resource definition from the types in {@code api}, with what the generator has
- * no annotation for: the fields of a region server group, list types, formats of times, and the
- * order of columns.
+ * no annotation for: the fields of a region server group, their ranges and defaults, list types,
+ * formats of times, and the order of columns.
  *
  * <p>Arguments: the folder to write to.
  */
@@ -92,18 +96,46 @@ final class Definition implements CRDPostProcessor {
     var definition = (CustomResourceDefinition) generated;
     for (var it : definition.getSpec().getVersions()) {
       var schema = it.getSchema().getOpenAPIV3Schema();
-      flattenGroups(schema.getProperties().get("spec"));
+      var spec = schema.getProperties().get("spec");
+      FieldRange.ALL.forEach(range -> bound(spec.getProperties().get("regionServers"), range));
+      describeDefaults(
+          spec.getProperties().get("regionServers"),
+          new ObjectMapper().valueToTree(RegionServersSpec.ofDefaults()));
+      flattenGroups(spec);
       annotate("", "", schema);
       it.setAdditionalPrinterColumns(inOrder(it.getAdditionalPrinterColumns()));
     }
     return definition;
   }
 
+  /** The bounds of a whole number. */
+  private static void bound(JSONSchemaProps servers, FieldRange range) {
+    var field = servers;
+    for (var name : range.field().split("\\.")) {
+      field = field.getProperties().get(name);
+    }
+    if ("integer".equals(field.getType())) {
+      field.setMinimum((double) range.min());
+      field.setMaximum((double) range.max());
+    }
+  }
+
+  /** Appends the default to the description of each field that has one in no other form. */
+  private static void describeDefaults(JSONSchemaProps schema, JsonNode defaults) {
+    for (var it : defaults.properties()) {
+      var field = schema.getProperties().get(it.getKey());
+      if (it.getValue().isObject()) {
+        describeDefaults(field, it.getValue());
+      } else if (it.getValue().isValueNode() && field.getDefault() == null) {
+        field.setDescription(field.getDescription() + " Default: " + it.getValue().asText() + ".");
+      }
+    }
+  }
+
   /** A group has its name and the fields of the default group. */
   private static void flattenGroups(JSONSchemaProps spec) {
     var group = spec.getProperties().get("regionServerGroups").getItems().getSchema();
-    var servers =
-        new JSONSchemaPropsBuilder(spec.getProperties().get("regionServers")).build();
+    var servers = new JSONSchemaPropsBuilder(spec.getProperties().get("regionServers")).build();
     var fields = new TreeMap<>(servers.getProperties());
     fields.putAll(group.getProperties());
     fields.remove("servers");
@@ -127,9 +159,7 @@ final class Definition implements CRDPostProcessor {
       schema.setType("object");
     }
     if (schema.getProperties() != null) {
-      schema
-          .getProperties()
-          .forEach((field, value) -> annotate(path + "." + field, field, value));
+      schema.getProperties().forEach((field, value) -> annotate(path + "." + field, field, value));
     }
   }
 

@@ -11,7 +11,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
     value = "!has(self.bucketCacheSize) || isQuantity(string(self.bucketCacheSize))",
     fieldPath = ".bucketCacheSize",
     messageExpression =
-        "'blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; must be a quantity, for example 8Gi'",
+        "'blockCache.bucketCacheSize is ' + string(self.bucketCacheSize) + '; must be a quantity,"
+            + " for example 8Gi'",
     message = "blockCache.bucketCacheSize must be a quantity")
 @ValidationRule(
     value = "!has(self.file) || has(self.mode) && self.mode == 'File'",
@@ -20,7 +21,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BlockCacheSpec(
     @JsonPropertyDescription(
-            "OffHeap (the default): index and bloom blocks on the heap, data blocks in an"
+            "OffHeap: index and bloom blocks on the heap, data blocks in an"
                 + " off-heap bucket cache. File: data blocks in a bucket cache in a file. Lru: all"
                 + " blocks on the heap. MetaOnly: index and bloom blocks on the heap, data blocks"
                 + " not cached. Disabled: no block cache at all.")

@@ -2,8 +2,6 @@ package io.offheap.hbase.operator.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Max;
-import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 
@@ -42,16 +40,12 @@ public record HFileSpec(
             "Size of bloom filter blocks, io.storefile.bloom.block.size; what the live tables have,"
                 + " else 128Ki, where left out.")
         Quantity bloomBlockSize,
-    @Min(1)
-        @Max(10485760)
-        @JsonPropertyDescription(
+    @JsonPropertyDescription(
             "Largest common cell in bytes, with key and tags. A block ends with the cell that"
                 + " passes its size, so a block is as much larger. What samples of the live tables"
                 + " have, else 939, which HBase's own buffer size allows for, where left out.")
         Integer cellSize,
-    @Min(1)
-        @Max(10000000)
-        @JsonPropertyDescription(
+    @JsonPropertyDescription(
             "Open store files of a region server, where HDFS short-circuit reads are on"
                 + " (config dfs.client.read.shortcircuit): each takes a direct buffer.")
         Integer openFiles) {}

@@ -12,37 +12,42 @@ import io.fabric8.kubernetes.api.model.Quantity;
         "memory must have heap and offHeap, for example 30Gi and 30Gi, or a limit to share out")
 @ValidationRule(
     value =
-        "!has(self.heap) || [string(self.heap)].all(it, isQuantity(it) && quantity(it).compareTo(quantity('256Mi')) >= 0"
-            + " && quantity(it).compareTo(quantity('4Ti')) <= 0)",
+        "!has(self.heap) || [string(self.heap)].all(it, isQuantity(it) &&"
+            + " quantity(it).compareTo(quantity('256Mi')) >= 0 &&"
+            + " quantity(it).compareTo(quantity('4Ti')) <= 0)",
     fieldPath = ".heap",
     messageExpression = "'memory.heap is ' + string(self.heap) + '; must be from 256Mi to 4Ti'",
     message = "memory.heap must be from 256Mi to 4Ti")
 @ValidationRule(
     value =
-        "!has(self.offHeap) || [string(self.offHeap)].all(it, isQuantity(it) && quantity(it).compareTo(quantity('16Mi')) >= 0"
-            + " && quantity(it).compareTo(quantity('64Ti')) <= 0)",
+        "!has(self.offHeap) || [string(self.offHeap)].all(it, isQuantity(it) &&"
+            + " quantity(it).compareTo(quantity('16Mi')) >= 0 &&"
+            + " quantity(it).compareTo(quantity('64Ti')) <= 0)",
     fieldPath = ".offHeap",
     messageExpression =
         "'memory.offHeap is ' + string(self.offHeap) + '; must be from 16Mi to 64Ti'",
     message = "memory.offHeap must be from 16Mi to 64Ti")
 @ValidationRule(
     value =
-        "!has(self.limit) || [string(self.limit)].all(it, isQuantity(it) && quantity(it).compareTo(quantity('256Mi')) >= 0"
-            + " && quantity(it).compareTo(quantity('64Ti')) <= 0)",
+        "!has(self.limit) || [string(self.limit)].all(it, isQuantity(it) &&"
+            + " quantity(it).compareTo(quantity('256Mi')) >= 0 &&"
+            + " quantity(it).compareTo(quantity('128Ti')) <= 0)",
     fieldPath = ".limit",
-    messageExpression = "'memory.limit is ' + string(self.limit) + '; must be from 256Mi to 64Ti'",
-    message = "memory.limit must be from 256Mi to 64Ti")
+    messageExpression = "'memory.limit is ' + string(self.limit) + '; must be from 256Mi to 128Ti'",
+    message = "memory.limit must be from 256Mi to 128Ti")
 @ValidationRule(
     value = "!has(self.workingSet) || isQuantity(string(self.workingSet))",
     fieldPath = ".workingSet",
     messageExpression =
-        "'memory.workingSet is ' + string(self.workingSet) + '; must be a quantity, for example 100Gi'",
+        "'memory.workingSet is ' + string(self.workingSet) + '; must be a quantity, for example"
+            + " 100Gi'",
     message = "memory.workingSet must be a quantity")
 @ValidationRule(
     value = "!has(self.offHeapMemstore) || isQuantity(string(self.offHeapMemstore))",
     fieldPath = ".offHeapMemstore",
     messageExpression =
-        "'memory.offHeapMemstore is ' + string(self.offHeapMemstore) + '; must be a quantity, for example 4Gi'",
+        "'memory.offHeapMemstore is ' + string(self.offHeapMemstore) + '; must be a quantity, for"
+            + " example 4Gi'",
     message = "memory.offHeapMemstore must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MemorySpec(

@@ -29,16 +29,13 @@ public record RegionServersSpec(
         ResourcesSpec resources,
     @JsonPropertyDescription(
             "The disks under HDFS, or Offline for clusters without latency demands: decides"
-                + " MaxGCPauseMillis. Default: SSD.")
+                + " MaxGCPauseMillis.")
         Disk disk,
-    @JsonPropertyDescription("Write load: decides G1NewSizePercent. Default: Normal.") Load load,
+    @JsonPropertyDescription("Write load: decides G1NewSizePercent.") Load load,
     @JsonPropertyDescription("Block cache.") BlockCacheSpec blockCache,
     @JsonPropertyDescription("HFile blocks of the tables.") HFileSpec hfile,
     @JsonPropertyDescription("HBase's ByteBuffAllocator.") AllocatorSpec allocator,
-    @Min(1)
-        @Max(10000)
-        @JsonPropertyDescription("RPC handlers, hbase.regionserver.handler.count. Default: 30.")
-        Integer handlers,
+    @JsonPropertyDescription("RPC handlers, hbase.regionserver.handler.count.") Integer handlers,
     @JsonPropertyDescription(
             "Share of the heap for memstores, hbase.regionserver.global.memstore.size; derived"
                 + " where left out. A quantity such as \"0.45\" or 450m, since Kubernetes' API has"
@@ -68,7 +65,12 @@ public record RegionServersSpec(
     jvmOptions = jvmOptions == null ? null : List.copyOf(jvmOptions);
   }
 
-  /** The values of fields that neither a group nor its profile declares, and no plan derives. */
+  /**
+   * The values of fields that neither a group nor its profile declares, and no plan derives. The
+   * definition names each in the field's description. It has no {@code default} for them: the API
+   * server would write that into the stored resource as if it were declared, over a profile's field
+   * and into what is hashed, which would restart every server.
+   */
   public static RegionServersSpec ofDefaults() {
     return RegionServersSpecBuilder.builder()
         .replicas(3)

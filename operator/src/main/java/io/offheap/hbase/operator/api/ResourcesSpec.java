@@ -34,7 +34,7 @@ public record ResourcesSpec(
         Amounts requests,
     @JsonPropertyDescription(
             "What each region server may use at most. The GC threads follow from limits.cpu,"
-                + " rounded up to whole CPUs as the JVM does. Default: cpu 4.")
+                + " rounded up to whole CPUs as the JVM does.")
         Amounts limits) {
 
   /** Amounts of a container's resources. */

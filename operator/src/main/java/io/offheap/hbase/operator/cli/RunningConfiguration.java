@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.plan.FieldRange;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Keys;
@@ -47,11 +48,6 @@ record RunningConfiguration(
   static final String SHORT_CIRCUIT = HBaseKeys.SHORT_CIRCUIT.name();
   static final long MIB = 1L << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long LEAST_HEAP = 256 * MIB;
-  private static final int MOST_HANDLERS = 10_000;
-  private static final long LEAST_BLOCK = 1024;
-  private static final long LARGEST_BLOCK = 16 * MIB;
-  private static final long LEAST_OFF_HEAP = 16 * MIB;
 
   /**
    * The default of HBase or the JVM for a key that nothing sets; empty where it is unknown.
@@ -67,23 +63,25 @@ record RunningConfiguration(
   /** This configuration with sizes and counts in the planner's ranges. */
   RunningConfiguration inRange() {
     return RunningConfigurationBuilder.builder(this)
-        .heapBytes(Math.max(LEAST_HEAP, heapBytes / MIB * MIB))
-        .offHeapBytes(Math.max(LEAST_OFF_HEAP, offHeapBytes / MIB * MIB))
-        .limit(limit.orElse(LEAST_HEAP) < LEAST_HEAP ? OptionalLong.empty() : limit)
+        .heapBytes(FieldRange.HEAP.nearest(heapBytes))
+        .offHeapBytes(FieldRange.OFF_HEAP.nearest(offHeapBytes))
+        .limit(
+            limit.isPresent() && limit.getAsLong() < FieldRange.LIMIT.min()
+                ? OptionalLong.empty()
+                : limit)
         .hfile(
             new HFileSpec(
                 hfile.blockSize(),
-                block(hfile.indexBlockSize()),
-                block(hfile.bloomBlockSize()),
+                nearest(FieldRange.INDEX_BLOCK, hfile.indexBlockSize()),
+                nearest(FieldRange.BLOOM_BLOCK, hfile.bloomBlockSize()),
                 hfile.cellSize(),
                 hfile.openFiles()))
-        .handlers(Math.max(1, Math.min(MOST_HANDLERS, handlers)))
+        .handlers(Math.toIntExact(FieldRange.HANDLERS.nearest(handlers)))
         .build();
   }
 
-  private static Quantity block(Quantity size) {
-    long bytes = Quantity.getAmountInBytes(size).longValueExact();
-    return bytes(Math.max(LEAST_BLOCK, Math.min(LARGEST_BLOCK, bytes)));
+  private static Quantity nearest(FieldRange range, Quantity size) {
+    return bytes(range.nearest(Quantity.getAmountInBytes(size).longValueExact()));
   }
 
   /** This configuration with other sizes. */

@@ -1,11 +1,6 @@
 package io.offheap.hbase.operator.plan;
 
-import static io.offheap.hbase.operator.plan.Bytes.GIB;
-import static io.offheap.hbase.operator.plan.Bytes.KIB;
-import static io.offheap.hbase.operator.plan.Bytes.MIB;
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
-
-import java.util.function.LongFunction;
 
 /**
  * Derives a {@link MemoryPlan} in this order; each step uses the values of the steps before:
@@ -50,30 +45,23 @@ public final class MemoryPlanner {
         ContainerMemory.derive(declared, sizes, pool, parts, offHeap, regions, process, draft));
   }
 
+  /** Whether every declared value is in its {@link FieldRange}: no API server may have checked. */
   private static boolean areInRange(Declared declared, Draft draft) {
     int before = draft.problemCount();
     checkMemory(declared.memory(), draft);
-    declared
-        .cache()
-        .bucketCacheBytes()
-        .ifPresent(
-            bytes -> checkSize(draft, "blockCache.bucketCacheSize", bytes, MIB, 65536 * GIB));
-    declared
-        .cache()
-        .file()
-        .volumeBytes()
-        .ifPresent(
-            bytes ->
-                checkBytes(draft, "blockCache.file.storage.size", bytes, 64 * MIB, 65536 * GIB));
-    declared
-        .poolBytes()
-        .ifPresent(bytes -> checkBytes(draft, "allocator.poolSize", bytes, MIB, 65536 * GIB));
-    declared
-        .survivorBytes()
-        .ifPresent(bytes -> checkBytes(draft, "g1.survivorSize", bytes, 0, 4096 * GIB));
-    checkCount(draft, "resources.limits.cpu", declared.cores(), 1, 1024);
-    checkCount(draft, "handlers", declared.handlers(), 1, 10_000);
-    checkBlocks(declared.blocks(), draft);
+    var cache = declared.cache();
+    cache.bucketCacheBytes().ifPresent(it -> check(FieldRange.CACHE, it, draft));
+    cache.file().volumeBytes().ifPresent(it -> check(FieldRange.CACHE_VOLUME, it, draft));
+    declared.poolBytes().ifPresent(it -> check(FieldRange.POOL, it, draft));
+    declared.survivorBytes().ifPresent(it -> check(FieldRange.SURVIVORS, it, draft));
+    check(FieldRange.CORES, declared.cores(), draft);
+    check(FieldRange.HANDLERS, declared.handlers(), draft);
+    var blocks = declared.blocks();
+    blocks.dataBlockBytes().ifPresent(it -> check(FieldRange.BLOCK, it, draft));
+    blocks.indexBlockBytes().ifPresent(it -> check(FieldRange.INDEX_BLOCK, it, draft));
+    blocks.bloomBlockBytes().ifPresent(it -> check(FieldRange.BLOOM_BLOCK, it, draft));
+    blocks.cellBytes().ifPresent(it -> check(FieldRange.CELL, it, draft));
+    blocks.openFiles().ifPresent(it -> check(FieldRange.OPEN_FILES, it, draft));
     return draft.problemCount() == before;
   }
 
@@ -84,74 +72,22 @@ public final class MemoryPlanner {
           FieldPath.of("memory"),
           "must have heap and offHeap, for example 30Gi and 30Gi, or a limit to share out");
     }
-    memory.heapBytes().ifPresent(it -> checkSize(draft, "memory.heap", it, 256 * MIB, 4096 * GIB));
-    memory
-        .offHeapBytes()
-        .ifPresent(it -> checkSize(draft, "memory.offHeap", it, 16 * MIB, 65536 * GIB));
-    memory
-        .limitBytes()
-        .ifPresent(it -> checkSize(draft, "memory.limit", it, 256 * MIB, 131072 * GIB));
-    memory
-        .workingSet()
-        .ifPresent(it -> checkBytes(draft, "memory.workingSet", it.bytes(), 0, 1L << 60));
+    memory.heapBytes().ifPresent(it -> check(FieldRange.HEAP, it, draft));
+    memory.offHeapBytes().ifPresent(it -> check(FieldRange.OFF_HEAP, it, draft));
+    memory.limitBytes().ifPresent(it -> check(FieldRange.LIMIT, it, draft));
+    memory.workingSet().ifPresent(it -> check(FieldRange.WORKING_SET, it.bytes(), draft));
     if (memory.workingSet().filter(it -> !it.isMeasured()).isPresent()
         && (memory.heapBytes().isPresent() || memory.offHeapBytes().isPresent())) {
       draft.problem(
-          FieldPath.of("memory.workingSet"),
+          FieldPath.of(FieldRange.WORKING_SET.field()),
           quantity(memory.workingSet().get().bytes())
               + " has no meaning beside heap or offHeap; must be left out, or declared with a limit"
               + " alone");
     }
-    checkBytes(draft, "memory.offHeapMemstore", memory.offHeapMemstoreBytes(), 0, 65536 * GIB);
+    check(FieldRange.OFF_HEAP_MEMSTORE, memory.offHeapMemstoreBytes(), draft);
   }
 
-  private static void checkBlocks(Declared.Blocks blocks, Draft draft) {
-    blocks
-        .dataBlockBytes()
-        .ifPresent(it -> checkBytes(draft, "hfile.blockSize", it, KIB, 16 * MIB));
-    blocks
-        .indexBlockBytes()
-        .ifPresent(it -> checkBytes(draft, "hfile.indexBlockSize", it, KIB, 16 * MIB));
-    blocks
-        .bloomBlockBytes()
-        .ifPresent(it -> checkBytes(draft, "hfile.bloomBlockSize", it, KIB, 16 * MIB));
-    blocks.cellBytes().ifPresent(it -> checkCount(draft, "hfile.cellSize", it, 1, 10 * MIB));
-    blocks.openFiles().ifPresent(it -> checkCount(draft, "hfile.openFiles", it, 1, 10_000_000));
-  }
-
-  /** HotSpot and HBase count in MiB: they would round a fraction, and differ from the plan. */
-  private static void checkSize(Draft draft, String field, long bytes, long min, long max) {
-    if (checkBytes(draft, field, bytes, min, max) && bytes % MIB != 0) {
-      draft.problem(
-          FieldPath.of(field),
-          bytes
-              + " bytes is not a whole number of MiB; must be "
-              + quantity(Bytes.roundDown(bytes, MIB))
-              + " or "
-              + quantity(Bytes.roundUp(bytes, MIB)));
-    }
-  }
-
-  private static boolean checkBytes(Draft draft, String field, long bytes, long min, long max) {
-    return checkRange(draft, field, bytes, min, max, Bytes::quantity);
-  }
-
-  private static void checkCount(Draft draft, String field, long count, long min, long max) {
-    checkRange(draft, field, count, min, max, Long::toString);
-  }
-
-  private static boolean checkRange(
-      Draft draft, String field, long value, long min, long max, LongFunction<String> text) {
-    if (value >= min && value <= max) {
-      return true;
-    }
-    draft.problem(
-        FieldPath.of(field),
-        text.apply(value)
-            + " is out of range; must be from "
-            + text.apply(min)
-            + " to "
-            + text.apply(max));
-    return false;
+  private static void check(FieldRange range, long value, Draft draft) {
+    range.problem(value).ifPresent(it -> draft.problem(FieldPath.of(range.field()), it));
   }
 }
