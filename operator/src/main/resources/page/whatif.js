@@ -1,25 +1,6 @@
 import { badge, h, table } from "./dom.js";
+import { FIELDS } from "./fields.js";
 import { bytes, group } from "./format.js";
-
-const FIELDS = [
-  "spec.regionServers.memory.heap",
-  "spec.regionServers.memory.offHeap",
-  "spec.regionServers.memory.limit",
-  "spec.regionServers.memory.workingSet",
-  "spec.regionServers.replicas",
-  "spec.regionServers.handlers",
-  "spec.regionServers.disk",
-  "spec.regionServers.load",
-  "spec.regionServers.resources.limits.cpu",
-  "spec.regionServers.blockCache.mode",
-  "spec.regionServers.blockCache.bucketCacheSize",
-  "spec.regionServers.allocator.poolSize",
-  "spec.regionServers.hfile.blockSize",
-  "spec.regionServers.memstoreFraction",
-  "spec.regionServers.g1.survivorSize",
-  "spec.regionServers.config[hbase.regionserver.handler.count]",
-  "spec.masters.heap",
-];
 
 const MOST = 20;
 
@@ -36,7 +17,7 @@ let rows = 0;
 const row = () => {
   const id = rows++;
   const field = h("input", {
-    id: `field-${id}`, name: "field", list: "fields", placeholder: FIELDS[0], required: true,
+    id: `field-${id}`, name: "field", list: "fields", placeholder: "spec.regionServers.memory.heap", required: true,
     autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "500",
   });
   const value = h("input", {

@@ -68,9 +68,18 @@ record Input(String field, String now, List<List<String>> ways) {
 
   /** One of a few names; each other name is a sequence of its own. */
   static Input choice(String field, Enum<?> now, Enum<?>[] all) {
+    return choice(field, now.name(), all);
+  }
+
+  /** The same, by the name. */
+  static Input choice(String field, String now, Object[] all) {
     return new Input(
         field,
-        now.name(),
-        Arrays.stream(all).filter(one -> one != now).map(one -> List.of(one.name())).toList());
+        now,
+        Arrays.stream(all)
+            .map(one -> ((Enum<?>) one).name())
+            .filter(one -> !one.equals(now))
+            .map(List::of)
+            .toList());
   }
 }

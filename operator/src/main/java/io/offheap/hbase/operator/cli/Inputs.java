@@ -1,9 +1,12 @@
 package io.offheap.hbase.operator.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
 import io.offheap.hbase.operator.api.Profile;
 import io.offheap.hbase.operator.api.RegionServersSpec;
+import io.offheap.hbase.operator.declare.GroupField;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.HBaseKeys;
@@ -16,13 +19,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** All fields that the plan of a resource may depend on, with values to try. */
+/**
+ * All fields that the plan of a resource may depend on, with values to try. A field of {@link
+ * GroupField} needs no line here; a line names the value of one that is left out.
+ */
 final class Inputs {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int HBASE_CELL = 939;
+
+  /** Fields with inputs of their own, and those that no plan depends on. */
+  private static final Set<String> OTHERWISE = Set.of("memory", "profile", "replicas");
 
   /** A number with the unit that {@code java} takes. */
   private static final Pattern NUMBER = Pattern.compile("(\\d{1,15})([kmg]?)");
@@ -46,7 +58,42 @@ final class Inputs {
   /** The fields except memory; a field that is left out has the plan's value. */
   static List<Input> fields(GroupLocation place, MemoryPlan plan) {
     var inputs = new Inputs(place, plan);
-    return Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
+    var named = Stream.concat(inputs.always(), inputs.derivedWhereLeftOut()).toList();
+    var names = named.stream().map(Input::field).collect(Collectors.toSet());
+    return Stream.concat(
+            named.stream(), inputs.declared().filter(it -> !names.contains(it.field())))
+        .toList();
+  }
+
+  /** Every other field that has a value, by its type. */
+  private Stream<Input> declared() {
+    var tree = JSON.valueToTree(spec);
+    return GroupField.all().stream()
+        .filter(it -> !OTHERWISE.contains(it.path().split("\\.", 2)[0]))
+        .flatMap(it -> ofType(it, tree.at("/" + it.path().replace('.', '/'))).stream());
+  }
+
+  private Optional<Input> ofType(GroupField field, JsonNode value) {
+    var path = place.field(field.path());
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (value.isInt()) {
+      return Optional.of(Input.count(path, value.longValue()));
+    }
+    if (value.isBoolean()) {
+      return Optional.of(
+          new Input(path, value.asText(), List.of(List.of("" + !value.booleanValue()))));
+    }
+    if (field.type().isEnum()) {
+      return Optional.of(Input.choice(path, value.asText(), field.type().getEnumConstants()));
+    }
+    return field.type() == Quantity.class
+        ? Quantities.bytes(Quantity.parse(value.asText())).stream()
+            .filter(it -> it > 0)
+            .mapToObj(it -> Input.bytes(path, it))
+            .findFirst()
+        : Optional.empty();
   }
 
   private Input orDefault(String field, Quantity declared, String defaultValue) {
@@ -161,8 +208,7 @@ final class Inputs {
     // In place of each declared option that may be this one, and at the end.
     return IntStream.rangeClosed(0, declared.size())
         .filter(index -> index == declared.size() || declared.get(index).startsWith(prefix))
-        .mapToObj(
-            index -> around(place.field("jvmOptions[" + index + "]"), prefix, setting.text()))
+        .mapToObj(index -> around(place.field("jvmOptions[" + index + "]"), prefix, setting.text()))
         .toList();
   }
 
