@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import io.offheap.hbase.operator.log.LogLine;
 import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -22,6 +24,8 @@ import nl.altindag.ssl.SSLFactory;
 import nl.altindag.ssl.pem.util.PemUtils;
 import nl.altindag.ssl.util.KeyManagerUtils;
 import nl.altindag.ssl.util.SSLFactoryUtils;
+import org.bouncycastle.util.io.pem.PemReader;
+import org.bouncycastle.util.io.pem.PemWriter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -189,14 +193,27 @@ final class WebhookTls extends HttpsConfigurator {
 
   private static PrivateKey key(String pem) throws RefusedException {
     try {
-      // openssl ecparam -genkey writes the parameters before the key; the library refuses them.
-      return PemUtils.parsePrivateKey(
-          pem.replaceFirst("(?s)-----BEGIN EC PARAMETERS-----.*?-----END EC PARAMETERS-----", ""));
-    } catch (RuntimeException e) {
+      return PemUtils.parsePrivateKey(withoutParameters(pem));
+    } catch (IOException | RuntimeException e) {
       throw new RefusedException(Problem.KEY, e);
     }
   }
 
+  /** openssl ecparam -genkey writes the parameters before the key; ayza refuses them. */
+  private static String withoutParameters(String pem) throws IOException {
+    var rest = new StringWriter();
+    try (var reader = new PemReader(new StringReader(pem));
+        var writer = new PemWriter(rest)) {
+      for (var block = reader.readPemObject(); block != null; block = reader.readPemObject()) {
+        if (!block.getType().equals("EC PARAMETERS")) {
+          writer.writeObject(block);
+        }
+      }
+    }
+    return rest.toString();
+  }
+
+  /** The library extracts no public key from Ed25519 keys, nor from SEC 1 keys without one. */
   private static boolean belongTogether(PrivateKey key, PublicKey certified)
       throws GeneralSecurityException {
     if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
