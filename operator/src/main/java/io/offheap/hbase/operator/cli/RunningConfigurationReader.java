@@ -110,7 +110,7 @@ final class RunningConfigurationReader {
       throw new RefusedException(
           "DIR",
           found.place(),
-          "has " + found.value() + ", which is not run; must be a size, for example 30g");
+          "has " + found.value() + ", which is not evaluated; must be a size, for example 30g");
     }
     var value = line.value(name);
     var size = value.flatMap(Kind.JVM_SIZE::read);
@@ -155,7 +155,7 @@ final class RunningConfigurationReader {
           Severity.warning,
           ENGINE,
           conf.properties().get(ENGINE),
-          "is checked as one file; a plan has only offheap, or file: with one file");
+          "is checked as one file; must be offheap, or file: with one file, for a plan");
     }
     return file(paths.split(",", 2)[0]);
   }

@@ -83,7 +83,7 @@ final class PageHandler implements HttpHandler {
         reply = reply(exchange);
       } catch (RuntimeException e) {
         LOG.error("The page failed", e);
-        reply = Reply.text(500, "failed; the operator's log has the reason");
+        reply = Reply.text(500, "the request failed; the operator's log has the reason");
       }
       send(exchange, reply);
     }

@@ -116,7 +116,7 @@ record Remembered(
         : new LastGood(good.spec(), live);
   }
 
-  /** Without the generation, which begins anew with another resource. */
+  /** Without the generation, which another resource counts from 1 again. */
   private static LiveStatus plain(LiveStatus live, List<TuningStatus.GroupValues> tuned) {
     boolean hasTables = live.tables() != null && !live.tables().isEmpty();
     return hasTables || live.workingSet() != null || tuned != null

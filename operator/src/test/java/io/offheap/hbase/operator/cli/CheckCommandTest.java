@@ -248,7 +248,7 @@ class CheckCommandTest {
     Files.writeString(folder.resolve("hbase-site.xml"), "<configuration/>");
     refused("must be given, or --limit SIZE");
     Files.writeString(folder.resolve("hbase-env.sh"), "HBASE_OPTS=\"-Xmx$(free -g)\"\n");
-    refused("has -Xmx$(free -g), which is not run; must be a size");
+    refused("has -Xmx$(free -g), which is not evaluated; must be a size");
   }
 
   @Test

@@ -94,7 +94,7 @@ class PluginPageIT {
   }
 
   @Test
-  void topHasTheNewestFiguresOfThePage() throws IOException {
+  void topHasNewestMetricsOfPage() throws IOException {
     ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
     var page = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     page.createContext(

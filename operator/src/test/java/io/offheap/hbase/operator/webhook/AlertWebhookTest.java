@@ -81,9 +81,9 @@ class AlertWebhookTest {
     assertThat(receive(alert(1))).isEqualTo(Verdict.TRIGGERED);
   }
 
-  /** The first that is a reason: what is a repetition or resolved is not the cause. */
+  /** A repeated or a resolved alert is no cause. */
   @Test
-  void firstNewAlertOfABodyIsTheCause() {
+  void firstNewAlertOfBodyIsCause() {
     receive(alert(1));
     webhook.receive(List.of(alert(1), alert(2), alert(3)));
 

@@ -50,7 +50,7 @@ final class RowOptions {
     return value;
   }
 
-  /** Hands each column that was given to one of the two, the bytes parsed. */
+  /** Passes each given column to one of the two consumers, as parsed bytes. */
   void choose(Consumer<byte[]> family, BiConsumer<byte[], byte[]> column) {
     for (var text : columns) {
       int colon = text.indexOf(':');

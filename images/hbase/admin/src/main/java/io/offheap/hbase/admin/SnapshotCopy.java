@@ -83,7 +83,7 @@ final class SnapshotCopy {
 
   /** What ExportSnapshot reports in its log alone, or not before it has deleted the target. */
   private void check(Session session, String name, Path from, Path to) throws Exception {
-    // The copy has a day; a file system that does not respond is reported sooner.
+    // The copy has a limit of one day; a file system that does not respond is reported sooner.
     var limited =
         Hdfs.withLimits(
             session.configuration(), Math.min(session.timeoutMillis(), FILE_SYSTEM_MILLIS));
@@ -124,7 +124,7 @@ final class SnapshotCopy {
               + name
               + "' to "
               + to
-              + " is under way or was interrupted; --overwrite begins anew");
+              + " is under way or was interrupted; --overwrite deletes it and starts again");
     }
   }
 

@@ -34,7 +34,7 @@ final class HdfsServers implements AutoCloseable {
     site.setInt("dfs.heartbeat.interval", 1);
     Files.createDirectories(folder.resolve("data"));
     makeFoldersOfWebServers();
-    // Else the second name node of this process could not register its metrics.
+    // Otherwise the second name node of this process could not register its metrics.
     DefaultMetricsSystem.setMiniClusterMode(true);
     NameNode.format(site);
   }

@@ -428,7 +428,7 @@ class RealHBaseIT {
     Files.createDirectories(hbase.folder().resolve("root/.hbase-snapshot/.tmp/s9"));
 
     assertThat(failure("snapshots", "import", "s9", "--no-checksums", "--from", url))
-        .contains("is under way or was interrupted; --overwrite begins anew");
+        .contains("is under way or was interrupted; --overwrite deletes it and starts again");
     done("snapshots", "import", "s9", "--no-checksums", "--overwrite", "--from", url);
 
     assertThat(all("snapshot", "snapshots", "list", "--table", "t9")).containsExactly("s9");
