@@ -6,16 +6,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -50,14 +45,7 @@ final class Scale {
   private final Path work;
   private final Requests requests;
   private final KubernetesClient client;
-  private final List<Figure> figures = new ArrayList<>();
-
-  /** A figure, and its limit where it has one. */
-  private record Figure(String name, double value, String unit, double limit) {
-    boolean isMissed() {
-      return value > limit;
-    }
-  }
+  private final ScaleFigures figures = new ScaleFigures();
 
   private Scale(int clusters, Duration rest, Path work, String user, KubernetesClient client) {
     this.clusters = clusters;
@@ -111,7 +99,7 @@ final class Scale {
               args[4],
               client);
       scale.run(nodes);
-      status = scale.report(System.out) ? 0 : 1;
+      status = scale.figures.report(System.out, scale.work.resolve("report.md")) ? 0 : 1;
     } catch (Exception e) {
       // Whatever it is, it is not a figure over its limit.
       e.printStackTrace();
@@ -133,7 +121,7 @@ final class Scale {
     create(0, few, nodes, operator);
     awaitCalm(operator, Instant.now());
     int threads = operator.threads();
-    figure("threads with " + few + " clusters", threads, "", Double.MAX_VALUE);
+    figures.add("threads with " + few + " clusters", threads, "", Double.MAX_VALUE);
 
     var created = Instant.now();
     int most = create(few, clusters, nodes, operator);
@@ -145,23 +133,24 @@ final class Scale {
             .map(Requests.Request::received)
             .max(Instant::compareTo)
             .orElse(created);
-    figure("creation until the last StatefulSet", seconds(created, sets), "s", Double.MAX_VALUE);
+    figures.add(
+        "creation until the last StatefulSet", seconds(created, sets), "s", Double.MAX_VALUE);
     long writes = making.stream().filter(Requests.Request::isWrite).count();
-    figure("writes at creation", writes, "", Double.MAX_VALUE);
-    figure(
+    figures.add("writes at creation", writes, "", Double.MAX_VALUE);
+    figures.add(
         "of them refused with 409",
         100.0 * making.stream().filter(it -> it.isWrite() && it.isConflict()).count() / writes,
         "%",
         1);
     say("at creation: " + Requests.text(making, it -> !it.verb().equals("watch")));
-    figure("most threads at creation", most, "", Double.MAX_VALUE);
+    figures.add("most threads at creation", most, "", Double.MAX_VALUE);
 
     rest(operator);
-    figure("threads more with " + clusters + " clusters", operator.threads() - threads, "", 5);
+    figures.add("threads more with " + clusters + " clusters", operator.threads() - threads, "", 5);
     operator.jcmd(work.resolve("threads.txt"), "Thread.print");
-    figure("resident at rest", operator.residentMib(), "MiB", 400);
-    figure("most ever resident", operator.peakResidentMib(), "MiB", 512);
-    figure(
+    figures.add("resident at rest", operator.residentMib(), "MiB", 400);
+    figures.add("most ever resident", operator.peakResidentMib(), "MiB", 512);
+    figures.add(
         "live heap", operator.liveHeapMib(work.resolve("histogram.txt")), "MiB", Double.MAX_VALUE);
     operator.jcmd(work.resolve("heap.txt"), "GC.heap_info");
   }
@@ -272,10 +261,11 @@ final class Scale {
     Thread.sleep(rest.toMillis());
     double minutes = seconds(since, Instant.now()) / 60;
     var made = requests.since(since);
-    figure("CPU at rest", 100 * (operator.cpuSeconds() - cpu) / (60 * minutes), "% of a core", 10);
-    figure("requests of a cluster in a minute", made.size() / minutes / clusters, "", 0.1);
-    figure("writes at rest", made.stream().filter(Requests.Request::isWrite).count(), "", 0);
-    figure("GETs at rest", made.stream().filter(Requests.Request::isGet).count(), "", 0);
+    figures.add(
+        "CPU at rest", 100 * (operator.cpuSeconds() - cpu) / (60 * minutes), "% of a core", 10);
+    figures.add("requests of a cluster in a minute", made.size() / minutes / clusters, "", 0.1);
+    figures.add("writes at rest", made.stream().filter(Requests.Request::isWrite).count(), "", 0);
+    figures.add("GETs at rest", made.stream().filter(Requests.Request::isGet).count(), "", 0);
     say("at rest: " + Requests.text(made, it -> true));
   }
 
@@ -284,11 +274,11 @@ final class Scale {
     try (var operator = start()) {
       var calm = awaitCalm(operator, since);
       var made = requests.since(since);
-      figure("restart until calm", seconds(operator.started(), calm), "s", 30);
-      figure(
+      figures.add("restart until calm", seconds(operator.started(), calm), "s", 30);
+      figures.add(
           "writes after a restart", made.stream().filter(Requests.Request::isWrite).count(), "", 0);
       say("after a restart: " + Requests.text(made, it -> !it.verb().equals("watch")));
-      figure("resident after a restart", operator.residentMib(), "MiB", 400);
+      figures.add("resident after a restart", operator.residentMib(), "MiB", 400);
     }
   }
 
@@ -296,46 +286,7 @@ final class Scale {
     return Duration.between(from, to).toMillis() / 1000.0;
   }
 
-  private void figure(String name, long value, String unit, double limit) {
-    figure(name, (double) value, unit, limit);
-  }
-
-  private void figure(String name, double value, String unit, double limit) {
-    figures.add(new Figure(name, value, unit, limit));
-    say("%s: %.1f %s".formatted(name, value, unit));
-  }
-
   private static void say(String text) {
     System.err.println("    " + text);
-  }
-
-  private boolean report(PrintStream out) throws IOException {
-    var lines = new ArrayList<String>();
-    lines.add("| Figure | Measured | Limit | |");
-    lines.add("| --- | ---: | ---: | --- |");
-    for (Figure it : figures) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "| %s | %s %s | %s | %s |",
-              it.name(),
-              number(it.value()),
-              it.unit(),
-              it.limit() == Double.MAX_VALUE ? "" : number(it.limit()),
-              it.isMissed() ? "missed" : ""));
-    }
-    Files.write(work.resolve("report.md"), lines);
-    lines.forEach(out::println);
-    var limited = figures.stream().filter(it -> it.limit() != Double.MAX_VALUE).toList();
-    long missed = limited.stream().filter(Figure::isMissed).count();
-    // As e2e/bin/verify counts.
-    out.printf("%n%d passed, %d failed, 0 skipped%n", limited.size() - missed, missed);
-    return missed == 0;
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value)
-        ? Long.toString(Math.round(value))
-        : String.format(Locale.ROOT, "%.1f", value);
   }
 }

@@ -21,7 +21,7 @@ final class StatusScreen {
   private static final int LONGEST = 160;
   private static final int BAR = 30;
 
-  private final boolean color;
+  private final TerminalColors colors;
   private final Instant now;
 
   /**
@@ -31,7 +31,7 @@ final class StatusScreen {
    * @param now the time for ages
    */
   StatusScreen(boolean color, Instant now) {
-    this.color = color;
+    this.colors = new TerminalColors(color);
     this.now = now;
   }
 
@@ -51,9 +51,9 @@ final class StatusScreen {
   private void heading(ObservedCluster cluster, StringBuilder text) {
     var metadata = cluster.cluster().getMetadata();
     var ready = cluster.condition("Ready").map(Condition::getStatus).orElse("Unknown");
-    text.append(bold(metadata.getNamespace() + "/" + metadata.getName()))
+    text.append(colors.bold(metadata.getNamespace() + "/" + metadata.getName()))
         .append("  ")
-        .append(ready.equals("True") ? green("Ready") : red("not ready"));
+        .append(ready.equals("True") ? colors.green("Ready") : colors.red("not ready"));
     if (cluster.status().desiredServers() != null) {
       text.append("  region servers ")
           .append(cluster.status().readyServers())
@@ -75,7 +75,8 @@ final class StatusScreen {
     text.append('\n');
     var generation = metadata.getGeneration();
     if (generation != null && !generation.equals(cluster.status().observedGeneration())) {
-      text.append(yellow("the operator has not read this version of the spec yet")).append('\n');
+      text.append(colors.yellow("the operator has not read this version of the spec yet"))
+          .append('\n');
     }
   }
 
@@ -87,7 +88,7 @@ final class StatusScreen {
     if (cluster.regionServers().isEmpty()) {
       return;
     }
-    text.append('\n').append(bold(line("REGION SERVER", "STATE", "REGIONS", "PLAN")));
+    text.append('\n').append(colors.bold(line("REGION SERVER", "STATE", "REGIONS", "PLAN")));
     for (HBaseClusterStatus.RegionServer server : cluster.regionServers()) {
       var state = server.state() == null ? "-" : server.state().name();
       var row =
@@ -96,7 +97,7 @@ final class StatusScreen {
               state,
               server.regions() == null ? "-" : server.regions().toString(),
               Objects.requireNonNullElse(server.planHash(), "-"));
-      text.append(state.equals("Serving") ? row : yellow(row));
+      text.append(state.equals("Serving") ? row : colors.yellow(row));
     }
   }
 
@@ -118,7 +119,7 @@ final class StatusScreen {
                 .count();
     int done = Math.min(all, restarted);
     text.append('\n')
-        .append(bold("Rollout"))
+        .append(colors.bold("Rollout"))
         .append("  since ")
         .append(age(rollout.started()))
         .append("  [")
@@ -150,14 +151,14 @@ final class StatusScreen {
           .append('\n');
     }
     if (rollout.waitingFor() != null && !rollout.waitingFor().isEmpty()) {
-      text.append("  waits: ").append(yellow(shown(rollout.waitingFor()))).append('\n');
+      text.append("  waits: ").append(colors.yellow(shown(rollout.waitingFor()))).append('\n');
     }
   }
 
   private void rolledBack(ObservedCluster cluster, StringBuilder text) {
     for (RolloutStatus.RolledBack change : list(cluster.status().rolledBack())) {
       text.append('\n')
-          .append(red("Rolled back"))
+          .append(colors.red("Rolled back"))
           .append("  group ")
           .append(group(change.group()))
           .append(", ")
@@ -174,7 +175,7 @@ final class StatusScreen {
     if (cluster.status().tuning() == null) {
       return;
     }
-    text.append('\n').append(bold("Tuning")).append('\n');
+    text.append('\n').append(colors.bold("Tuning")).append('\n');
     for (TuningStatus.Group group : list(cluster.status().tuning().groups())) {
       text.append("  group ")
           .append(group(group.name()))
@@ -194,11 +195,11 @@ final class StatusScreen {
           .forEach(
               it ->
                   text.append("    ")
-                      .append(red(shown(it.rule() + ": " + it.message())))
+                      .append(colors.red(shown(it.rule() + ": " + it.message())))
                       .append('\n'));
       if (group.recommendation() != null) {
         text.append("    ")
-            .append(yellow("waits for approval"))
+            .append(colors.yellow("waits for approval"))
             .append(": ")
             .append(group.recommendation().values())
             .append(" by ")
@@ -215,7 +216,8 @@ final class StatusScreen {
   }
 
   private void conditions(ObservedCluster cluster, StringBuilder text) {
-    text.append('\n').append(bold(String.format("%-15s %-8s %s%n", "CONDITION", "STATUS", "WHY")));
+    text.append('\n')
+        .append(colors.bold(String.format("%-15s %-8s %s%n", "CONDITION", "STATUS", "WHY")));
     for (Condition condition : cluster.conditions()) {
       text.append(
           String.format(
@@ -237,11 +239,12 @@ final class StatusScreen {
     if (events.isEmpty()) {
       return;
     }
-    text.append('\n').append(bold(String.format("%-8s %-20s %s%n", "AGO", "EVENT", "MESSAGE")));
+    text.append('\n')
+        .append(colors.bold(String.format("%-8s %-20s %s%n", "AGO", "EVENT", "MESSAGE")));
     for (var event : events.subList(Math.max(0, events.size() - LAST_EVENTS), events.size())) {
       var row =
           String.format("%-8s %-20s %s%n", age(event.at()), event.reason(), shown(event.message()));
-      text.append(event.type().equals("Warning") ? yellow(row) : row);
+      text.append(event.type().equals("Warning") ? colors.yellow(row) : row);
     }
   }
 
@@ -277,30 +280,5 @@ final class StatusScreen {
       return seconds / 60 + "m";
     }
     return seconds < 172_800 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
-  }
-
-  private String bold(String text) {
-    return colored("1", text);
-  }
-
-  private String green(String text) {
-    return colored("32", text);
-  }
-
-  private String yellow(String text) {
-    return colored("33", text);
-  }
-
-  private String red(String text) {
-    return colored("31", text);
-  }
-
-  /** The line end is not coloured, else a terminal colours the next line. */
-  private String colored(String code, String text) {
-    if (!color) {
-      return text;
-    }
-    var line = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
-    return "\u001b[" + code + "m" + line + "\u001b[0m" + text.substring(line.length());
   }
 }

@@ -2,31 +2,22 @@ package io.offheap.hbase.operator.observe;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
-import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.deploy.StatefulSets;
-import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.RegionServerReport;
 import io.offheap.hbase.operator.rollout.PodState;
 import io.offheap.hbase.operator.rollout.RolePods;
 import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.ServerPodBuilder;
-import java.time.Clock;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -52,57 +43,6 @@ public record Observation(
     Map<String, Integer> declaredReplicas,
     ObservedHBase hbase) {
 
-  /**
-   * Observes a cluster.
-   *
-   * @param declared the declared replicas of each region server group, by its name
-   * @param isNew whether this process has just begun to request reports: a server that has not
-   *     responded yet counts with its state in status
-   * @param access access to HBase
-   * @param clock the time
-   */
-  public static Observation of(
-      ClusterModel model,
-      Map<String, Integer> declared,
-      boolean isNew,
-      HBaseAccess access,
-      Clock clock,
-      Context<HBaseCluster> context) {
-    return new Observation(
-        model,
-        OwnPods.of(context),
-        byKey(context.getSecondaryResources(StatefulSet.class), it -> it.getMetadata().getName()),
-        byKey(
-            Stream.concat(
-                    isNew ? reported(model.cluster()) : Stream.empty(),
-                    context.getSecondaryResources(RegionServerReport.class).stream())
-                .toList(),
-            RegionServerReport::pod),
-        StatefulSets.templateHashes(model, context),
-        model.roles().stream()
-            .collect(Collectors.toMap(RoleModel::name, role -> declared(role, declared))),
-        ObservedHBase.of(access, ResourceID.fromResource(model.cluster()), clock));
-  }
-
-  /** The reports in status. */
-  private static Stream<RegionServerReport> reported(HBaseCluster cluster) {
-    return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
-        .flatMap(List::stream)
-        .filter(it -> it.serverName() != null && it.regions() != null)
-        .map(it -> new RegionServerReport(it.pod(), it.serverName(), it.regions(), 0));
-  }
-
-  private static int declared(RoleModel role, Map<String, Integer> groups) {
-    return role.role() == Role.REGIONSERVER
-        ? groups.getOrDefault(role.group(), role.replicas())
-        : role.replicas();
-  }
-
-  private static <T> Map<String, T> byKey(Collection<T> items, Function<T, String> key) {
-    return items.stream()
-        .collect(Collectors.toMap(key, Function.identity(), (first, second) -> second));
-  }
-
   /** Roles with fewer ready pods than declared, in the order of their start. */
   public List<UnreadyRole> waiting() {
     return model.roles().stream()
@@ -123,7 +63,7 @@ public record Observation(
         .flatMap(
             role ->
                 pods(role)
-                    .filter(it -> !isReady(it))
+                    .filter(it -> !PodStates.isReady(it))
                     .sorted(Comparator.comparing(it -> Labels.ordinalOf(it)))
                     .map(it -> PodStates.of(it, role.role(), false, hbase.now())))
         .min(Comparator.comparing(it -> it.trouble().isEmpty()))
@@ -141,7 +81,7 @@ public record Observation(
 
   /** Ready pods of a role, or of one group of region servers. */
   private int ready(RoleModel role) {
-    return (int) pods(role).filter(Observation::isReady).count();
+    return (int) pods(role).filter(PodStates::isReady).count();
   }
 
   /** Pods of a group of region servers; empty if the group is not declared. */
@@ -188,8 +128,8 @@ public record Observation(
         .group(Labels.groupOf(pod))
         .ordinal(Labels.ordinalOf(pod))
         .isOutdated(isOutdated(pod))
-        .isChanged(isChanged(pod))
-        .isReady(isReady(pod))
+        .isChanged(outdated().isChanged(pod))
+        .isReady(PodStates.isReady(pod))
         .isTerminating(pod.getMetadata().getDeletionTimestamp() != null)
         .isSurplus(Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0))
         .restarts(restarts(pod))
@@ -255,7 +195,8 @@ public record Observation(
 
   private PodState podState(Pod pod, Role role, Predicate<Role> isForRepairAlone) {
     boolean isLeft = isForRepairAlone.test(role) && !PodStates.cannotStart(pod, role, hbase.now());
-    return PodStates.of(pod, role, isLeft ? isRequested(pod) : isOutdated(pod), hbase.now());
+    return PodStates.of(
+        pod, role, isLeft ? outdated().isRequested(pod) : isOutdated(pod), hbase.now());
   }
 
   /** Whether the controller has seen the current templates of HBase's servers. */
@@ -297,14 +238,14 @@ public record Observation(
 
   private ObservedServer observedServer(Pod pod) {
     var name = pod.getMetadata().getName();
-    var report = Optional.ofNullable(reports.get(name)).filter(it -> isReady(pod));
+    var report = Optional.ofNullable(reports.get(name)).filter(it -> PodStates.isReady(pod));
     return new ObservedServer(
         name,
         report.map(RegionServerReport::serverName),
         report.map(RegionServerReport::regions),
-        annotation(pod, Labels.PLAN_HASH),
+        OutdatedPods.annotation(pod, Labels.PLAN_HASH),
         pod.getMetadata().getDeletionTimestamp() != null,
-        isReady(pod),
+        PodStates.isReady(pod),
         isOutdated(pod));
   }
 
@@ -333,31 +274,11 @@ public record Observation(
 
   /** Whether a pod must be replaced: its spec has changed, or its restart was requested. */
   public boolean isOutdated(Pod pod) {
-    return isChanged(pod) || isRequested(pod);
+    return outdated().isOutdated(pod);
   }
 
-  private boolean isRequested(Pod pod) {
-    var requested = Labels.restartedAt(model.cluster());
-    return annotation(pod, Labels.RESTART).filter("true"::equals).isPresent()
-        || (requested.isPresent()
-            && !requested.equals(Labels.restartedAt(pod))
-            && (Labels.isRole(pod, Role.REGIONSERVER) || Labels.isRole(pod, Role.MASTER)));
-  }
-
-  /**
-   * Whether both the pod's declared fields and its template have changed. If only one has, the same
-   * pod is declared in another form, or another version of the operator has another template.
-   */
-  private boolean isChanged(Pod pod) {
-    var set = Labels.statefulSetOf(pod);
-    var role = model.roles().stream().filter(it -> it.name().equals(set)).findFirst();
-    return role.isPresent()
-        && isOther(pod, Labels.TEMPLATE_HASH, templateHashes.get(set))
-        && isOther(pod, Labels.DECLARED_HASH, role.get().declared());
-  }
-
-  private static boolean isOther(Pod pod, String annotation, String now) {
-    return annotation(pod, annotation).filter(hash -> hash.equals(now)).isEmpty();
+  private OutdatedPods outdated() {
+    return new OutdatedPods(model, templateHashes);
   }
 
   /** The pods of a role, or of one group of region servers. */
@@ -367,16 +288,5 @@ public record Observation(
 
   private Stream<Pod> pods(Role role) {
     return pods.stream().filter(pod -> Labels.isRole(pod, role));
-  }
-
-  static boolean isReady(Pod pod) {
-    return pod.getMetadata().getDeletionTimestamp() == null
-        && pod.getStatus() != null
-        && pod.getStatus().getConditions().stream()
-            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
-  }
-
-  private static Optional<String> annotation(Pod pod, String key) {
-    return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(all -> all.get(key));
   }
 }

@@ -52,7 +52,7 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
   private static boolean isInScope(Pod pod, RestartScope scope) {
     return switch (scope) {
       case NONE -> false;
-      case NOT_READY -> !Observation.isReady(pod);
+      case NOT_READY -> !PodStates.isReady(pod);
       case ALL -> true;
     };
   }
@@ -82,7 +82,7 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
         ? observed
             .pods(role)
             .filter(it -> observed.isOutdated(it) || leaving.contains(it))
-            .filter(it -> !isStale || Observation.isReady(it))
+            .filter(it -> !isStale || PodStates.isReady(it))
             .map(it -> it.getMetadata().getName())
         : observed.missingPods(role).stream();
   }

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The states of the pods of ZooKeeper and HDFS, as Kubernetes reports them. */
+/** The states of pods, as Kubernetes reports them. */
 final class PodStates {
   /**
    * A process that ran for longer had started. Without this, two restarts of its node, months ago,
@@ -33,6 +33,14 @@ final class PodStates {
 
   private PodStates() {}
 
+  /** Whether Kubernetes reports a pod as ready, and it is not being deleted. */
+  static boolean isReady(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() == null
+        && pod.getStatus() != null
+        && pod.getStatus().getConditions().stream()
+            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+  }
+
   static PodState of(Pod pod, Role role, boolean isOutdated, Instant now) {
     return new PodState(
         pod.getMetadata().getName(),
@@ -41,7 +49,7 @@ final class PodStates {
         phase(pod, role, now),
         times(pod, role),
         gracePeriod(pod).negated(),
-        Observation.isReady(pod) ? Optional.empty() : trouble(pod));
+        isReady(pod) ? Optional.empty() : trouble(pod));
   }
 
   /** Whether a pod of a role does not serve and cannot start, for another reason than a node. */
@@ -100,7 +108,7 @@ final class PodStates {
    * such as a sidecar that ends at each start; but a restart would take the server away.
    */
   static boolean serves(Pod pod, Role role) {
-    return Observation.isReady(pod)
+    return isReady(pod)
         || (pod.getMetadata().getDeletionTimestamp() == null
             && !isSilent(pod)
             && server(pod, role).anyMatch(it -> Boolean.TRUE.equals(it.getReady())));

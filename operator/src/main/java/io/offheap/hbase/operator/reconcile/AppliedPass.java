@@ -12,6 +12,7 @@ import io.offheap.hbase.operator.deploy.OwnPods;
 import io.offheap.hbase.operator.deploy.PlanMaps;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
+import io.offheap.hbase.operator.observe.ClusterObserver;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservationTimes;
 import io.offheap.hbase.operator.observe.PodAdmissions;
@@ -122,7 +123,7 @@ final class AppliedPass {
     isolated.run(() -> held.shrinkRemovedGroups(model, context));
     isolated.run(() -> ConfigMapWrites.plan(planMaps, applied, context));
     var observed =
-        Observation.of(
+        ClusterObserver.observe(
             model, applied.declaredReplicas(), times.isNew(cluster), access, clock, context);
     var now = observed.hbase().now();
     var since = times.watched(ResourceID.fromResource(cluster), now);

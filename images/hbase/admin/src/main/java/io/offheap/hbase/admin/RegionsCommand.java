@@ -4,10 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -78,55 +75,10 @@ final class RegionsCommand {
             throw new UsageException("--start must be given with --table only");
           }
           byte[] first = start == null ? HConstants.EMPTY_START_ROW : start.bytes();
-          return list(session, of, first, limit);
+          return of.server != null
+              ? RegionListing.ofServer(session, of.server, limit)
+              : RegionListing.ofTable(session, of.table, first, limit);
         });
-  }
-
-  private static Output list(Session session, TableOrServer of, byte[] start, int limit)
-      throws Exception {
-    var listing = Output.listing("region", "table", "server", "startKey", "endKey");
-    boolean more;
-    if (of.server != null) {
-      var server = session.server(of.server);
-      var regions = session.admin().getRegions(server);
-      regions.stream().limit(limit).forEach(region -> add(listing, region, server));
-      more = regions.size() > limit;
-    } else {
-      more = addTable(session, listing, of.table, start, limit);
-    }
-    var output = listing.output();
-    return more
-        ? output.withNote(
-            "admin: there are more than these " + limit + " regions; --limit and --start show more")
-        : output;
-  }
-
-  /** One region after the other, so that a table of any size needs little memory. */
-  private static boolean addTable(
-      Session session, Output.Listing listing, TableName table, byte[] start, int limit)
-      throws Exception {
-    session.existing(table);
-    try (var locator = session.connection().getRegionLocator(table)) {
-      byte[] key = start;
-      do {
-        if (listing.size() == limit) {
-          return true;
-        }
-        HRegionLocation location = locator.getRegionLocation(key, false);
-        add(listing, location.getRegion(), location.getServerName());
-        key = location.getRegion().getEndKey();
-      } while (key.length > 0);
-      return false;
-    }
-  }
-
-  private static void add(Output.Listing listing, RegionInfo region, ServerName server) {
-    listing.add(
-        region.getEncodedName(),
-        region.getTable().getNameAsString(),
-        server == null ? null : server.getServerName(),
-        Binary.text(region.getStartKey()),
-        Binary.text(region.getEndKey()));
   }
 
   @Command(name = "locate", description = "The region that holds a row, and its server.")
