@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.offheap.hbase.e2e.RolloutCluster.Pod;
+import io.offheap.hbase.operator.tune.Rules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,15 +24,6 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
   static final String SIZE = "hbase.server.allocator.buffer.size";
   static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(8);
   private static final Duration TRIED_WITHIN = Duration.ofMinutes(20);
-  private static final List<String> RULES =
-      List.of(
-          "PoolTooSmall",
-          "BufferSmallerThanBlock",
-          "MetaBlocksSpill",
-          "MarkingTooEarlyOrLate",
-          "MixedTooLong",
-          "PrematurePromotion",
-          "MixedBackToBack");
 
   /**
    * What the allocators of all its servers handed out over a time.
@@ -93,7 +85,7 @@ record TunedGroup(Kubectl kubectl, RolloutCluster cluster) {
   /** Switches tuning, with these rules and no others. */
   void tune(String mode, String... rules) {
     var disabled =
-        RULES.stream()
+        Rules.all().names().stream()
             .filter(it -> !List.of(rules).contains(it))
             .map(it -> '"' + it + '"')
             .toList();
