@@ -9,6 +9,7 @@ readonly EX_CONFIG=78
 
 HBASE_CONF_DIR=${HBASE_CONF_DIR:-/etc/hbase/conf}
 WAIT_TIMEOUT=${WAIT_TIMEOUT:-300}
+CGROUP_DIR=${CGROUP_DIR:-/sys/fs/cgroup}
 JAVA=${JAVA_HOME:+${JAVA_HOME}/bin/}java
 export HBASE_CONF_DIR
 
@@ -132,6 +133,40 @@ set_native_libraries() {
       -Dorg.xerial.snappy.lib.name=libsnappyjava.so
       "${java_options[@]}"
     )
+  fi
+}
+
+# stat_value KEY FILE
+stat_value() {
+  local key value
+  while read -r key value; do
+    if [[ $key == "$1" ]]; then
+      printf '%s\n' "$value"
+      return
+    fi
+  done < "$2"
+  echo 0
+}
+
+# free_mib: sets free to the MiB that the container may still take, page cache that the kernel drops
+# first counted as free; to nothing where it has no limit.
+free_mib() {
+  local limit usage inactive
+  free=
+  if [[ -r ${CGROUP_DIR}/memory.max ]]; then
+    limit=$(< "${CGROUP_DIR}/memory.max")
+    usage=$(< "${CGROUP_DIR}/memory.current")
+    inactive=$(stat_value inactive_file "${CGROUP_DIR}/memory.stat")
+  elif [[ -r ${CGROUP_DIR}/memory/memory.limit_in_bytes ]]; then
+    limit=$(< "${CGROUP_DIR}/memory/memory.limit_in_bytes")
+    usage=$(< "${CGROUP_DIR}/memory/memory.usage_in_bytes")
+    inactive=$(stat_value total_inactive_file "${CGROUP_DIR}/memory/memory.stat")
+  else
+    return 0
+  fi
+  # Version 1 has a number near 2^63 for no limit.
+  if [[ $limit != max ]] && ((limit < 1 << 60)); then
+    free=$(((limit - usage + inactive) >> 20))
   fi
 }
 

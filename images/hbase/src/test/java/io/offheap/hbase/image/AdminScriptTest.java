@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * When the administration tools are started in a server's container, and with which options; and
- * what else of their jar servers are started with. Java is a script that prints its arguments. The
- * control group is a folder.
+ * When the administration tools and HBase's shell are started in a server's container, and with
+ * which options; and what else of their jar servers are started with. Java is a script that prints
+ * its arguments. The control group is a folder.
  */
 class AdminScriptTest {
   private static final Path IMAGE = Path.of("").toAbsolutePath();
@@ -40,7 +40,8 @@ class AdminScriptTest {
   void image() throws IOException {
     home = Files.createDirectories(folder.resolve("home"));
     for (var file :
-        List.of("bin/entrypoint", "bin/admin", "bin/java.sh", "conf/jvm-base.options")) {
+        List.of(
+            "bin/entrypoint", "bin/admin", "bin/shell", "bin/java.sh", "conf/jvm-base.options")) {
       Files.createDirectories(home.resolve(file).getParent());
       Files.copy(IMAGE.resolve(file), home.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
     }
@@ -155,6 +156,46 @@ class AdminScriptTest {
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.messages()).isEqualTo("admin: this image has no administration tools\n");
+  }
+
+  @Test
+  void imageWithoutTheShellNamesTheOptionThatPutsItIn() throws Exception {
+    var result = run("bin/entrypoint", "shell");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.messages())
+        .isEqualTo(
+            "shell: this image has no HBase shell; use admin, or build the image with"
+                + " -Dhbase.shell=true\n");
+  }
+
+  @Test
+  void shellHasJarsThatNoServerHas() throws Exception {
+    Files.createDirectories(home.resolve("lib/shell"));
+    Files.writeString(home.resolve("lib/shell/hbase-shell-2.6.4.jar"), "");
+
+    var shell = run("bin/entrypoint", "shell", "-n", "script.rb").arguments();
+
+    assertThat(shell).containsSequence("org.jruby.JarBootstrapMain", "-n", "script.rb");
+    assertThat(shell).anyMatch(it -> it.endsWith(home + "/lib/*:" + home + "/lib/shell/*"));
+    assertThat(shell).doesNotContain("-Xms30g");
+    for (var role : List.of("master", "regionserver")) {
+      assertThat(String.join(" ", run("bin/entrypoint", role).arguments()))
+          .contains("/lib/*")
+          .doesNotContain("/lib/shell");
+    }
+  }
+
+  @Test
+  void shellIsNotStartedBesideAServer() throws Exception {
+    Files.createDirectories(home.resolve("lib/shell"));
+    Files.writeString(home.resolve("lib/shell/hbase-shell-2.6.4.jar"), "");
+    version2("" + 4096 * MIB, 3900 * MIB, 0);
+
+    assertThat(run("bin/shell").messages())
+        .isEqualTo(
+            "shell: 196 MiB of this container's memory are free, 768 must be (SHELL_MEMORY); run"
+                + " it in a pod of its own\n");
   }
 
   @Test
