@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,12 +132,51 @@ class PluginIT {
         .containsKey(Labels.RESTARTED_AT);
   }
 
+  /** Another cluster's name may begin with this one's, and a master has no rollout of its own. */
+  @Test
+  void restartsRegionServersOfTheClusterAlone() throws IOException {
+    for (var pod :
+        List.of(
+            pod("hb-regionserver-0", "hb", "regionserver"),
+            pod("hb-b-regionserver-0", "hb-b", "regionserver"),
+            pod("hb-master-0", "hb", "master"))) {
+      client.resource(pod).create();
+    }
+
+    hbc("restart", "hb", "hb-regionserver-0").orThrow();
+    for (var other : List.of("hb-b-regionserver-0", "hb-master-0")) {
+      assertThat(hbc("restart", "hb", other).errors())
+          .contains("restart: pod '" + other + "' must be a region server of hb");
+    }
+
+    assertThat(client.pods().inNamespace(namespace).list().getItems())
+        .filteredOn(it -> it.getMetadata().getAnnotations().containsKey(Labels.RESTART))
+        .extracting(it -> it.getMetadata().getName())
+        .containsExactly("hb-regionserver-0");
+  }
+
+  private Pod pod(String name, String cluster, String role) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace(namespace)
+        .withLabels(Map.of(Labels.INSTANCE, cluster, Labels.COMPONENT, role))
+        .endMetadata()
+        .withNewSpec()
+        .addNewContainer()
+        .withName(role)
+        .withImage("none")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
   @Test
   void refusesInvalidCommandsWithoutChange() throws IOException {
     var before = cluster().getMetadata().getResourceVersion();
 
     assertThat(hbc("rollback", "hb", "--yes").errors()).contains("hb has no status.lastGood");
-    assertThat(hbc("restart", "hb", "other-regionserver-0").errors()).contains("must be one of hb");
+    assertThat(hbc("restart", "hb", "other-regionserver-0").errors()).contains("not found");
     assertThat(hbc("pause").errors()).contains("NAME of an HBaseCluster is missing");
     assertThat(hbc("purge", "hb").errors()).contains("'purge' must be one of status, plan");
     assertThat(hbc("status", "missing").status()).isNotZero();

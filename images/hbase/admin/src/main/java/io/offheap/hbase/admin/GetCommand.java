@@ -13,7 +13,7 @@ import picocli.CommandLine.ParentCommand;
 final class GetCommand implements Callable<Integer> {
   @ParentCommand private AdminTool tool;
 
-  @Parameters(index = "0", paramLabel = "TABLE")
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
   private TableName table;
 
   @Parameters(index = "1", paramLabel = "ROW", description = "Bytes as \\xHH.")

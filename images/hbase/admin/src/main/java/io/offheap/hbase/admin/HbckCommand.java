@@ -45,8 +45,14 @@ final class HbckCommand {
       name = "assigns",
       description = "Assigns regions, also where the master holds them to be assigned.")
   int assigns(
-      @Parameters(paramLabel = "REGION", arity = "1..*") List<String> regions,
-      @Option(names = "--override", description = "Although a procedure works on the region.")
+      @Parameters(
+              paramLabel = "REGION",
+              arity = "1..*",
+              description = "Encoded or full names of regions.")
+          List<String> regions,
+      @Option(
+              names = "--override",
+              description = "Although a procedure of the master works on the region.")
           boolean override) {
     return repair(
         () -> names(regions), hbck -> scheduled(regions, hbck.assigns(names(regions), override)));
@@ -56,10 +62,17 @@ final class HbckCommand {
       name = "unassigns",
       description = "Unassigns regions, also where the master holds them to be; needs --yes.")
   int unassigns(
-      @Parameters(paramLabel = "REGION", arity = "1..*") List<String> regions,
-      @Option(names = "--override", description = "Although a procedure works on the region.")
+      @Parameters(
+              paramLabel = "REGION",
+              arity = "1..*",
+              description = "Encoded or full names of regions.")
+          List<String> regions,
+      @Option(
+              names = "--override",
+              description = "Although a procedure of the master works on the region.")
           boolean override,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> {
           names(regions);
@@ -110,7 +123,8 @@ final class HbckCommand {
           int wait,
       @Option(names = "--override", description = "Although the procedure runs.") boolean override,
       @Option(names = "--recursive", description = "Its children too.") boolean recursive,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> UsageException.unlessConfirmed(yes, "leaves what the procedures had begun as it is"),
         hbck -> {
@@ -165,7 +179,8 @@ final class HbckCommand {
               description =
                   "Full names (host,port,startcode), also of servers that stopped long ago.")
           List<String> names,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> {
           names.forEach(HbckCommand::serverName);
@@ -193,7 +208,9 @@ final class HbckCommand {
   @Command(
       name = "recover-unknown",
       description = "The same for all servers that hbase:meta names and the master does not know.")
-  int recoverUnknown(@Option(names = "--yes", description = "Needed.") boolean yes) {
+  int recoverUnknown(
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> UsageException.unlessConfirmed(yes, "ends these servers, should they still run"),
         hbck -> {
@@ -207,10 +224,12 @@ final class HbckCommand {
       name = "set-table-state",
       description = "Writes a table's state to hbase:meta, and nothing else; needs --yes.")
   int setTableState(
-      @Parameters(paramLabel = "TABLE") TableName table,
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
       @Parameters(paramLabel = "STATE", description = "${COMPLETION-CANDIDATES}")
           TableState.State state,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> UsageException.unlessConfirmed(yes, "changes hbase:meta alone, not the regions"),
         hbck -> {
@@ -230,10 +249,14 @@ final class HbckCommand {
       name = "set-region-state",
       description = "Writes a region's state to hbase:meta, and nothing else; needs --yes.")
   int setRegionState(
-      @Parameters(paramLabel = "REGION") String region,
+      @Parameters(
+              paramLabel = "REGION",
+              description = "The region's encoded name, or its full name.")
+          String region,
       @Parameters(paramLabel = "STATE", description = "${COMPLETION-CANDIDATES}")
           RegionState.State state,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return repair(
         () -> UsageException.unlessConfirmed(yes, "changes hbase:meta alone, not the region"),
         hbck -> {

@@ -84,7 +84,9 @@ final class HdfsCommand {
               + " missing can be lost. Where the volume is still full, safe mode is on again within"
               + " seconds."
         })
-    int leave(@Option(names = "--yes", description = "Needed.") boolean yes) {
+    int leave(
+        @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+            boolean yes) {
       return parent.tool.run(
           session -> {
             UsageException.unlessConfirmed(

@@ -83,7 +83,8 @@ final class RegionsCommand {
 
   @Command(name = "locate", description = "The region that holds a row, and its server.")
   int locate(
-      @Parameters(paramLabel = "TABLE") TableName table,
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
       @Parameters(paramLabel = "ROW", description = "Bytes as \\xHH.") Binary row) {
     return tool.run(
         session -> {
@@ -132,7 +133,10 @@ final class RegionsCommand {
       name = "move",
       description = "Moves a region to a server, or to one that the balancer chooses.")
   int move(
-      @Parameters(paramLabel = "REGION") String region,
+      @Parameters(
+              paramLabel = "REGION",
+              description = "The region's encoded name, or its full name.")
+          String region,
       @Parameters(
               paramLabel = "SERVER",
               arity = "0..1",
@@ -157,7 +161,11 @@ final class RegionsCommand {
   }
 
   @Command(name = "assign", description = "Opens a region that no server holds.")
-  int assign(@Parameters(paramLabel = "REGION") String region) {
+  int assign(
+      @Parameters(
+              paramLabel = "REGION",
+              description = "The region's encoded name, or its full name.")
+          String region) {
     return tool.run(
         session -> {
           var name = Session.encodedName(region);
@@ -170,8 +178,12 @@ final class RegionsCommand {
       name = "unassign",
       description = "Closes a region, and leaves it closed until it is assigned; needs --yes.")
   int unassign(
-      @Parameters(paramLabel = "REGION") String region,
-      @CommandLine.Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Parameters(
+              paramLabel = "REGION",
+              description = "The region's encoded name, or its full name.")
+          String region,
+      @CommandLine.Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return tool.run(
         session -> {
           var name = Session.encodedName(region);
@@ -183,7 +195,10 @@ final class RegionsCommand {
 
   @Command(name = "split", description = "Splits a region, in its middle or at a key.")
   int split(
-      @Parameters(paramLabel = "REGION") String region,
+      @Parameters(
+              paramLabel = "REGION",
+              description = "The region's encoded name, or its full name.")
+          String region,
       @CommandLine.Option(
               names = "--at",
               paramLabel = "KEY",
@@ -209,7 +224,11 @@ final class RegionsCommand {
 
   @Command(name = "merge", description = "Merges regions of a table that follow each other.")
   int merge(
-      @Parameters(paramLabel = "REGION", arity = "2..*") List<String> regions,
+      @Parameters(
+              paramLabel = "REGION",
+              arity = "2..*",
+              description = "Encoded or full names of two or more regions.")
+          List<String> regions,
       @CommandLine.Option(
               names = "--force",
               description = "Also regions that do not follow each other.")

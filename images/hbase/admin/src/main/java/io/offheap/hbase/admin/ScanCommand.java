@@ -23,7 +23,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @ParentCommand private AdminTool tool;
 
-  @Parameters(paramLabel = "TABLE")
+  @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
   private TableName table;
 
   @Option(names = "--start", paramLabel = "ROW", description = "The first; bytes as \\xHH.")

@@ -89,7 +89,11 @@ final class ServersCommand {
         "The operator drains a region server on its own where its pod is evicted or restarted."
       })
   int decommission(
-      @Parameters(paramLabel = "SERVER", arity = "1..*") List<String> servers,
+      @Parameters(
+              paramLabel = "SERVER",
+              arity = "1..*",
+              description = "Region servers: full names, host,port, hosts, or pods.")
+          List<String> servers,
       @Option(names = "--offload", description = "Moves the regions that they hold away.")
           boolean offload) {
     return tool.run(
@@ -101,7 +105,12 @@ final class ServersCommand {
   }
 
   @Command(name = "recommission", description = "Lets region servers get regions again.")
-  int recommission(@Parameters(paramLabel = "SERVER", arity = "1..*") List<String> servers) {
+  int recommission(
+      @Parameters(
+              paramLabel = "SERVER",
+              arity = "1..*",
+              description = "Region servers: full names, host,port, hosts, or pods.")
+          List<String> servers) {
     return tool.run(
         session -> {
           var named = named(session, servers);

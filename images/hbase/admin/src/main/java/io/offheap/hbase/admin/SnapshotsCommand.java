@@ -22,7 +22,9 @@ final class SnapshotsCommand {
   @ParentCommand private AdminTool tool;
 
   @Command(name = "list", description = "All snapshots, or those of a table; the oldest first.")
-  int list(@Option(names = "--table", paramLabel = "TABLE") TableName table) {
+  int list(
+      @Option(names = "--table", paramLabel = "TABLE", description = "Those of this table alone.")
+          TableName table) {
     return tool.run(
         session -> {
           var listing = Output.listing("snapshot", "table", "created", "ttlSeconds", "owner");
@@ -45,8 +47,10 @@ final class SnapshotsCommand {
 
   @Command(name = "create", description = "Takes a snapshot of a table.")
   int create(
-      @Parameters(paramLabel = "TABLE") TableName table,
-      @Parameters(paramLabel = "SNAPSHOT") String name,
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
+      @Parameters(paramLabel = "SNAPSHOT", description = "The name of the new snapshot.")
+          String name,
       @Option(names = "--skip-flush", description = "Without what is in memory only.")
           boolean skipFlush) {
     return tool.run(
@@ -67,8 +71,9 @@ final class SnapshotsCommand {
 
   @Command(name = "clone", description = "Creates a table from a snapshot, without a copy of data.")
   int clone(
-      @Parameters(paramLabel = "SNAPSHOT") String name,
-      @Parameters(paramLabel = "TABLE") TableName table) {
+      @Parameters(paramLabel = "SNAPSHOT", description = "The snapshot's name.") String name,
+      @Parameters(paramLabel = "TABLE", description = "The new table, as [NAMESPACE:]NAME.")
+          TableName table) {
     return tool.run(
         session -> {
           session.await(
@@ -90,8 +95,9 @@ final class SnapshotsCommand {
         "A snapshot of what it was before is taken first, and kept where this fails."
       })
   int restore(
-      @Parameters(paramLabel = "SNAPSHOT") String name,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Parameters(paramLabel = "SNAPSHOT", description = "The snapshot's name.") String name,
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return tool.run(
         session -> {
           UsageException.unlessConfirmed(
@@ -103,8 +109,9 @@ final class SnapshotsCommand {
 
   @Command(name = "delete", description = "Deletes a snapshot; needs --yes.")
   int delete(
-      @Parameters(paramLabel = "SNAPSHOT") String name,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Parameters(paramLabel = "SNAPSHOT", description = "The snapshot's name.") String name,
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return tool.run(
         session -> {
           UsageException.unlessConfirmed(yes, "deletes snapshot " + name);
@@ -121,7 +128,7 @@ final class SnapshotsCommand {
             + " other commands."
       })
   int export(
-      @Parameters(paramLabel = "SNAPSHOT") String name,
+      @Parameters(paramLabel = "SNAPSHOT", description = "The snapshot's name.") String name,
       @Option(
               names = "--to",
               required = true,
@@ -152,7 +159,7 @@ final class SnapshotsCommand {
             + " export does."
       })
   int importFrom(
-      @Parameters(paramLabel = "SNAPSHOT") String name,
+      @Parameters(paramLabel = "SNAPSHOT", description = "The snapshot's name.") String name,
       @Option(
               names = "--from",
               required = true,

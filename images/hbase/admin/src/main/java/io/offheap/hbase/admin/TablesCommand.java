@@ -24,7 +24,10 @@ final class TablesCommand {
 
   @Command(name = "list", description = "All tables with their state and number of families.")
   int list(
-      @Option(names = "--namespace", description = "Tables of this namespace only.")
+      @Option(
+              names = "--namespace",
+              paramLabel = "NAMESPACE",
+              description = "Tables of this namespace only.")
           String namespace,
       @Option(names = "--system", description = "Tables of HBase's own too.") boolean system) {
     return tool.run(
@@ -51,7 +54,9 @@ final class TablesCommand {
   }
 
   @Command(name = "describe", description = "A table's attributes and those of its families.")
-  int describe(@Parameters(paramLabel = "TABLE") TableName table) {
+  int describe(
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table) {
     return tool.run(
         session -> {
           var admin = session.admin();
@@ -95,7 +100,8 @@ final class TablesCommand {
         "  admin tables create orders --family d:COMPRESSION=ZSTD,BLOCKSIZE=16384 --split 3,6,9"
       })
   int create(
-      @Parameters(paramLabel = "TABLE") TableName table,
+      @Parameters(paramLabel = "TABLE", description = "The new table, as [NAMESPACE:]NAME.")
+          TableName table,
       @Option(
               names = "--family",
               required = true,
@@ -163,7 +169,8 @@ final class TablesCommand {
       description =
           "Changes attributes of a table and its families, in one step; others stay as they are.")
   int alter(
-      @Parameters(paramLabel = "TABLE") TableName table,
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
       @Option(
               names = "--family",
               paramLabel = FAMILY,
@@ -227,7 +234,9 @@ final class TablesCommand {
   }
 
   @Command(name = "enable", description = "Enables a table.")
-  int enable(@Parameters(paramLabel = "TABLE") TableName table) {
+  int enable(
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table) {
     return tool.run(
         session -> {
           session.await(
@@ -238,8 +247,10 @@ final class TablesCommand {
 
   @Command(name = "disable", description = "Takes a table out of service; needs --yes.")
   int disable(
-      @Parameters(paramLabel = "TABLE") TableName table,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return tool.run(
         session -> {
           UsageException.unlessConfirmed(yes, "takes table " + table + " out of service");
@@ -253,8 +264,10 @@ final class TablesCommand {
       name = "drop",
       description = "Deletes a table that is disabled, with its data; needs --yes.")
   int drop(
-      @Parameters(paramLabel = "TABLE") TableName table,
-      @Option(names = "--yes", description = "Needed.") boolean yes) {
+      @Parameters(paramLabel = "TABLE", description = "The table, as [NAMESPACE:]NAME.")
+          TableName table,
+      @Option(names = "--yes", description = "Confirms it; without it nothing is done.")
+          boolean yes) {
     return tool.run(
         session -> {
           UsageException.unlessConfirmed(yes, "deletes table " + table + " and its data");
