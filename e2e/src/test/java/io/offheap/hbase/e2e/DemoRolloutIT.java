@@ -9,14 +9,15 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * A changed size reaches the demo's region servers while the client of {@link DemoLoadIT} writes
- * and reads. The plan that is rolled out has a pool that {@link DemoRecommendationIT} finds too
- * small.
+ * and reads, and the operator's page shows it in a browser. The plan that is rolled out has a pool
+ * that {@link DemoRecommendationIT} finds too small.
  */
 @Order(3)
 class DemoRolloutIT {
@@ -25,6 +26,7 @@ class DemoRolloutIT {
 
   private static final Duration ROLLOUT_WITHIN = Duration.ofMinutes(5);
 
+  private static Shell shell;
   private static Kubectl kubectl;
   private static RolloutCluster cluster;
   private static TunedGroup group;
@@ -32,7 +34,8 @@ class DemoRolloutIT {
 
   @BeforeAll
   static void demoUnderLoad() {
-    kubectl = new Kubectl(Shell.ofCluster(), "default");
+    shell = Shell.ofCluster();
+    kubectl = new Kubectl(shell, "default");
     cluster = new RolloutCluster(kubectl, DemoCluster.NAME);
     group = new TunedGroup(kubectl, cluster);
     stateBefore = cluster.state();
@@ -46,6 +49,7 @@ class DemoRolloutIT {
     var masters = RolloutAssertions.uids(cluster.pods("master"));
     var canaries = new HashSet<String>();
     var serving = new HashSet<Long>();
+    var page = new AtomicReference<String>();
     // As if it had been chosen for quieter times: what a person declares is not tuned. Both changes
     // are there before the first server restarts.
     var smallPool = Long.toString(Long.parseLong(group.planned(TunedGroup.COUNT)) / SMALLER);
@@ -73,11 +77,22 @@ class DemoRolloutIT {
               if (canary.isTextual()) {
                 canaries.add(canary.asText());
               }
+              if (page.get() == null && resource.at("/status/rollout/finished").size() == 1) {
+                page.set(shell.output("e2e/bin/visit", "default", DemoCluster.NAME));
+              }
               serving.add(
                   cluster.pods("regionserver").values().stream().filter(Pod::isReady).count());
             });
 
     restarted.forEach(System.out::println);
+    assertThat(page.get())
+        .as("the operator's page in a browser, after the first restart")
+        .contains(
+            "1 of 2 region servers restarted",
+            "Restarts of this rollout",
+            "demo-regionserver-0",
+            "hbase.bucketcache.size")
+        .doesNotContain("No rollout is under way");
     var restarts = new RolloutAssertions(kubectl, cluster);
     restarts.assertRestartedOnce(restarted, before);
     RolloutAssertions.assertNotMuchSlowerThanItsOwnStart(restarted);
