@@ -110,6 +110,25 @@ class PageContractIT {
         .isEmpty();
   }
 
+  /** Each view, with everything that it can show; the runbook is in {@link PageIT}. */
+  @Test
+  void eachViewFitsEachWidthAndScheme() throws IOException {
+    openList();
+    PageForms.check(browser, "list-of-two");
+    openCluster();
+    browser.evaluate("document.querySelectorAll('details').forEach((it) => it.open = true)");
+    PageForms.check(browser, "cluster-with-everything");
+    submit("spec.regionServers.memory.heap", "2Gi", "3 region servers restart");
+    PageForms.check(browser, "what-if");
+    submit("spec.regionServers.memory.heap", "2", "The operator would refuse this spec");
+    PageForms.check(browser, "what-if-refused");
+    standBy("knows no such cluster");
+    PageForms.check(browser, "unknown-cluster");
+    browser.open("http://localhost:" + server.port() + "/");
+    awaitText("main", "operator-7 leads");
+    PageForms.check(browser, "standby");
+  }
+
   private void openList() {
     browser.open("http://localhost:" + server.port() + "/");
     awaitText("body", "2 clusters", "shop/demo");

@@ -1,15 +1,11 @@
 package io.offheap.hbase.operator.it;
 
 import static io.offheap.hbase.operator.Waits.LONG;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,9 +16,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The page in a real Chromium, with the operator on a real API server. */
 @ExtendWith(ApiServer.class)
 class PageIT {
-  /** The folder of the pictures, which are kept for inspection. */
-  private static final Path PICTURES = Path.of("target", "page");
-
   private KubernetesClient client;
   private String namespace;
   private ServingCluster hb;
@@ -77,7 +70,7 @@ class PageIT {
     assertThat(browser.evaluate("document.getElementById('last-rollout').open").asBoolean())
         .as("opened details stay open")
         .isTrue();
-    looksWellInEachForm("cluster");
+    PageForms.check(browser, "cluster");
     assertThat(browser.problems()).isEmpty();
     assertThat(browser.requests()).isNotEmpty().allMatch(it -> it.startsWith(origin() + "/"));
   }
@@ -86,54 +79,11 @@ class PageIT {
   void listAndRunbookFitEachWidthAndScheme() throws IOException {
     browser.open(origin() + "/");
     awaitText(namespace + "/hb");
-    looksWellInEachForm("list");
+    PageForms.check(browser, "list");
     browser.open(origin() + "/runbook#hbaserolloutheld");
     awaitText("HBaseRolloutHeld");
-    looksWellInEachForm("runbook");
+    PageForms.check(browser, "runbook");
     assertThat(browser.problems()).isEmpty();
-  }
-
-  /** For each: no serious finding of axe, no content wider than the window. */
-  private void looksWellInEachForm(String name) throws IOException {
-    for (var scheme : List.of("light", "dark")) {
-      for (int width : new int[] {1280, 390}) {
-        browser.setView(width, scheme);
-        assertThat(seriousFindings()).as("%s, %d wide, %s", name, width, scheme).isEmpty();
-        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
-            .isLessThanOrEqualTo(width);
-        browser.screenshot(PICTURES.resolve(name + "-" + width + "-" + scheme + ".png"));
-      }
-    }
-    browser.setView(1280, "light");
-  }
-
-  private List<String> seriousFindings() throws IOException {
-    browser.evaluate(axe());
-    var found =
-        browser.evaluate(
-            """
-            axe.run().then((it) => it.violations
-              .filter((of) => of.impact === "serious" || of.impact === "critical")
-              .map((of) => of.id + ": " + of.nodes.map((node) => node.html).join(" ")))
-            """);
-    var findings = new ArrayList<String>();
-    found.forEach(it -> findings.add(it.asText()));
-    return findings;
-  }
-
-  /** From the npm registry, kept in the cache. */
-  private static String axe() throws IOException {
-    var process =
-        new ProcessBuilder("../e2e/bin/axe").redirectError(ProcessBuilder.Redirect.INHERIT);
-    try {
-      var script = process.start();
-      var file = new String(script.getInputStream().readAllBytes(), UTF_8).strip();
-      assertThat(script.waitFor()).isZero();
-      return Files.readString(Path.of(file));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
   }
 
   @Test
@@ -199,7 +149,7 @@ class PageIT {
       assertThat(service.getSpec().getType()).isEqualTo("ClusterIP");
       assertThat(service.getSpec().getClusterIP()).isNotEqualTo("None");
     }
-    looksWellInEachForm("own-pages");
+    PageForms.check(browser, "own-pages");
 
     servers.edit();
 
