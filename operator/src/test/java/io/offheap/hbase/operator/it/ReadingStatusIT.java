@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
 import io.offheap.hbase.operator.api.TuningStatus.Entry;
 import io.offheap.hbase.operator.tune.Reading;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +97,19 @@ class ReadingStatusIT {
       hb.awaitQuiet();
 
       check("## Rolling", "reading-rolling");
+      TerminalPicture.check(
+          "plugin-rollout.svg", "kubectl hbc status hb --watch", screen(server, "reading-rolling"));
     }
+  }
+
+  /** Without events: those of the same second have no order. */
+  private static String screen(ApiServer.Running server, String namespace) throws IOException {
+    var text =
+        Tool.script(Path.of("src/plugin/kubectl-hbc"), server)
+            .run(List.of("status", "hb", "--color", "--namespace", namespace))
+            .orThrow();
+    var ages = text.replaceAll("(since )\\d+[smh]", "$184s").replaceAll("( for )\\d+[smh]", "$19s");
+    return ages.substring(0, ages.lastIndexOf("\u001b[1mAGO")).replace(namespace, "default");
   }
 
   /** The canary's process ended twice at its start. */
