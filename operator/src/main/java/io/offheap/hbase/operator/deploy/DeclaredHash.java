@@ -54,17 +54,25 @@ public final class DeclaredHash {
                     .toList(),
                 tables(live),
                 live.map(LiveStatus::workingSet).orElse(null)));
-    var tuned =
-        live.map(LiveStatus::tuned).stream()
-            .flatMap(List::stream)
-            .filter(it -> it.group().equals(group.name()))
-            .toList();
+    var tuned = tuned(live, group.name());
     // Without tuned values, the hash is that of operators before tuning existed.
     if (!tuned.isEmpty()) {
       parts.add(tuned);
     }
     addPages(parts, spec, Role.REGIONSERVER);
     return hash(parts.toArray());
+  }
+
+  /** A value that tuning chose, in the form that it had before the first release. */
+  private record TunedValue(String group, String key, String value, String rule) {}
+
+  private static List<TunedValue> tuned(Optional<LiveStatus> live, String group) {
+    return live.map(LiveStatus::tuned).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.group().equals(group))
+        .flatMap(it -> it.values().stream())
+        .map(it -> new TunedValue(group, it.key(), it.value(), it.rule()))
+        .toList();
   }
 
   /** Sizes without names: another table with the same sizes needs no restart. */
@@ -136,7 +144,9 @@ public final class DeclaredHash {
 
   /** Without the fields of the pods of ZooKeeper and HDFS, which do not concern other pods. */
   private static JsonNode withoutServers(ZooKeeperSpec spec) {
-    return without(spec, "heap", CONFIG, IMAGE, "podTemplate");
+    var tree = without(spec, "heap", CONFIG, IMAGE, "podTemplate");
+    FormerNames.restoreInZooKeeper(tree);
+    return tree;
   }
 
   private static JsonNode withoutServers(StorageSpec spec) {
@@ -166,6 +176,7 @@ public final class DeclaredHash {
     if (tree.path(CONFIG).isEmpty()) {
       tree.remove(CONFIG);
     }
+    FormerNames.restoreInServers(tree);
     return tree;
   }
 
