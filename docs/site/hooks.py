@@ -36,6 +36,7 @@ PAGES = {
 }
 
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 DEFINITION = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
@@ -75,7 +76,15 @@ def on_page_markdown(markdown, page, config, files):
             return match[0]
         return rewritten(name, classes[name], folder, uri, match[0])
 
+    def image(match):
+        target = posixpath.normpath(posixpath.join(folder, match[2]))
+        if not (ROOT / target).is_file():
+            LOG.warning("%s: no such picture: %s", uri, target)
+        back = posixpath.relpath(target.removeprefix("docs/"), posixpath.dirname(uri) or ".")
+        return f"![{match[1]}]({back})"
+
     def text(part):
+        part = IMAGE.sub(image, part)
         part = LINK.sub(link, part)
         if outside:
             part = re.sub(r"\[([^\]\[]+)\](?![\[(:])", reference, part)
