@@ -7,13 +7,25 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
-/** Measures the memory of shapes by {@code e2e/bin/measure}. */
+/**
+ * Measures the memory of shapes by {@code e2e/bin/measure}. Shapes that are measured at once have
+ * servers of their own, from different ports on.
+ */
 final class MemoryBench {
   private static final ObjectMapper JSON = new ObjectMapper();
   // The plan does not hold; its figures are a result all the same.
   private static final int DOES_NOT_HOLD = 1;
+  private static final int FIRST_PORT = 27_000;
+  private static final int PORTS = 2000;
+
   // Of a minute.
   private static final double NANOS_A_TENTH = 6e9;
 
@@ -54,15 +66,16 @@ final class MemoryBench {
    * @param files the text of {@link InputWords}
    */
   List<Job> jobs(List<MemoryShape> shapes, String files) throws IOException {
-    var jobs = new ArrayList<Job>();
+    var due = new LinkedHashMap<String, List<MemoryShape>>();
     for (MemoryShape shape : shapes) {
       var key = key(shape, files);
       var present = Store.read(results, shape.name(), MemoryResult.class);
       if (present.filter(result -> result.inputs().equals(key)).isEmpty()) {
-        jobs.add(new ShapeJob(shape, key));
+        var name = shape.together() == null ? shape.name() : shape.together();
+        due.computeIfAbsent(name, it -> new ArrayList<>()).add(shape);
       }
     }
-    return jobs;
+    return due.values().stream().<Job>map(it -> new ShapesJob(List.copyOf(it), files)).toList();
   }
 
   /**
@@ -76,34 +89,77 @@ final class MemoryBench {
             InputWords.of(files, InputWords.MEMORY), shape.mode(), shape.gib(), shape.seconds()));
   }
 
-  /** Measures one shape. */
-  private final class ShapeJob implements Job {
-    private final MemoryShape shape;
-    private final String key;
+  /** Measures shapes at once. */
+  private final class ShapesJob implements Job {
+    private final List<MemoryShape> shapes;
+    private final String files;
 
-    private ShapeJob(MemoryShape shape, String key) {
-      this.shape = shape;
-      this.key = key;
+    private ShapesJob(List<MemoryShape> shapes, String files) {
+      this.shapes = shapes;
+      this.files = files;
     }
 
     @Override
     public String title() {
-      return shape.name();
+      return shapes.stream().map(MemoryShape::name).collect(Collectors.joining(", "));
     }
 
     @Override
     public double minutes() {
-      return shape.minutes();
+      return shapes.stream().mapToDouble(MemoryShape::minutes).max().orElse(0);
     }
 
     @Override
     public void run() throws IOException, InterruptedException {
+      condition.require();
+      ExecutorService threads = Executors.newFixedThreadPool(shapes.size());
+      try {
+        var running = new ArrayList<Future<?>>();
+        for (int i = 0; i < shapes.size(); i++) {
+          var shape = shapes.get(i);
+          int port = FIRST_PORT + i * PORTS;
+          running.add(
+              threads.submit(
+                  () -> {
+                    run(shape, port);
+                    return null;
+                  }));
+        }
+        await(running);
+      } finally {
+        threads.shutdown();
+      }
+    }
+
+    /** One that fails does not end the others, which keep their results. */
+    private void await(List<Future<?>> running) throws IOException, InterruptedException {
+      IOException failed = null;
+      InterruptedException interrupted = null;
+      for (Future<?> shape : running) {
+        try {
+          shape.get();
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof InterruptedException cause) {
+            interrupted = cause;
+          } else {
+            failed = new IOException(e.getCause().getMessage(), e.getCause());
+          }
+        }
+      }
+      if (interrupted != null) {
+        throw interrupted;
+      }
+      if (failed != null) {
+        throw failed;
+      }
+    }
+
+    private void run(MemoryShape shape, int port) throws IOException, InterruptedException {
       var folder = scratch.resolve(shape.name());
       Runner.delete(folder);
       Files.createDirectories(folder);
-      condition.require();
       long begin = System.nanoTime();
-      measure(folder);
+      measure(shape, port, folder);
       double minutes = Math.round((System.nanoTime() - begin) / NANOS_A_TENTH) / 10.0;
       condition.require();
       var measured =
@@ -113,10 +169,12 @@ final class MemoryBench {
       Store.write(
           results,
           shape.name(),
-          new MemoryResult(shape.name(), key, machine, commit, now, minutes, measured));
+          new MemoryResult(
+              shape.name(), key(shape, files), machine, commit, now, minutes, measured));
     }
 
-    private void measure(Path folder) throws IOException, InterruptedException {
+    private void measure(MemoryShape shape, int port, Path folder)
+        throws IOException, InterruptedException {
       var command =
           new ArrayList<>(
               List.of(
@@ -133,6 +191,7 @@ final class MemoryBench {
         command.addAll(List.of("--rows", Integer.toString(shape.rows())));
       }
       var builder = new ProcessBuilder(command);
+      builder.environment().put("PORT_BASE", Integer.toString(port));
       builder.redirectError(ProcessBuilder.Redirect.INHERIT);
       builder.redirectOutput(folder.resolve("output").toFile());
       int status = Processes.run(builder, minutes() + RunPlan.SLACK_MINUTES, process -> {});

@@ -9,12 +9,15 @@ package io.offheap.hbase.report;
  * @param gib heap, and as much again off the heap
  * @param seconds of load
  * @param rows that are written before; null for as many as fill the caches
- * @param minutes that it takes on two idle cores
+ * @param together name that shapes have which are measured at once: their memory does not depend on
+ *     how fast the machine is; null for one alone
+ * @param minutes that it takes on two idle cores; of shapes at once, all of them together
  */
-record MemoryShape(String name, String mode, int gib, int seconds, Integer rows, double minutes) {
+record MemoryShape(
+    String name, String mode, int gib, int seconds, Integer rows, String together, double minutes) {
   /** As small as it works: it shows that the measurement works, and nothing else. */
   MemoryShape smallest() {
-    return new MemoryShape(name, mode, gib, 15, 50_000, 2);
+    return new MemoryShape(name, mode, gib, 15, 50_000, together, 2);
   }
 
   /** Name of the case in {@code e2e/bin/measure}. */

@@ -59,10 +59,12 @@ public record Results(
     Store.write(folder, unit, this);
   }
 
-  /** Values over time are for one plot, and long: the first round of all variants keeps them. */
+  /** Values over time are for one plot, and long: the first server of each variant keeps them. */
   Results with(Round round) {
-    var kept =
-        round.equal() || count(false) > 0 ? round.withoutPlots() : round.withoutPlotsOfNoise();
+    boolean hasPlots =
+        round.arms().stream()
+            .allMatch(arm -> rounds.stream().anyMatch(it -> !it.equal() && it.has(arm.variant())));
+    var kept = round.equal() || hasPlots ? round.withoutPlots() : round.withoutPlotsOfNoise();
     return new Results(unit, inputs, machine, more(rounds, kept), failures, runs);
   }
 

@@ -66,6 +66,10 @@ public record Round(boolean equal, String commit, String ended, List<Arm> arms) 
     return arms.size() > 1 && arms.get(0).variant() == arms.get(arms.size() - 1).variant();
   }
 
+  boolean has(Variant variant) {
+    return arm(variant).isPresent();
+  }
+
   /** Returns the server of a variant; of two, the last one, as the first is for the noise alone. */
   Optional<Arm> arm(Variant variant) {
     return arms.stream().filter(arm -> arm.variant() == variant).reduce((first, second) -> second);

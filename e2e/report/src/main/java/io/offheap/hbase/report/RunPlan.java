@@ -9,6 +9,10 @@ import java.util.Map;
 /** Which rounds are due, in runs that each end within {@link #MOST_MINUTES}. */
 final class RunPlan {
   static final int MOST_MINUTES = 20;
+
+  /** Of a server that is loaded without a break. */
+  static final int MOST_UNBROKEN_MINUTES = 40;
+
   static final int SLACK_MINUTES = 5;
 
   private RunPlan() {}
@@ -42,7 +46,8 @@ final class RunPlan {
 
   /**
    * Returns the runs that a unit still needs. Side by side, pairs of equal variants come before the
-   * others; else a round that is due for the noise too begins with the variant that ends it.
+   * others; else a round that is due for the noise too begins with the variant that ends it. Of a
+   * unit without breaks, each server is a run.
    *
    * @param results of the same inputs
    * @throws IllegalArgumentException if not one round fits a run
@@ -72,19 +77,20 @@ final class RunPlan {
   }
 
   private static List<Run> of(Unit unit, Results results, boolean isTableWritten) {
-    var due = unit.isSideBySide() ? sideBySide(unit, results) : inTurn(unit, results);
+    var due = due(unit, results);
+    int most = unit.isUnbroken() ? MOST_UNBROKEN_MINUTES : MOST_MINUTES;
     var runs = new ArrayList<Run>();
     var rounds = new ArrayList<Due>();
     double minutes = unit.minutes().start() + (isTableWritten ? 0 : unit.minutes().table());
     for (Due round : due) {
       double more = unit.roundMinutes(round.order().size());
       double least = unit.minutes().start() + unit.minutes().table() + more;
-      if (least > MOST_MINUTES) {
+      if (least > most) {
         throw new IllegalArgumentException(
             "%s: a start and a round take %.1f min; a run must not take over %d min"
-                .formatted(unit.name(), least, MOST_MINUTES));
+                .formatted(unit.name(), least, most));
       }
-      if (minutes + more > MOST_MINUTES) {
+      if (!rounds.isEmpty() && (unit.isUnbroken() || minutes + more > most)) {
         runs.add(new Run(unit, List.copyOf(rounds), minutes));
         rounds.clear();
         minutes = unit.minutes().start();
@@ -96,6 +102,21 @@ final class RunPlan {
       runs.add(new Run(unit, List.copyOf(rounds), minutes));
     }
     return runs;
+  }
+
+  private static List<Due> due(Unit unit, Results results) {
+    if (unit.isUnbroken()) {
+      return oneServerEach(unit, results);
+    }
+    return unit.isSideBySide() ? sideBySide(unit, results) : inTurn(unit, results);
+  }
+
+  /** A server that was loaded for long is not lost because the next one fails. */
+  private static List<Due> oneServerEach(Unit unit, Results results) {
+    return unit.variants().stream()
+        .filter(variant -> results.rounds().stream().noneMatch(it -> it.has(variant)))
+        .map(variant -> new Due(false, List.of(variant)))
+        .toList();
   }
 
   /**

@@ -27,6 +27,11 @@ final class Scripts {
     };
   }
 
+  /** A bench whose runs may take so many times as long: beside other processes they do. */
+  static Runner.Bench patient(int times, Runner.Bench bench) {
+    return (folder, mostMinutes, measured) -> bench.measure(folder, times * mostMinutes, measured);
+  }
+
   /** What must hold while something is measured. */
   interface Condition {
     /**

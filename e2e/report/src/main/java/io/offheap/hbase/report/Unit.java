@@ -27,6 +27,7 @@ public record Unit(
     Placement placement,
     List<Hits> hits,
     Boolean onRequest,
+    Boolean unbroken,
     Quick quick) {
   // Enough for each step to happen; half of the table is more than the least bucket cache of a
   // plan.
@@ -154,6 +155,19 @@ public record Unit(
   /** Whether it is measured where it is named alone. */
   boolean isOnRequest() {
     return Boolean.TRUE.equals(onRequest);
+  }
+
+  /**
+   * Whether each variant has one server alone, in a run of its own, for longer than other runs may
+   * take: nothing of it is compared.
+   */
+  boolean isUnbroken() {
+    return Boolean.TRUE.equals(unbroken);
+  }
+
+  /** Servers that its results must have, or rounds of all variants. */
+  int due() {
+    return isUnbroken() ? variants.size() : rounds.pairs();
   }
 
   boolean isSideBySide() {

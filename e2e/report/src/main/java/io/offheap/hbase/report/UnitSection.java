@@ -72,17 +72,14 @@ final class UnitSection {
     var tables = new UnitTables(unit, results);
     return """
 
-    %sMeasured: %d of %d pairs, %d of %d pairs of equal variants. %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.%s
+    %sMeasured: %s. %s, %d cores, %d GiB, JDK %s, kernel %s; commit %s.%s
     %s
     %s
     %s%s%s\
     """
         .formatted(
             stale ? STALE : "",
-            results.count(false),
-            unit.rounds().pairs(),
-            results.equalPairs(),
-            unit.rounds().noise(),
+            counts(unit, results),
             machine.processor(),
             machine.cores(),
             machine.memoryGib(),
@@ -95,6 +92,15 @@ final class UnitSection {
             tables.figures(),
             tables.sweep(),
             plots(unit, results));
+  }
+
+  private static String counts(Unit unit, Results results) {
+    return unit.isUnbroken()
+        ? "%d of %d servers, each once: nothing of them is compared"
+            .formatted(results.count(false), unit.due())
+        : "%d of %d pairs, %d of %d pairs of equal variants"
+            .formatted(
+                results.count(false), unit.due(), results.equalPairs(), unit.rounds().noise());
   }
 
   private static String took(Results results) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentTest {
   private static final Machine MACHINE = new Machine("Some CPU", 2, 24, "17.0.15", "6.1");
   private static final Unit UNIT = RunPlanTest.unit(3, 1, new Unit.Minutes(2, 0, 1));
-  private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, 2);
+  private static final MemoryShape SHAPE = new MemoryShape("memory", "Lru", 1, 60, null, null, 2);
   private static final Units UNITS =
       new Units(List.of(), List.of(), 0, List.of(UNIT), List.of(), List.of(SHAPE));
 

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MemoryBenchTest {
   private static final Machine MACHINE = new Machine("p", 2, 4, "17", "6");
-  private static final MemoryShape SHAPE = new MemoryShape("memory-lru-2", "Lru", 2, 60, 500, 3);
+  private static final MemoryShape SHAPE =
+      new MemoryShape("memory-lru-2", "Lru", 2, 60, 500, null, 3);
 
   @TempDir Path folder;
 
@@ -24,10 +26,11 @@ class MemoryBenchTest {
         script,
         """
         #!/usr/bin/env bash
-        echo "$*" > "%s/arguments"
+        echo "$*" > "%1$s/arguments"
+        echo "$PORT_BASE" > "%1$s/port-$2"
         printf '%%s' '{"name": "x", "container": {"item": "container", "predicted": 100,
-          "measured": 98}, "parts": [], "pauses": {}}' > "${8}/Lru-2Gi.json"
-        exit %d
+          "measured": 98}, "parts": [], "pauses": {}}' > "${8}/$2-2Gi.json"
+        exit %2$d
         """
             .formatted(folder, status));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
@@ -55,6 +58,23 @@ class MemoryBenchTest {
         .content()
         .startsWith("--mode Lru --size 2Gi --seconds 60 --out ")
         .endsWith(" --rows 500\n");
+  }
+
+  @Test
+  void shapesAtOnceHavePortsAndResultsOfTheirOwn() throws Exception {
+    var shapes =
+        Stream.of("OffHeap", "Lru")
+            .map(mode -> new MemoryShape("memory-" + mode, mode, 2, 60, 500, "hour", 7))
+            .toList();
+
+    var jobs = bench(0).jobs(shapes, "files");
+
+    assertThat(jobs).extracting(Job::title).containsExactly("memory-OffHeap, memory-Lru");
+    assertThat(jobs).extracting(Job::minutes).containsExactly(7.0);
+    run(jobs);
+    assertThat(folder.resolve("port-OffHeap")).hasContent("27000");
+    assertThat(folder.resolve("port-Lru")).hasContent("29000");
+    assertThat(bench(0).jobs(shapes, "files")).isEmpty();
   }
 
   @Test

@@ -39,6 +39,7 @@ class RunPlanTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -112,6 +113,20 @@ class RunPlanTest {
     assertThatThrownBy(() -> RunPlan.of(unit, none))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unit: a start and a round take 21.0 min");
+  }
+
+  /** What was measured for half an hour is not lost with the server after it. */
+  @Test
+  void eachServerWithoutABreakIsARunOfItsOwn() {
+    var unit = UnitBuilder.builder(unit(1, 0, new Minutes(2, 1, 31))).unbroken(true).build();
+    var results = Results.none("unit", "k", MACHINE);
+
+    assertThat(RunPlan.of(unit, results))
+        .extracting(RunPlan.Run::minutes)
+        .containsExactly(34.0, 33.0, 33.0);
+    assertThat(due(RunPlan.of(unit, results.with(round(Variant.C)))))
+        .containsExactly(
+            new RunPlan.Due(false, List.of(Variant.A)), new RunPlan.Due(false, List.of(Variant.E)));
   }
 
   @Test

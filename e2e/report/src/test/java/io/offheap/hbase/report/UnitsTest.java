@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,18 @@ class UnitsTest {
   }
 
   private static double minutes(MeasuredSet set) {
-    double memory = units.memoryOf(set).stream().mapToDouble(MemoryShape::minutes).sum();
+    // Shapes at once take the time of one.
+    double memory =
+        units.memoryOf(set).stream()
+            .collect(
+                Collectors.toMap(
+                    it -> it.together() == null ? it.name() : it.together(),
+                    MemoryShape::minutes,
+                    Math::max))
+            .values()
+            .stream()
+            .mapToDouble(it -> it)
+            .sum();
     return memory + RunPlan.minutes(runs(set));
   }
 
@@ -40,13 +53,33 @@ class UnitsTest {
   /** However the work is split: a unit alone writes its table itself. */
   @ParameterizedTest
   @EnumSource
-  void noRunTakesOverTwentyMinutes(MeasuredSet set) {
-    assertThat(runs(set))
-        .allSatisfy(run -> assertThat(run.minutes()).isLessThanOrEqualTo(RunPlan.MOST_MINUTES));
+  void noRunTakesOverTwentyMinutesUnlessItIsWithoutABreak(MeasuredSet set) {
+    var runs = new ArrayList<>(runs(set));
     for (Unit unit : units.of(set)) {
-      assertThat(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE)))
-          .allSatisfy(run -> assertThat(run.minutes()).isLessThanOrEqualTo(RunPlan.MOST_MINUTES));
+      runs.addAll(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE)));
     }
+    assertThat(runs)
+        .allSatisfy(
+            run ->
+                assertThat(run.minutes())
+                    .isLessThanOrEqualTo(
+                        run.unit().isUnbroken()
+                            ? RunPlan.MOST_UNBROKEN_MINUTES
+                            : RunPlan.MOST_MINUTES));
+  }
+
+  /** Half an hour under load, without a restart. */
+  @Test
+  void unbrokenUnitsLoadEachServerForHalfAnHour() {
+    assertThat(units.units())
+        .filteredOn(Unit::isUnbroken)
+        .hasSize(3)
+        .allSatisfy(
+            unit -> {
+              assertThat(unit.seconds().rate() + unit.seconds().full()).isEqualTo(30 * 60);
+              // Nothing is compared of one server each.
+              assertThat(unit.goals()).allMatch(Goal::isBound);
+            });
   }
 
   @Test
@@ -204,10 +237,18 @@ class UnitsTest {
   }
 
   @Test
-  void noShapeTakesOverTwentyMinutes() {
+  void noShapeTakesOverTwentyMinutesUnlessItIsLoadedForAnHour() {
     assertThat(units.memory())
         .hasSize(6)
-        .allSatisfy(shape -> assertThat(shape.minutes()).isLessThanOrEqualTo(RunPlan.MOST_MINUTES));
+        .allSatisfy(
+            shape ->
+                assertThat(shape.minutes())
+                    .isBetween(
+                        shape.seconds() / 60.0, shape.seconds() / 60.0 + RunPlan.MOST_MINUTES));
+    assertThat(units.memory())
+        .filteredOn(shape -> shape.together() != null)
+        .hasSize(3)
+        .allSatisfy(shape -> assertThat(shape.seconds()).isEqualTo(3600));
   }
 
   @Test
@@ -232,12 +273,7 @@ class UnitsTest {
               boolean isWhole =
                   List.of("block-reads-nothing-cached", "block-reads-two-thirds-cached")
                       .contains(unit.name());
-              int pairs =
-                  switch (unit.point()) {
-                    case 5 -> isWhole ? 10 : unit.isOnRequest() ? 3 : 6;
-                    case 10 -> 6;
-                    default -> 3;
-                  };
+              int pairs = isWhole ? 6 : unit.isUnbroken() ? 1 : 3;
               assertThat(unit.rounds().pairs()).isEqualTo(pairs);
             });
   }
@@ -247,7 +283,8 @@ class UnitsTest {
     assertThat(units.units())
         .filteredOn(Unit::isOnRequest)
         .extracting(Unit::name)
-        .containsExactly("patches-left-out");
+        .containsExactly(
+            "patches-left-out", "instead-1536-half-an-hour", "instead-3072-half-an-hour");
     assertThat(runs(MeasuredSet.WHOLE))
         .extracting(run -> run.unit().name())
         .contains("rollout")
