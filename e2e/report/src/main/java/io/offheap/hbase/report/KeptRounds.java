@@ -63,7 +63,8 @@ final class KeptRounds implements Runner.MeasuredServer {
             measured.sweep() == null ? null : new TreeMap<>(measured.sweep()),
             measured.eden(),
             measured.slowestMillis(),
-            measured.failure());
+            measured.failure(),
+            measured.conditions());
     requireHits(run.unit(), arm);
     arms.add(arm);
     if (arms.size() < due.order().size()) {

@@ -51,7 +51,8 @@ final class Runner {
       Map<Integer, Double> sweep,
       List<Arm.Point> eden,
       List<Double> slowestMillis,
-      String failure) {}
+      String failure,
+      Arm.Conditions conditions) {}
 
   private final Bench bench;
   private final Path results;

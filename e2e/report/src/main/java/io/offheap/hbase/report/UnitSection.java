@@ -5,6 +5,7 @@ import static io.offheap.hbase.report.Numbers.ratio;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -86,7 +87,7 @@ final class UnitSection {
             machine.jdk(),
             machine.kernel(),
             commits,
-            took(results),
+            took(results) + disturbance(results),
             failures(results),
             goals(unit, results),
             tables.figures(),
@@ -113,6 +114,26 @@ final class UnitSection {
             runs.stream().mapToDouble(Results.RunTime::real).sum(),
             runs.size(),
             runs.stream().mapToDouble(Results.RunTime::stated).sum());
+  }
+
+  /** The worst of what else the machine did, and how many servers were not warm. */
+  private static String disturbance(Results results) {
+    var conditions =
+        results.rounds().stream()
+            .flatMap(round -> round.arms().stream())
+            .map(Arm::conditions)
+            .filter(Objects::nonNull)
+            .toList();
+    return conditions.isEmpty()
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " Other processes took at most %.1f %% of the processors' time, the hypervisor %.1f %%;"
+                + " of %d servers, the compilers of %d were not quiet yet.",
+            conditions.stream().mapToDouble(Arm.Conditions::foreignPercent).max().orElse(0),
+            conditions.stream().mapToDouble(Arm.Conditions::stealPercent).max().orElse(0),
+            conditions.size(),
+            conditions.stream().filter(it -> !it.quiet()).count());
   }
 
   /** Servers that ended, and runs that failed; nothing where there were none. */

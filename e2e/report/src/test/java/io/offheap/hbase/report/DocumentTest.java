@@ -165,7 +165,7 @@ class DocumentTest {
   @Test
   void serverThatEndedMissesTheGoalAndIsListed() throws IOException {
     var dead =
-        new Arm(Variant.E, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null, null, "status 137");
+        new Arm(Variant.E, Map.of(Figure.OUT_OF_MEMORY, 1.0), null, null, null, "status 137", null);
     results(UNIT, 10, 12, 9)
         .with(round(arm(Variant.A, 20, 71000), arm(Variant.C, 20, 9e4), dead))
         .with(new Results.Failure("2026-01-01T00:00:00Z", "abc", Variant.C, "no state"))
@@ -177,6 +177,22 @@ class DocumentTest {
         .contains("- Round 4, variant e: the server ended: status 137\n")
         .contains("- A run failed at variant c, 2026-01-01T00:00:00Z, commit abc: no state\n")
         .contains(" It took 14 min in 1 runs; 12 min were stated.");
+  }
+
+  @Test
+  void saysWhatElseTheMachineDidAndHowManyServersWereNotWarm() throws IOException {
+    var results = Results.none("unit", "key", MACHINE);
+    for (boolean quiet : List.of(true, false)) {
+      var conditions = new Arm.Conditions(quiet ? 0.5 : 2.5, 0.2, 3, 1, 20, quiet, 900);
+      results =
+          results.with(round(new Arm(Variant.E, Map.of(), null, null, null, null, conditions)));
+    }
+    results.write(folder.resolve("results"));
+
+    assertThat(text(MeasuredSet.WHOLE))
+        .contains(
+            " Other processes took at most 2.5 % of the processors' time, the hypervisor 0.2 %;"
+                + " of 2 servers, the compilers of 1 were not quiet yet.");
   }
 
   @Test

@@ -148,7 +148,7 @@ class ResultsTest {
                     "t",
                     List.of(
                         arm(Variant.A, 20),
-                        new Arm(Variant.E, Map.of(), null, null, null, "status 137"))));
+                        new Arm(Variant.E, Map.of(), null, null, null, "status 137", null))));
     assertThat(once.compare(Figure.P99_MILLIS, Variant.E, Variant.A).result())
         .isEqualTo(Comparison.Result.BEHIND);
   }

@@ -48,7 +48,7 @@ class RunPlanTest {
         false,
         "c",
         "t",
-        Stream.of(variants).map(it -> new Arm(it, Map.of(), null, null, null, null)).toList());
+        Stream.of(variants).map(it -> new Arm(it, Map.of(), null, null, null)).toList());
   }
 
   private static List<RunPlan.Due> due(List<RunPlan.Run> runs) {

@@ -45,7 +45,9 @@ class RunnerTest {
       Files.writeString(
           file,
           """
-          {"figures": {"p99Millis": %d}, "sweep": {"5": 10}, "eden": [{"second": 1.5, "mib": 64}]}
+          {"figures": {"p99Millis": %d}, "sweep": {"5": 10}, "eden": [{"second": 1.5, "mib": 64}],
+           "conditions": {"foreignPercent": 1.25, "stealPercent": 0, "load1": 3.5, "attempt": 2,
+             "warmUpSeconds": 17.1, "quiet": true, "groupPeakMib": 900}}
           """
               .formatted(servers.size()));
       measured.accept(file);
@@ -79,6 +81,16 @@ class RunnerTest {
         .containsExactly(tuple(false, "abc", true), tuple(false, "abc", false));
     assertThat(kept().compare(Figure.P99_MILLIS, Variant.E, Variant.A).pairs()).isEqualTo(2);
     assertThat(kept().values(Figure.P99_MILLIS, Variant.E)).containsExactly(4, 5);
+  }
+
+  @Test
+  void keepsTheConditionsOfEachServer() throws Exception {
+    run();
+
+    assertThat(kept().rounds())
+        .flatExtracting(Round::arms)
+        .extracting(Arm::conditions)
+        .containsOnly(new Arm.Conditions(1.25, 0, 3.5, 2, 17.1, true, 900));
   }
 
   @Test
