@@ -51,7 +51,9 @@ public record Arm(
    * @param warmUpSeconds that the load took before
    * @param quiet whether the compilers were at the end of that
    * @param groupPeakMib the most that was charged to the server's control group, page cache too
+   * @param step the change that the operator's tuning made for it; null where it has none
    */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Conditions(
       double foreignPercent,
       double stealPercent,
@@ -59,7 +61,8 @@ public record Arm(
       int attempt,
       double warmUpSeconds,
       boolean quiet,
-      double groupPeakMib) {}
+      double groupPeakMib,
+      String step) {}
 
   /** Whether the server ended before its load did, as one without memory does. */
   boolean hasEnded() {

@@ -10,7 +10,7 @@ import java.util.Map;
 final class RunPlan {
   static final int MOST_MINUTES = 20;
 
-  /** Of a server that is loaded without a break. */
+  /** Of a run with a server, or with a search for steps, that cannot be broken off. */
   static final int MOST_UNBROKEN_MINUTES = 40;
 
   static final int SLACK_MINUTES = 5;
@@ -78,7 +78,7 @@ final class RunPlan {
 
   private static List<Run> of(Unit unit, Results results, boolean isTableWritten) {
     var due = due(unit, results);
-    int most = unit.isUnbroken() ? MOST_UNBROKEN_MINUTES : MOST_MINUTES;
+    int most = most(unit);
     var runs = new ArrayList<Run>();
     var rounds = new ArrayList<Due>();
     double minutes = unit.minutes().start() + (isTableWritten ? 0 : unit.minutes().table());
@@ -102,6 +102,12 @@ final class RunPlan {
       runs.add(new Run(unit, List.copyOf(rounds), minutes));
     }
     return runs;
+  }
+
+  static int most(Unit unit) {
+    return unit.isUnbroken() || unit.load().stepsSeconds() != null
+        ? MOST_UNBROKEN_MINUTES
+        : MOST_MINUTES;
   }
 
   private static List<Due> due(Unit unit, Results results) {

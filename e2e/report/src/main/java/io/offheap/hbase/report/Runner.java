@@ -193,6 +193,9 @@ final class Runner {
     if (Boolean.TRUE.equals(unit.load().mixed())) {
       settings.put("mixed", 1);
     }
+    if (unit.load().stepsSeconds() != null) {
+      settings.put("stepsSeconds", unit.load().stepsSeconds());
+    }
     if (unit.isEvaluation()) {
       settings.put("evaluation", 1);
     }

@@ -32,6 +32,7 @@ public record Unit(
   // Enough for each step to happen; half of the table is more than the least bucket cache of a
   // plan.
   private static final int SMOKE_ROWS = 80_000;
+  private static final int SMOKE_STEPS_SECONDS = 90;
 
   /** How the servers of a round share the machine. */
   public enum Placement {
@@ -85,6 +86,8 @@ public record Unit(
    * @param updateRows rows of one update, in one request; null for one
    * @param mixed whether the unit is about mixed collections: a server without one ends its run;
    *     null for no
+   * @param stepsSeconds how long the operator's own tuning may look for its steps under this load,
+   *     before they are measured; null for no such steps
    */
   public record Load(
       Operation operation,
@@ -95,7 +98,8 @@ public record Unit(
       List<Integer> sweep,
       Boolean evaluation,
       Integer updateRows,
-      Boolean mixed) {
+      Boolean mixed,
+      Integer stepsSeconds) {
     /** What a read is; {@code HBaseBinding} explains them. */
     public enum Operation {
       get,
@@ -107,9 +111,18 @@ public record Unit(
     }
 
     /** This load for so few seconds that the collector has nothing to do. */
-    private Load withoutMixed() {
+    private Load smallest() {
       return new Load(
-          operation, read, threads, rate, distribution, sweep, evaluation, updateRows, null);
+          operation,
+          read,
+          threads,
+          rate,
+          distribution,
+          sweep,
+          evaluation,
+          updateRows,
+          null,
+          stepsSeconds == null ? null : SMOKE_STEPS_SECONDS);
     }
   }
 
@@ -195,7 +208,7 @@ public record Unit(
             new Minutes(0.8, 1, 0.6),
             // So few rows and seconds leave a cache in no other state.
             cache.kind() == Cache.Kind.none || cache.kind() == Cache.Kind.all ? hits : null);
-    return UnitBuilder.builder(smallest).load(load.withoutMixed()).build();
+    return UnitBuilder.builder(smallest).load(load.smallest()).build();
   }
 
   private Unit with(

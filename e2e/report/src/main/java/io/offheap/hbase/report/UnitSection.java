@@ -88,7 +88,7 @@ final class UnitSection {
             machine.kernel(),
             commits,
             took(results) + disturbance(results),
-            failures(results),
+            steps(results) + failures(results),
             goals(unit, results),
             tables.figures(),
             tables.sweep(),
@@ -134,6 +134,19 @@ final class UnitSection {
             conditions.stream().mapToDouble(Arm.Conditions::stealPercent).max().orElse(0),
             conditions.size(),
             conditions.stream().filter(it -> !it.quiet()).count());
+  }
+
+  /** What the operator's tuning changed, by variant; nothing where it did not tune. */
+  private static String steps(Results results) {
+    var steps =
+        results.rounds().stream()
+            .flatMap(round -> round.arms().stream())
+            .filter(arm -> arm.conditions() != null && arm.conditions().step() != null)
+            .map(arm -> "- %s: %s\n".formatted(arm.variant().letter(), arm.conditions().step()))
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining());
+    return steps.isEmpty() ? "" : "\nThe operator's own changes:\n\n" + steps;
   }
 
   /** Servers that ended, and runs that failed; nothing where there were none. */

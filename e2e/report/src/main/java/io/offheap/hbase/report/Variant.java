@@ -39,6 +39,16 @@ public enum Variant {
   G3("as g2, with a SurvivorRatio of 4 in place of 8"),
   @JsonProperty("g4")
   G4("as g3, with a G1NewSizePercent of 4 in place of 1"),
+  @JsonProperty("o0")
+  O0("as e, with marking from 12 % on and a young generation of 1 %"),
+  @JsonProperty("o1")
+  O1("as o0, with the first change that the operator's own tuning kept"),
+  @JsonProperty("o2")
+  O2("as o1, with the second change; without one where it kept no other, as o3 and o4"),
+  @JsonProperty("o3")
+  O3("as o2, with the third change"),
+  @JsonProperty("o4")
+  O4("as o3, with the fourth change"),
   @JsonProperty("w0002")
   W0002("as e, without the patch 0002 (checksums)"),
   @JsonProperty("w0006")

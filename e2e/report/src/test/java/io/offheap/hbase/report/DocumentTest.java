@@ -180,10 +180,11 @@ class DocumentTest {
   }
 
   @Test
-  void saysWhatElseTheMachineDidAndHowManyServersWereNotWarm() throws IOException {
+  void showsTheConditionsOfTheServers() throws IOException {
     var results = Results.none("unit", "key", MACHINE);
     for (boolean quiet : List.of(true, false)) {
-      var conditions = new Arm.Conditions(quiet ? 0.5 : 2.5, 0.2, 3, 1, 20, quiet, 900);
+      var conditions =
+          new Arm.Conditions(quiet ? 0.5 : 2.5, 0.2, 3, 1, 20, quiet, 900, "Rule: key 65");
       results =
           results.with(round(new Arm(Variant.E, Map.of(), null, null, null, null, conditions)));
     }
@@ -192,7 +193,8 @@ class DocumentTest {
     assertThat(text(MeasuredSet.WHOLE))
         .contains(
             " Other processes took at most 2.5 % of the processors' time, the hypervisor 0.2 %;"
-                + " of 2 servers, the compilers of 1 were not quiet yet.");
+                + " of 2 servers, the compilers of 1 were not quiet yet.",
+            "\nThe operator's own changes:\n\n- e: Rule: key 65\n");
   }
 
   @Test
@@ -301,7 +303,7 @@ class DocumentTest {
     return UnitBuilder.builder(UNIT)
         .load(
             new Unit.Load(
-                Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null, null, null))
+                Unit.Load.Operation.rollout, 100, 1, 10, "uniform", null, null, null, null, null))
         .variants(List.of(Variant.E))
         .rounds(new Unit.Rounds(1, 0))
         .goals(List.of(goal))

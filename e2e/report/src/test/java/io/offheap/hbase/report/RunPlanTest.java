@@ -26,7 +26,7 @@ class RunPlanTest {
         1024,
         new Table(1000, 100, 1),
         new Cache(Cache.Kind.none, null, null),
-        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75), null, null, null),
+        new Load(Load.Operation.get, 100, 2, 10, "uniform", List.of(5, 75), null, null, null, null),
         new Seconds(1, 2, 3, 1),
         List.of(Variant.A, Variant.C, Variant.E),
         new Rounds(pairs, noise),

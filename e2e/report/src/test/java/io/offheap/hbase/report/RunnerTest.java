@@ -90,7 +90,7 @@ class RunnerTest {
     assertThat(kept().rounds())
         .flatExtracting(Round::arms)
         .extracting(Arm::conditions)
-        .containsOnly(new Arm.Conditions(1.25, 0, 3.5, 2, 17.1, true, 900));
+        .containsOnly(new Arm.Conditions(1.25, 0, 3.5, 2, 17.1, true, 900, null));
   }
 
   @Test

@@ -59,13 +59,11 @@ class UnitsTest {
       runs.addAll(RunPlan.of(unit, Results.none(unit.name(), "key", MACHINE)));
     }
     assertThat(runs)
-        .allSatisfy(
-            run ->
-                assertThat(run.minutes())
-                    .isLessThanOrEqualTo(
-                        run.unit().isUnbroken()
-                            ? RunPlan.MOST_UNBROKEN_MINUTES
-                            : RunPlan.MOST_MINUTES));
+        .allSatisfy(run -> assertThat(run.minutes()).isLessThanOrEqualTo(RunPlan.most(run.unit())));
+    assertThat(units.of(set))
+        .filteredOn(unit -> RunPlan.most(unit) > RunPlan.MOST_MINUTES)
+        .extracting(Unit::name)
+        .allMatch(name -> name.contains("half-an-hour") || name.equals("operator-steps"));
   }
 
   /** Half an hour under load, without a restart. */
@@ -284,7 +282,10 @@ class UnitsTest {
         .filteredOn(Unit::isOnRequest)
         .extracting(Unit::name)
         .containsExactly(
-            "patches-left-out", "instead-1536-half-an-hour", "instead-3072-half-an-hour");
+            "patches-left-out",
+            "instead-1536-half-an-hour",
+            "instead-3072-half-an-hour",
+            "collector-steps");
     assertThat(runs(MeasuredSet.WHOLE))
         .extracting(run -> run.unit().name())
         .contains("rollout")
