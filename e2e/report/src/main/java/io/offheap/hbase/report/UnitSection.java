@@ -58,7 +58,12 @@ final class UnitSection {
         };
     return load.read() == 100
         ? read + " alone"
-        : "%d %% %s, %d %% updates".formatted(load.read(), read, 100 - load.read());
+        : "%d %% %s, %d %% updates%s"
+            .formatted(
+                load.read(),
+                read,
+                100 - load.read(),
+                load.updateRows() == null ? "" : " of %d rows each".formatted(load.updateRows()));
   }
 
   /**
