@@ -12,6 +12,7 @@ import java.time.Duration;
 final class Jmx {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
   // The data node's server forwards no request to change to version 2.
   private final HttpClient client =
@@ -33,11 +34,14 @@ final class Jmx {
    * @throws IOException if the server does not have it
    */
   long number(String bean, String attribute) throws IOException {
+    return number(bean(bean), bean, attribute);
+  }
+
+  private String bean(String bean) throws IOException {
     var uri = URI.create("http://127.0.0.1:%d/jmx?qry=%s".formatted(port, bean));
     var request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
     try {
-      return number(
-          client.send(request, HttpResponse.BodyHandlers.ofString()).body(), bean, attribute);
+      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while it read " + uri, e);
@@ -57,8 +61,15 @@ final class Jmx {
     return number("java.lang:type=Compilation", "TotalCompilationTime");
   }
 
-  /** Returns the blocks that a region server has in its caches. */
+  /** Returns the blocks that a region server has in its caches; 0 where it does not say. */
   long cachedBlocks() throws IOException {
-    return number("Hadoop:service=HBase,name=RegionServer,sub=Server", "blockCacheCount");
+    return cachedBlocks(bean(SERVER));
+  }
+
+  /** HBase takes the bean away for a moment when a region comes or goes. */
+  static long cachedBlocks(String response) throws IOException {
+    return JSON.readTree(response).path("beans").isEmpty()
+        ? 0
+        : number(response, SERVER, "blockCacheCount");
   }
 }
