@@ -75,9 +75,9 @@ start() {
   started=$!
 }
 
-# loadgen COMMAND...: with the jars of HBASE_HOME.
+# loadgen COMMAND...: with the jars of HBASE_HOME, and the configuration that client_conf names.
 loadgen() {
-  HBASE_CONF_DIR=$work/conf/client exec "$root/images/loadgen/target/image/bin/loadgen" "$@"
+  HBASE_CONF_DIR=$work/conf/${client_conf:-client} exec "$root/images/loadgen/target/image/bin/loadgen" "$@"
 }
 
 # await SECONDS WHAT PROCESS COMMAND...: until it succeeds, as long as the process runs.
