@@ -188,6 +188,7 @@ final class RememberedCheck {
       must(group.recommendation() == null && group.history().isEmpty(), "unknown records");
       must(group.rules().size() + group.restarts().size() <= MOST_RECORDS, "too many records");
       var state = TuningStatuses.read(group);
+      must(group.trial() == null || state.trial().isPresent(), "a trial cannot be read");
       state.restarts().forEach(this::time);
       state.lastChange().ifPresent(this::time);
       state.stops().forEach(it -> time(it.at()));

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  *
  * <p>The status is written by server-side apply, which removes a field that is no longer in it only
  * where no other field manager owns that field too: a rollout that is over would stay there, in
- * whole or in part. A shared status is therefore replaced as a whole. The others' ownership of a
- * value ends when the value changes; until all of theirs has, the status stays shared.
+ * whole or in part. A shared status is therefore replaced as a whole, and stays shared: such a
+ * write owns what it changed beside what the operator applied before.
  */
 public final class SharedStatus {
   private static final String STATUS = "status";
@@ -76,7 +76,9 @@ public final class SharedStatus {
         .eventSourceRetriever()
         .getControllerEventSource()
         .handleRecentResourceUpdate(ResourceID.fromResource(read), written, read);
-    return UpdateControl.noUpdate();
+    var left = UpdateControl.<HBaseCluster>noUpdate();
+    control.getScheduleDelay().ifPresent(left::rescheduleAfter);
+    return left;
   }
 
   private static Stream<ManagedFieldsEntry> entries(HBaseCluster cluster) {

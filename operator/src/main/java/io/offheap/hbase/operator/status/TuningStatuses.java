@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -80,19 +81,27 @@ public final class TuningStatuses {
   }
 
   /**
-   * The state that a status has. A part that is not as the operator writes it, since another writer
-   * of the status left a piece of it or changed it, is left out: it must not end each
-   * reconciliation.
+   * The state that a status has. A trial, a recommendation or an entry of the history that is not
+   * as the operator writes it, since another writer of the status left a piece of it, is left out:
+   * it must not end each reconciliation. With such a trial go the values of its rule, as it can get
+   * no verdict any more.
    */
   public static TuningState read(TuningStatus.Group status) {
+    var trial = readable(status.trial(), TuningStatuses::read);
+    var values =
+        trial.isPresent() || status.trial() == null
+            ? status.values()
+            : status.values().stream()
+                .filter(it -> !Objects.equals(it.rule(), status.trial().rule()))
+                .toList();
     return new TuningState(
-        tuned(status.values()),
-        readable(status.trial(), TuningStatuses::read),
+        tuned(values),
+        trial,
         readable(status.recommendation(), TuningStatuses::read),
-        allReadable(status.rules(), TuningStatuses::read),
+        status.rules().stream().map(TuningStatuses::read).toList(),
         allReadable(status.history(), TuningStatuses::read),
-        allReadable(status.restarts(), Instant::parse),
-        readable(status.lastChange(), Instant::parse),
+        status.restarts().stream().map(Instant::parse).toList(),
+        Optional.ofNullable(status.lastChange()).map(Instant::parse),
         status.trials());
   }
 

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
+import java.time.Instant;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,18 @@ class SharedStatusIT {
       {"status": {"tuning": {"groups": [
         {"name": "", "reason": "Disabled", "message": "is disabled", "values": [], "rules": [],
          "history": [], "restarts": [], "trials": 0, "trial": %s}]}}}
+      """;
+
+  private static final String OUTSIDE =
+      """
+      apiVersion: hbase.offheap.io/v1alpha1
+      kind: HBaseCluster
+      metadata: {name: NAME, namespace: NAMESPACE}
+      spec:
+        zookeeper: {external: {quorum: "zk:2181"}}
+        storage: {external: {rootDir: "hdfs://ns/hbase"}}
+        regionServers:
+          memory: {heap: 1Gi, offHeap: 512Mi}
       """;
 
   private WatchedNamespace hb;
@@ -91,11 +105,41 @@ class SharedStatusIT {
     hb.awaitQuiet();
   }
 
+  /** The end of a wait that no event announces is still observed. */
+  @Test
+  void waitContinues() {
+    hb.create("first", OUTSIDE);
+    await("first is planned")
+        .atMost(LONG)
+        .until(() -> hb.condition("first", "Planned").orElse("").startsWith("True"));
+    var created = hb.get("first").getMetadata().getCreationTimestamp();
+    await("the second after")
+        .until(() -> Instant.now().isAfter(Instant.parse(created).plusSeconds(1)));
+    hb.create("second", OUTSIDE);
+    await("second is refused")
+        .atMost(LONG)
+        .until(() -> hb.condition("second", "Planned").orElse("").startsWith("False"));
+    patch("second", "{\"status\": {\"readyServers\": 7}}");
+    await("the operator's value")
+        .atMost(LONG)
+        .until(() -> !Objects.equals(hb.get("second").getStatus().readyServers(), 7));
+
+    hb.client().resource(hb.get("first")).delete();
+
+    await("second is planned")
+        .atMost(LONG)
+        .until(() -> hb.condition("second", "Planned").orElse("").startsWith("True"));
+  }
+
   private void patch(String status) {
+    patch("hb", status);
+  }
+
+  private void patch(String cluster, String status) {
     hb.client()
         .resources(HBaseCluster.class)
         .inNamespace(hb.name())
-        .withName("hb")
+        .withName(cluster)
         .subresource("status")
         .patch(
             new PatchContext.Builder()

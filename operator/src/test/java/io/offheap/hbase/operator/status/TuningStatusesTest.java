@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.plan.Tuned;
 import io.offheap.hbase.operator.tune.TunedKey;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningState.Dismissed;
@@ -64,16 +65,26 @@ class TuningStatusesTest {
       strings = {
         "trial: {rule: PoolTooSmall, values: {a: '1'}, before: [], baseline: {}}",
         "trial: {phase: Unheard, since: '2025-11-01T02:00:00Z', rule: R, values: {}, before: []}",
-        "lastChange: yesterday",
         "recommendation: {id: x}",
       })
   void pieceIsAbsent(String piece) {
     var state = read(GROUP.formatted("[]", RULES.formatted(DISMISSED)) + piece);
 
     assertThat(state.trial()).isEmpty();
-    assertThat(state.lastChange()).isEmpty();
     assertThat(state.recommendation()).isEmpty();
     assertThat(state.records()).hasSize(1);
+  }
+
+  /** It can get no verdict any more; those of other rules are kept. */
+  @Test
+  void valuesOfAnUnreadableTrialGo() {
+    var values =
+        "values: [{key: a, value: '1', rule: PoolTooSmall}, {key: b, value: '2', rule: Other}]";
+    var group =
+        GROUP.replace("values: []", values).formatted("[]", "[]")
+            + "trial: {rule: PoolTooSmall, values: {a: '1'}, before: []}";
+
+    assertThat(read(group).tuned()).extracting(Tuned::key).containsExactly("b");
   }
 
   @Test
