@@ -33,8 +33,8 @@ final class PageReads {
           "(?<=[\\w)\\]])(?<!\\b[A-Z_]{1,20})(?:\\??\\.[a-zA-Z_]\\w*|\\[)"
               + "|\\{(?= \\w+(?:: \\w+)?(?:, \\w+(?:: \\w+)?)* \\})");
 
-  /** They get texts and numbers, and no part of a view. */
-  private static final Set<String> WITHOUT_VIEW = Set.of("/dom.js", "/format.js");
+  /** They get texts and numbers, and no part of a view; the server makes the last one. */
+  private static final Set<String> WITHOUT_VIEW = Set.of("/dom.js", "/format.js", "/fields.js");
 
   private final Browser browser;
   private final Set<String> reads = new TreeSet<>();
