@@ -7,10 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -91,12 +89,7 @@ class BadDayIT {
     if (isFinished) {
       return;
     }
-    System.out.printf(
-        "%s: %d s, slowest operation %.0f ms, %,d operations so far%n",
-        test.getTestMethod().orElseThrow().getName(),
-        Duration.between(started, Instant.now()).toSeconds(),
-        cluster.load().slowestMillisSince(started),
-        cluster.load().operations());
+    cluster.load().show(test.getTestMethod().orElseThrow().getName(), started);
     cluster.assertLeftAsFound(stateBefore);
     cluster.load().assertNoneBad();
   }
@@ -272,12 +265,7 @@ class BadDayIT {
   @Test
   @Order(6)
   void noOperationFailedAndEveryRowIsThere() {
-    var report = cluster.load().finish(Duration.ofMinutes(5));
-
-    System.out.printf("load: %s%n", report);
-    cluster.load().remarks().forEach(System.out::println);
-    assertThat(LoadPod.badOf(report)).isZero();
-    assertThat(report.path("operations").asLong()).isPositive();
+    cluster.load().finishWithNoneBad(Duration.ofMinutes(5));
     isFinished = true;
   }
 
@@ -334,11 +322,10 @@ class BadDayIT {
         .asText();
   }
 
-  private List<RestartedServer> awaitRollout(String what) {
-    var restarted = new ArrayList<>(cluster.awaitRollout(what, started, ROLLOUT_WITHIN, it -> {}));
+  private void awaitRollout(String what) {
+    var restarted = cluster.awaitRollout(what, started, ROLLOUT_WITHIN, it -> {});
     System.out.printf("%s:%n", what);
     restarted.forEach(System.out::println);
-    return restarted;
   }
 
   private static String refusal(String patch) {

@@ -68,6 +68,25 @@ record LoadPod(Kubectl kubectl, String name) {
         .orElse(0);
   }
 
+  /** Shows what the load has seen of a step since it began. */
+  void show(String step, Instant since) {
+    System.out.printf(
+        "%s: %d s, slowest operation %.0f ms, %,d operations so far%n",
+        step,
+        Duration.between(since, Instant.now()).toSeconds(),
+        slowestMillisSince(since),
+        operations());
+  }
+
+  /** Stops the load, shows its report, and fails if an operation or a row was not as it must be. */
+  void finishWithNoneBad(Duration within) {
+    var report = finish(within);
+    System.out.printf("load: %s%n", report);
+    remarks().forEach(System.out::println);
+    assertThat(badOf(report)).isZero();
+    assertThat(report.path("operations").asLong()).isPositive();
+  }
+
   /** Stops the load and returns its report after it has read every row again. */
   JsonNode finish(Duration within) {
     kubectl.output("exec", name, "--", "touch", "/tmp/stop");

@@ -87,12 +87,7 @@ class RolloutIT {
     if (isFinished) {
       return;
     }
-    System.out.printf(
-        "%s: %d s, slowest operation %.0f ms, %,d operations so far%n",
-        test.getTestMethod().orElseThrow().getName(),
-        Duration.between(started, Instant.now()).toSeconds(),
-        cluster.load().slowestMillisSince(started),
-        cluster.load().operations());
+    cluster.load().show(test.getTestMethod().orElseThrow().getName(), started);
     cluster.assertNoServerCrashed();
     cluster.assertLeftAsFound(stateBefore);
     cluster.load().assertNoneBad();

@@ -95,16 +95,7 @@ final class OperatorSteps {
   private final Duration window;
   private final Duration warmUp;
 
-  private TuningState state =
-      new TuningState(
-          FAULTS,
-          Optional.empty(),
-          Optional.empty(),
-          List.of(),
-          List.of(),
-          List.of(),
-          Optional.empty(),
-          0);
+  private TuningState state = TuningState.of(FAULTS);
   private Instant startedAt = Instant.EPOCH;
   private final List<Reading> readings = new ArrayList<>();
 

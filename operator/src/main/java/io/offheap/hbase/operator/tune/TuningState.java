@@ -32,22 +32,26 @@ public record TuningState(
   public static final int HISTORY = 20;
 
   /** The state before the first step. */
-  public static final TuningState EMPTY =
-      new TuningState(
-          List.of(),
-          Optional.empty(),
-          Optional.empty(),
-          List.of(),
-          List.of(),
-          List.of(),
-          Optional.empty(),
-          0);
+  public static final TuningState EMPTY = of(List.of());
 
   public TuningState {
     tuned = List.copyOf(tuned);
     records = List.copyOf(records);
     history = List.copyOf(history);
     restarts = List.copyOf(restarts);
+  }
+
+  /** The state before the first step of a group that has tuned values. */
+  public static TuningState of(List<Tuned> tuned) {
+    return new TuningState(
+        tuned,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        0);
   }
 
   /** The tuned values by the settings' keys: what to plan with. */
