@@ -172,7 +172,7 @@ class AdminScriptTest {
   @Test
   void shellHasJarsThatNoServerHas() throws Exception {
     Files.createDirectories(home.resolve("lib/shell"));
-    Files.writeString(home.resolve("lib/shell/hbase-shell-2.6.4.jar"), "");
+    Files.writeString(home.resolve("lib/shell/hbase-shell-any.jar"), "");
 
     var shell = run("bin/entrypoint", "shell", "-n", "script.rb").arguments();
 
@@ -189,7 +189,7 @@ class AdminScriptTest {
   @Test
   void shellIsNotStartedBesideAServer() throws Exception {
     Files.createDirectories(home.resolve("lib/shell"));
-    Files.writeString(home.resolve("lib/shell/hbase-shell-2.6.4.jar"), "");
+    Files.writeString(home.resolve("lib/shell/hbase-shell-any.jar"), "");
     version2("" + 4096 * MIB, 3900 * MIB, 0);
 
     assertThat(run("bin/shell").messages())
