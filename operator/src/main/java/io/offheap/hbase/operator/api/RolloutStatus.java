@@ -64,7 +64,13 @@ public record RolloutStatus(
       @JsonPropertyDescription("Since when it is compared.") String since,
       @JsonPropertyDescription("Uid of the pod that serves with the change, once one does.")
           String uid,
-      @JsonPropertyDescription("Restarts of that pod's container by then.") Integer restarts,
+      @JsonPropertyDescription("Restarts of that pod's server by then.") Integer restarts,
+      @JsonPropertyDescription("The sum of the same of the servers without the change.")
+          Integer peerRestarts,
+      @JsonPropertyDescription(
+              "How often it was lost with its node since it got the change; the second time, the"
+                  + " change is rolled back.")
+          Integer nodeLosses,
       @JsonPropertyDescription("Counters of it and its peers at that time.")
           List<Sample> samples) {}
 

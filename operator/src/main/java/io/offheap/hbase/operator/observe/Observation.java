@@ -112,15 +112,15 @@ public record Observation(
 
   /** The pods of all region servers, those of groups that are no longer declared last. */
   public List<ServerPod> serverPods() {
-    return regionServerPodsInOrder().map(this::serverPod).toList();
+    return regionServerPodsInOrder().map(it -> serverPod(it, Role.REGIONSERVER)).toList();
   }
 
   /** The pods of the masters. */
   public List<ServerPod> masterPods() {
-    return pods(Role.MASTER).map(this::serverPod).toList();
+    return pods(Role.MASTER).map(it -> serverPod(it, Role.MASTER)).toList();
   }
 
-  private ServerPod serverPod(Pod pod) {
+  private ServerPod serverPod(Pod pod, Role role) {
     var set = Labels.statefulSetOf(pod);
     return ServerPodBuilder.builder()
         .name(pod.getMetadata().getName())
@@ -132,17 +132,10 @@ public record Observation(
         .isReady(PodStates.isReady(pod))
         .isTerminating(pod.getMetadata().getDeletionTimestamp() != null)
         .isSurplus(Labels.ordinalOf(pod) >= declaredReplicas.getOrDefault(set, 0))
-        .restarts(restarts(pod))
-        .trouble(PodTroubles.of(pod))
+        .restarts(ServerContainer.restarts(pod, role))
+        .isEndedByNode(ServerContainer.isEndedByNode(pod, role))
+        .trouble(PodStates.trouble(pod))
         .build();
-  }
-
-  /** How often a pod's containers were restarted. */
-  public static int restarts(Pod pod) {
-    return Optional.ofNullable(pod.getStatus()).stream()
-        .flatMap(it -> it.getContainerStatuses().stream())
-        .mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0))
-        .sum();
   }
 
   /** Names of the declared pods of region servers. */

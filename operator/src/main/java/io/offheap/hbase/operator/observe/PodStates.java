@@ -84,7 +84,7 @@ final class PodStates {
    */
   private static boolean isLoading(Pod pod, Role role) {
     return role == Role.NAMENODE
-        && server(pod, role)
+        && ServerContainer.of(pod, role)
             .filter(it -> !Boolean.TRUE.equals(it.getStarted()) && running(it).isPresent())
             .anyMatch(it -> ended(it.getLastState()).filter(PodStates::failed).isEmpty());
   }
@@ -111,7 +111,7 @@ final class PodStates {
     return isReady(pod)
         || (pod.getMetadata().getDeletionTimestamp() == null
             && !isSilent(pod)
-            && server(pod, role).anyMatch(it -> Boolean.TRUE.equals(it.getReady())));
+            && ServerContainer.of(pod, role).anyMatch(it -> Boolean.TRUE.equals(it.getReady())));
   }
 
   /** The containers that the process of a role needs: its own, and those before it. */
@@ -119,17 +119,7 @@ final class PodStates {
     return Stream.concat(
         Optional.ofNullable(pod.getStatus()).stream()
             .flatMap(it -> it.getInitContainerStatuses().stream()),
-        server(pod, role));
-  }
-
-  private static Stream<ContainerStatus> server(Pod pod, Role role) {
-    return Optional.ofNullable(pod.getStatus()).stream()
-        .flatMap(it -> it.getContainerStatuses().stream())
-        .filter(it -> isOf(it, role));
-  }
-
-  private static boolean isOf(ContainerStatus container, Role role) {
-    return role.text().equals(container.getName());
+        ServerContainer.of(pod, role));
   }
 
   /**
@@ -140,7 +130,8 @@ final class PodStates {
     return isTrue(pod, "ContainersReady") && !isTrue(pod, "Ready");
   }
 
-  private static Optional<PodTrouble> trouble(Pod pod) {
+  /** What keeps a pod from serving; a silent node comes first, as it reports nothing else. */
+  static Optional<PodTrouble> trouble(Pod pod) {
     return isSilent(pod)
         ? Optional.of(new PodTrouble(Kind.SILENT_NODE, "is on a node that does not report it"))
         : PodTroubles.of(pod);
@@ -183,7 +174,7 @@ final class PodStates {
                 .filter(it -> READY.contains(it.getType()))
                 .sorted(Comparator.comparing(PodCondition::getType))
                 .map(PodCondition::getLastTransitionTime),
-            server(pod, role)
+            ServerContainer.of(pod, role)
                 .flatMap(it -> running(it).stream())
                 .map(ContainerStateRunning::getStartedAt))
         .flatMap(it -> it)

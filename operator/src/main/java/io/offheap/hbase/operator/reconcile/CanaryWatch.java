@@ -19,12 +19,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The {@link CanaryWindow} of a reconciliation, from status and pods. */
 final class CanaryWatch {
   private final Observation observed;
+  private final List<ServerPod> servers;
   private final List<ServerSample> samples;
   private final Optional<Canary> canary;
   private final List<ServerSample> remembered;
@@ -37,6 +36,7 @@ final class CanaryWatch {
    */
   CanaryWatch(Observation observed, Instant watchedSince) {
     this.observed = observed;
+    this.servers = observed.serverPods();
     this.samples = observed.hbase().samples().stream().map(this::withRestarts).toList();
     var cluster = observed.model().cluster();
     var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
@@ -67,30 +67,27 @@ final class CanaryWatch {
 
   /** The verdict so far. */
   CanaryVerdict verdict() {
-    return window
-        .map(it -> it.verdict(restarts(), observed.hbase().view(), remembered, samples, peers()))
+    return canary
+        .flatMap(it -> server(it.pod()))
+        .map(
+            it ->
+                window
+                    .orElseThrow()
+                    .verdict(
+                        it,
+                        observed.hbase().view(),
+                        remembered,
+                        samples,
+                        canary.get().peers(servers, observed.declaredServers())))
         .orElseGet(CanaryVerdict.Open::new);
   }
 
-  private int restarts() {
-    return observed.pod(canary.orElseThrow().pod()).map(Observation::restarts).orElse(0);
-  }
-
-  /** Servers without the change: one whose pod was replaced from outside has the change too. */
-  private Set<String> peers() {
-    return observed.serverPods().stream()
-        .filter(it -> it.group().equals(canary.orElseThrow().group()) && it.isChanged())
-        .map(ServerPod::name)
-        .filter(it -> !it.equals(canary.orElseThrow().pod()))
-        .collect(Collectors.toSet());
+  private Optional<ServerPod> server(String pod) {
+    return servers.stream().filter(it -> it.name().equals(pod)).findFirst();
   }
 
   private ServerSample withRestarts(ServerSample sample) {
-    return observed
-        .pod(sample.pod())
-        .map(Observation::restarts)
-        .map(sample::withRestarts)
-        .orElse(sample);
+    return server(sample.pod()).map(ServerPod::restarts).map(sample::withRestarts).orElse(sample);
   }
 
   private static Sample of(ServerSample sample) {

@@ -116,7 +116,7 @@ final class Admission {
 
   /** The group served before the change, so its failure is evidence against the change. */
   private boolean isBroken(ServerPod pod) {
-    return !pod.isReady() && !pod.isUnschedulable() && snapshot.goodBefore().contains(pod.group());
+    return !pod.isReady() && !pod.isWithoutNode() && snapshot.goodBefore().contains(pod.group());
   }
 
   private boolean isToGetChange(ServerPod peer) {

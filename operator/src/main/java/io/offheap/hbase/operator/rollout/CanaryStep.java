@@ -10,11 +10,15 @@ import java.util.Optional;
  * Evaluates the server that is compared with its peers. {@link Roller} has the whole algorithm.
  *
  * <p>A verdict is about a pod that runs with the change. If that pod is deleted from outside, there
- * is no verdict on the change: the next pod is compared anew, as soon as it serves. The comparison
- * ends without a verdict only if it has no object any more: the pod must get another change, it is
- * not declared, or the change was rolled back.
+ * is no verdict on the change: the next pod is compared anew, as soon as it serves. The same holds
+ * if its node is lost for the first time. If that happens again, the change is rolled back, since
+ * the node may fail because of it. The comparison ends without a verdict only if it has no object
+ * any more: the pod must get another change, it is not declared, or the change was rolled back.
  */
 final class CanaryStep {
+  /** A node may fail by chance while its server is compared; a second one hardly does. */
+  private static final int NODE_LOSSES = 2;
+
   private final RolloutSnapshot snapshot;
   private final Rollout rollout;
   private final Canary canary;
@@ -39,17 +43,23 @@ final class CanaryStep {
     if (isWithoutObject(current)) {
       return to(rollout.withCanary(Optional.empty()));
     }
+    if (current.filter(this::isEvictedFromSilentNode).isPresent()) {
+      return lost("its node ceased to report it, and Kubernetes deletes its pod");
+    }
     if (current.filter(it -> !it.isTerminating()).isEmpty()
         || rollout.restartOf(canary.pod()).isPresent()) {
       return waiting();
     }
     var pod = current.get();
     if (pod.uid().equals(canary.uid())) {
-      return compared();
+      return compared(pod);
     }
-    return snapshot.serves(pod)
-        ? to(rollout.withCanary(Optional.of(Canary.serving(pod, snapshot.now()))))
-        : starting(pod);
+    return snapshot.serves(pod) ? to(canary.serves(pod, snapshot)) : starting(pod);
+  }
+
+  /** Its server may still run, but a change may silence one node after the other. */
+  private boolean isEvictedFromSilentNode(ServerPod pod) {
+    return pod.uid().equals(canary.uid()) && pod.isTerminating() && pod.isSilent();
   }
 
   private boolean isWithoutObject(Optional<ServerPod> pod) {
@@ -69,19 +79,34 @@ final class CanaryStep {
     boolean isWithoutView = pod.isReady() && snapshot.fresh().isEmpty();
     return canary.hasServed()
             || isWithoutView
-            || pod.isUnschedulable()
+            || pod.isWithoutNode()
             || !snapshot.isOverdue(canary.since(), timeout)
         ? waiting()
         : rolledBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }
 
-  private Step compared() {
+  private Step compared(ServerPod pod) {
     if (snapshot.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
       return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
+    }
+    if (snapshot.canaryVerdict() instanceof CanaryVerdict.NodeLost lost) {
+      return lost(lost.evidence());
+    }
+    if (snapshot.canaryVerdict() instanceof CanaryVerdict.RestartedWithPeer) {
+      return to(canary.counted(pod, snapshot));
     }
     return snapshot.canaryVerdict() instanceof CanaryVerdict.Worse worse
         ? rolledBack("CanaryWorse", worse.evidence())
         : waiting();
+  }
+
+  private Step lost(String evidence) {
+    int losses = canary.nodeLosses() + 1;
+    return losses < NODE_LOSSES
+        ? to(canary.lost(snapshot.now()))
+        : rolledBack(
+            "NodeLost",
+            List.of(canary.pod() + " was lost with its node " + losses + " times: " + evidence));
   }
 
   private Step rolledBack(String reason, List<String> evidence) {
@@ -94,6 +119,10 @@ final class CanaryStep {
   private Step waiting() {
     return new Step(
         rollout, Optional.of(new Wait(Precondition.CANARY_PROVEN, canary.pod())), Optional.empty());
+  }
+
+  private Step to(Canary next) {
+    return to(rollout.withCanary(Optional.of(next)));
   }
 
   private static Step to(Rollout next) {

@@ -20,4 +20,10 @@ public sealed interface CanaryVerdict {
       evidence = List.copyOf(evidence);
     }
   }
+
+  /** Its server was lost with its node: once, that is no evidence against the change. */
+  record NodeLost(String evidence) implements CanaryVerdict {}
+
+  /** Its server was restarted, and so was one without the change: no evidence either. */
+  record RestartedWithPeer() implements CanaryVerdict {}
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,12 +20,19 @@ import java.util.stream.Stream;
  * after regions were opened or closed. If the operator did not run, or its clock has jumped, the
  * window and the first samples begin anew: a rate over an unknown time is no evidence.
  *
- * <p>The canary is worse at once if its container was restarted since the comparison began, as its
- * pod reports, or if its server is not alive any more. All other criteria are evaluated at the end
- * of the window. If the canary reports no metrics then, the comparison waits for a second window;
+ * <p>The canary is worse at once if its server's container was restarted since the comparison
+ * began, as its pod reports, unless a server without the change was restarted too: then its window
+ * begins with the first sample of its new process. All other criteria are evaluated at the end of
+ * the window. If the canary reports no metrics then, the comparison waits for a second window;
  * after that the canary is worse if its peers report metrics, because a server that collects
  * garbage all the time does not respond. If no server reports metrics, there is no verdict, and the
- * rollout waits.
+ * rollout waits. A server that is not alive any more, and whose pod is not ready, is worse after
+ * two windows, unless a server without the change is not alive either.
+ *
+ * <p>A node that fails is no evidence against the change. HBase may report its server dead before
+ * Kubernetes reports the node silent; until then the pod counts as ready. While the node is silent,
+ * the canary can pass and cannot be worse. It is lost with its node if HBase does not list its
+ * server as live meanwhile, or if its process ended with the node.
  */
 public final class CanaryWindow {
   private final Canary canary;
@@ -51,14 +58,27 @@ public final class CanaryWindow {
     this.now = now;
   }
 
-  /** The first sample of each server in the window, for status. */
+  /**
+   * The first sample of each server in the window, for status. If the canary was restarted together
+   * with a peer, its window begins anew with its process.
+   */
   public List<ServerSample> first(List<ServerSample> remembered, List<ServerSample> latest) {
-    var kept = remembered.stream().filter(this::isWithin).toList();
+    var kept =
+        remembered.stream()
+            .filter(this::isWithin)
+            .filter(it -> !it.pod().equals(canary.pod()) || !hasEnded(it, latest))
+            .toList();
     var pods = kept.stream().map(ServerSample::pod).collect(Collectors.toSet());
     return Stream.concat(
             kept.stream(),
             latest.stream().filter(this::isWithin).filter(it -> !pods.contains(it.pod())))
         .toList();
+  }
+
+  private static boolean hasEnded(ServerSample process, List<ServerSample> latest) {
+    return latest.stream()
+        .filter(it -> it.pod().equals(process.pod()))
+        .anyMatch(it -> HBaseView.startCode(it.server()) > HBaseView.startCode(process.server()));
   }
 
   /** A sample may be read while the reconciliation runs; a later one is of another clock. */
@@ -69,26 +89,53 @@ public final class CanaryWindow {
   /**
    * The verdict so far.
    *
-   * @param restarts how often the container of the canary's pod was restarted
+   * @param pod the canary's pod
    * @param view HBase's last view
    * @param remembered the first samples, as stored in status
    * @param latest the latest samples
-   * @param peers pods of the other servers of its group
+   * @param peers the servers without the change ({@link Canary#peers})
    */
   public CanaryVerdict verdict(
-      int restarts,
+      ServerPod pod,
       Optional<HBaseView> view,
       List<ServerSample> remembered,
       List<ServerSample> latest,
-      Set<String> peers) {
-    int more = restarts - canary.restarts();
+      List<ServerPod> peers) {
+    var alive = view.filter(this::isNow);
+    boolean isDead = alive.filter(it -> it.serverOf(pod.name()).isEmpty()).isPresent();
+    int more = pod.restarts() - canary.restarts();
+    if (pod.isSilent()) {
+      return isDead
+          ? new CanaryVerdict.NodeLost("its node ceased to report it")
+          : unlessWorse(compared(remembered, latest, peers));
+    }
+    if (pod.isEndedByNode() && (more > 0 || (isDead && !pod.isReady()))) {
+      return new CanaryVerdict.NodeLost("its process ended with its node");
+    }
     if (more > 0) {
-      return new CanaryVerdict.Worse(
-          List.of("container of " + canary.pod() + " restarted " + more + " times"));
+      return Canary.restartsOf(peers) > canary.peerRestarts()
+          ? new CanaryVerdict.RestartedWithPeer()
+          : new CanaryVerdict.Worse(
+              List.of("container of " + canary.pod() + " restarted " + more + " times"));
     }
-    if (view.filter(this::isNow).filter(it -> it.serverOf(canary.pod()).isEmpty()).isPresent()) {
-      return new CanaryVerdict.Worse(List.of(canary.pod() + " is not alive any more"));
-    }
+    return isDead ? dead(pod, alive.get(), peers) : compared(remembered, latest, peers);
+  }
+
+  private static CanaryVerdict unlessWorse(CanaryVerdict verdict) {
+    return verdict instanceof CanaryVerdict.Worse ? new CanaryVerdict.Open() : verdict;
+  }
+
+  /** While its pod counts as ready, its node may be lost and not silent yet. */
+  private CanaryVerdict dead(ServerPod pod, HBaseView alive, List<ServerPod> peers) {
+    return pod.isReady()
+            || now.isBefore(begin.plus(length).plus(length))
+            || peers.stream().anyMatch(it -> alive.serverOf(it.name()).isEmpty())
+        ? new CanaryVerdict.Open()
+        : new CanaryVerdict.Worse(List.of(canary.pod() + " is not alive any more"));
+  }
+
+  private CanaryVerdict compared(
+      List<ServerSample> remembered, List<ServerSample> latest, List<ServerPod> peers) {
     var first = byPod(remembered.stream().filter(this::isWithin));
     var last = byPod(latest.stream());
     var base = Optional.ofNullable(first.get(canary.pod()));
@@ -97,11 +144,17 @@ public final class CanaryWindow {
       return new CanaryVerdict.Open();
     }
     var current = Optional.ofNullable(last.get(canary.pod())).filter(it -> !it.at().isBefore(end));
-    if (base.isEmpty() || current.isEmpty()) {
-      return withoutMetrics(end, peers.stream().filter(last::containsKey).map(last::get));
+    if (base.isEmpty() && current.isPresent()) {
+      // It reports again: this is its first sample, which is stored with this reconciliation.
+      return new CanaryVerdict.Open();
+    }
+    if (current.isEmpty()) {
+      return withoutMetrics(
+          end, peers.stream().map(it -> last.get(it.name())).filter(Objects::nonNull));
     }
     var others =
         peers.stream()
+            .map(ServerPod::name)
             .filter(it -> first.containsKey(it) && last.containsKey(it))
             .map(it -> new Observed(first.get(it), last.get(it)))
             .toList();

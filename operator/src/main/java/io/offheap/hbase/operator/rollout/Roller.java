@@ -135,8 +135,13 @@ public final class Roller {
     return snapshot
         .server(restart.pod())
         .filter(it -> !it.isChanged() && isFollowed(it))
-        .map(it -> next.withCanary(Optional.of(Canary.serving(it, snapshot.now()))))
+        .map(it -> next.withCanary(Optional.of(canary(it))))
         .orElse(next);
+  }
+
+  /** Its pod may have been replaced while its regions returned, and wait for a node. */
+  private Canary canary(ServerPod pod) {
+    return snapshot.serves(pod) ? Canary.serving(pod, snapshot) : Canary.found(pod, snapshot.now());
   }
 
   /** Other servers of the group must get the change; none after a rollback. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -67,18 +68,61 @@ public record Rollout(
    * @param pod its pod
    * @param since when the comparison began: when its regions were back, or when its pod was found
    *     to have been replaced from outside
-   * @param uid uid of the pod that serves with the change; empty before it has served
-   * @param restarts how often that pod's container had been restarted then
+   * @param uid uid of the pod that serves with the change; empty before it has served, and after
+   *     its node was lost
+   * @param restarts how often that pod's server had been restarted then, or when it was last
+   *     restarted together with a peer
+   * @param peerRestarts the sum of the same of the servers without the change
+   * @param nodeLosses how often the server was lost with its node since it got the change
    */
-  public record Canary(String group, String pod, Instant since, String uid, int restarts) {
+  public record Canary(
+      String group,
+      String pod,
+      Instant since,
+      String uid,
+      int restarts,
+      int peerRestarts,
+      int nodeLosses) {
     /** A pod that serves and is compared from now on. */
-    static Canary serving(ServerPod pod, Instant now) {
-      return new Canary(pod.group(), pod.name(), now, pod.uid(), pod.restarts());
+    static Canary serving(ServerPod pod, RolloutSnapshot snapshot) {
+      return found(pod, snapshot.now()).serves(pod, snapshot);
     }
 
     /** A pod that was replaced from outside and has not been seen to serve. */
     static Canary found(ServerPod pod, Instant now) {
-      return new Canary(pod.group(), pod.name(), now, "", 0);
+      return new Canary(pod.group(), pod.name(), now, "", 0, 0, 0);
+    }
+
+    /** The comparison begins, or begins anew. */
+    Canary serves(ServerPod current, RolloutSnapshot snapshot) {
+      return new Canary(group, pod, snapshot.now(), current.uid(), 0, 0, nodeLosses)
+          .counted(current, snapshot);
+    }
+
+    /** The restarts so far are no evidence. */
+    Canary counted(ServerPod current, RolloutSnapshot snapshot) {
+      var peers = peers(snapshot.servers(), snapshot.declared());
+      return new Canary(group, pod, since, uid, current.restarts(), restartsOf(peers), nodeLosses);
+    }
+
+    /** Its server was lost with its node, and is compared anew when it serves again. */
+    Canary lost(Instant now) {
+      return new Canary(group, pod, now, "", 0, 0, nodeLosses + 1);
+    }
+
+    /**
+     * The declared servers of its group without the change: one whose pod was replaced from outside
+     * has the change too.
+     */
+    public List<ServerPod> peers(List<ServerPod> servers, Set<String> declared) {
+      return servers.stream()
+          .filter(it -> it.group().equals(group) && it.isChanged())
+          .filter(it -> declared.contains(it.name()) && !it.name().equals(pod))
+          .toList();
+    }
+
+    static int restartsOf(List<ServerPod> pods) {
+      return pods.stream().mapToInt(ServerPod::restarts).sum();
     }
 
     /** Whether it is the same comparison. */
@@ -86,8 +130,12 @@ public record Rollout(
       return group.equals(other.group) && pod.equals(other.pod) && since.equals(other.since);
     }
 
+    boolean isLostAfter(Canary earlier) {
+      return pod.equals(earlier.pod) && nodeLosses > earlier.nodeLosses;
+    }
+
     boolean hasServed() {
-      return !uid.isEmpty();
+      return !uid.isEmpty() || nodeLosses > 0;
     }
   }
 

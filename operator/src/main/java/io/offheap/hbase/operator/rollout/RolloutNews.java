@@ -163,6 +163,13 @@ public record RolloutNews(
     if (was.isEmpty() && now.isPresent()) {
       events.add(normal("CanaryStarted", now.get().pod() + " is compared with its peers"));
     }
+    if (was.isPresent() && now.filter(it -> it.isLostAfter(was.get())).isPresent()) {
+      events.add(
+          new Event(
+              "CanaryNodeLost",
+              true,
+              was.get().pod() + " was lost with its node; it is compared anew when it serves"));
+    }
     if (was.isPresent() && now.isEmpty()) {
       events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));
       return List.of(was.get());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The input of a decision.
@@ -180,10 +181,17 @@ public record RolloutSnapshot(
 
   /** The other declared servers of its group. */
   List<ServerPod> peers(ServerPod pod) {
-    return servers.stream()
-        .filter(it -> it.group().equals(pod.group()) && !it.isSurplus())
-        .filter(it -> !it.name().equals(pod.name()))
+    return declaredServers()
+        .filter(it -> it.group().equals(pod.group()) && !it.name().equals(pod.name()))
         .toList();
+  }
+
+  /**
+   * The servers that are evidence for or against a change: of a surplus server, or of a pod that
+   * others have made, nothing follows for those that are declared.
+   */
+  private Stream<ServerPod> declaredServers() {
+    return servers.stream().filter(it -> !it.isSurplus() && declared.contains(it.name()));
   }
 
   /**
@@ -208,8 +216,8 @@ public record RolloutSnapshot(
   }
 
   /**
-   * Why a pod cannot start with an unproven change, if only the change can be the cause: no server
-   * without it fails, and HBase's dependencies are ready.
+   * Why a pod cannot start with an unproven change, if only the change can be the cause: no
+   * declared server without it fails, its node did not end it, and HBase's dependencies are ready.
    *
    * @param since when it began to start
    */
@@ -219,9 +227,10 @@ public record RolloutSnapshot(
             && !pod.isChanged()
             && !pod.isReady()
             && !pod.isTerminating()
+            && !pod.isEndedByNode()
             && isInfrastructureReady
             && fresh().flatMap(HBaseView::activeMaster).isPresent()
-            && servers.stream()
+            && declaredServers()
                 .filter(it -> it.isChanged() || !isNew(it.group()))
                 .allMatch(it -> it.isReady() || it.isTerminating());
     return pod.trouble()
@@ -239,13 +248,13 @@ public record RolloutSnapshot(
 
   /**
    * Not ready, and HBase does not list it as live. If HBase does not respond, no server may be
-   * ready: HBase would respond with one that is.
+   * ready: HBase would respond with one that is. On a silent node it may run all the same.
    */
   boolean servesNothing(ServerPod pod) {
     return !pod.isReady()
         && (fresh().isPresent()
             ? liveServer(pod.name()).isEmpty()
-            : servers.stream().noneMatch(ServerPod::isReady));
+            : !pod.isSilent() && servers.stream().noneMatch(ServerPod::isReady));
   }
 
   /** Whether it is the first of its group to get a change, and has peers to be compared with. */

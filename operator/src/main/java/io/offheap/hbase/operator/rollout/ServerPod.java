@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param isReady whether it serves
  * @param isTerminating whether it is being deleted
  * @param isSurplus whether it exceeds the declared number
- * @param restarts how often its container was restarted
+ * @param restarts how often its server's container was restarted; other containers do not count
+ * @param isEndedByNode whether its server's last process ended with its node, or was evicted by it
  * @param trouble what keeps it from serving, as Kubernetes reports it
  */
 @RecordBuilder
@@ -31,9 +32,24 @@ public record ServerPod(
     boolean isTerminating,
     boolean isSurplus,
     int restarts,
+    boolean isEndedByNode,
     Optional<PodTrouble> trouble) {
-  /** Whether no node has room for it, which is no evidence against a change. */
+  /** Whether no node runs it, as far as Kubernetes knows: no evidence against a change. */
+  boolean isWithoutNode() {
+    return isSilent() || isUnschedulable();
+  }
+
+  /** Whether no node has room for it. */
   boolean isUnschedulable() {
-    return trouble.filter(it -> it.kind() == PodTrouble.Kind.NO_NODE).isPresent();
+    return hasTrouble(PodTrouble.Kind.NO_NODE);
+  }
+
+  /** Whether its node has ceased to report it. Its server may still run. */
+  boolean isSilent() {
+    return hasTrouble(PodTrouble.Kind.SILENT_NODE);
+  }
+
+  private boolean hasTrouble(PodTrouble.Kind kind) {
+    return trouble.filter(it -> it.kind() == kind).isPresent();
   }
 }

@@ -79,10 +79,12 @@ abstract class ServerRestartStep {
 
   /**
    * HBase has not responded for two minutes, and the pod does not serve and is outdated: with the
-   * declared spec HBase may respond again. Not where the API server refuses that pod.
+   * declared spec HBase may respond again. Not where the API server refuses that pod, nor where its
+   * node is silent: its server may run, with regions.
    */
   final Optional<Progress> replaceWithoutView() {
-    return pod.filter(it -> it.isChanged() && !it.isReady() && !it.isTerminating())
+    return pod.filter(
+            it -> it.isChanged() && !it.isReady() && !it.isTerminating() && !it.isSilent())
         .filter(it -> snapshot.isUnresponsive() && restart.cause() != SCALE_DOWN)
         .filter(it -> !snapshot.halted().contains(it.group()))
         .filter(it -> snapshot.areTemplatesObserved())

@@ -60,9 +60,9 @@ final class StartStep extends ServerRestartStep {
         .filter(it -> isNewer(it.name()) || isOverdue(SESSION));
   }
 
-  /** Not ready, or ready and not live for longer than a start takes. */
+  /** Not ready, or not live for longer than a start takes. A silent node may run its server. */
   private boolean hasFailedToStart() {
-    return pod.filter(ServerPod::isReady).isEmpty()
+    return pod.filter(it -> it.isReady() || it.isSilent()).isEmpty()
         || (serves().isEmpty() && isOverdue(snapshot.rules().startTimeout()) && !isWithoutView());
   }
 
@@ -105,21 +105,26 @@ final class StartStep extends ServerRestartStep {
   }
 
   /**
-   * Whether the change may keep a pod from serving. It does not if the pod terminates, has no node,
-   * or has an older template, or if it was deleted from outside and is not the first with a change.
+   * Whether the change may keep a pod from serving. It does not if the pod terminates, has no node
+   * or one that is silent, or has an older template, or if it was deleted from outside and is not
+   * the first with a change.
    */
   private boolean isOfChange(ServerPod it) {
     return !it.isChanged()
         && !it.isTerminating()
-        && !it.isUnschedulable()
+        && !it.isWithoutNode()
         && (restart.cause() == ServerRestart.Cause.RESTART
             || (restart.cause() == POD_DELETED
                 && snapshot.isNew(it.group())
                 && snapshot.goodBefore().contains(it.group())));
   }
 
-  /** The pod is ready, and HBase, which could report that it does not serve, does not respond. */
+  /**
+   * The pod is ready, or was so when its node last reported, and HBase, which could report that it
+   * does not serve, does not respond.
+   */
   private boolean isWithoutView() {
-    return pod.filter(ServerPod::isReady).isPresent() && snapshot.since(restart.since()).isEmpty();
+    return pod.filter(it -> it.isReady() || it.isSilent()).isPresent()
+        && snapshot.since(restart.since()).isEmpty();
   }
 }

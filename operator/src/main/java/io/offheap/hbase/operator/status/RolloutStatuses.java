@@ -99,6 +99,8 @@ public final class RolloutStatuses {
         canary.since().toString(),
         canary.uid(),
         canary.restarts(),
+        canary.peerRestarts(),
+        canary.nodeLosses(),
         samples);
   }
 
@@ -193,7 +195,9 @@ public final class RolloutStatuses {
         canary.pod(),
         Instant.parse(canary.since()),
         Optional.ofNullable(canary.uid()).orElse(""),
-        Optional.ofNullable(canary.restarts()).orElse(0));
+        Optional.ofNullable(canary.restarts()).orElse(0),
+        Optional.ofNullable(canary.peerRestarts()).orElse(0),
+        Optional.ofNullable(canary.nodeLosses()).orElse(0));
   }
 
   private static Passed read(RolloutStatus.Passed passed) {
@@ -203,6 +207,8 @@ public final class RolloutStatuses {
             passed.pod(),
             Instant.parse(passed.since()),
             "",
+            0,
+            0,
             0),
         each(passed.evidence()).toList());
   }

@@ -79,7 +79,8 @@ class SilentPollTest {
     var master = new RolloutStatus.Master("hb-master-0", "uid", null, null);
     cluster.setStatus(status(rollout(master, null)));
     assertThat(HBaseControl.isRolloutUnderWay(cluster)).isTrue();
-    var canary = new RolloutStatus.Canary("", "hb-regionserver-0", null, null, null, List.of());
+    var canary =
+        new RolloutStatus.Canary("", "hb-regionserver-0", null, null, null, null, null, List.of());
     cluster.setStatus(status(rollout(null, canary)));
     assertThat(HBaseControl.isRolloutUnderWay(cluster)).isTrue();
   }

@@ -4,6 +4,10 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.ServerSample;
 import java.util.HashSet;
@@ -103,6 +107,105 @@ class CanaryIT {
     assertThat(hb.hbase().lost()).isEmpty();
   }
 
+  /** A node that flaps must hold no rollout up. */
+  @Test
+  void canaryOnSilentNodePassesWhileItsServerIsLive(ApiServer.Running server) {
+    hb.hbases().setSamples(id -> List.of());
+    var before = hb.uids();
+    setHeap("2Gi");
+    var canary = awaitCompared();
+
+    report(server, false);
+    tellHeapShares(pod -> 0);
+
+    await("passed").atMost(LONG).until(() -> !passed().isEmpty());
+    assertThat(passed())
+        .singleElement()
+        .satisfies(it -> assertThat(it.since()).isEqualTo(canary.since()));
+    report(server, true);
+    await("rolled out").atMost(LONG).until(() -> areOthers(before));
+    awaitSettled();
+    assertThat(hb.status().rolledBack()).isNull();
+    assertThat(notes("CanaryNodeLost")).isEmpty();
+  }
+
+  /** Kubernetes' node controller withdraws the condition Ready, and no other. */
+  @Test
+  void canaryIsComparedAnewOnceIfItsNodeIsLost(ApiServer.Running server) {
+    hb.hbases().setSamples(id -> List.of());
+    setHeap("2Gi");
+    var first = awaitCompared();
+
+    lose(server);
+
+    await("lost").atMost(LONG).until(() -> canary().filter(it -> isLost(it, 1)).isPresent());
+    assertThat(hb.status().rolledBack()).isNull();
+    hb.hbase().revive(CANARY);
+    report(server, true);
+    var second = awaitCompared();
+    assertThat(second.nodeLosses()).isEqualTo(1);
+    assertThat(second.uid()).as("the same pod").isEqualTo(first.uid());
+    assertThat(second.since()).isGreaterThan(first.since());
+    assertThat(notes("CanaryNodeLost")).hasSize(1);
+
+    lose(server);
+
+    var back =
+        await("rolled back").atMost(LONG).until(() -> hb.status().rolledBack(), Objects::nonNull);
+    assertThat(back).singleElement().satisfies(it -> assertThat(it.reason()).isEqualTo("NodeLost"));
+    hb.hbase().revive(CANARY);
+    awaitSettled();
+  }
+
+  private void lose(ApiServer.Running server) {
+    hb.hbase().lose(CANARY);
+    report(server, false);
+  }
+
+  /** Whether the canary's node reports it. */
+  private void report(ApiServer.Running server, boolean reports) {
+    server
+        .client()
+        .resource(pod(CANARY))
+        .editStatus(
+            it ->
+                new PodBuilder(it)
+                    .editStatus()
+                    .withConditions(condition("Ready", reports), condition("ContainersReady", true))
+                    .endStatus()
+                    .build());
+  }
+
+  private static PodCondition condition(String type, boolean isTrue) {
+    return new PodConditionBuilder().withType(type).withStatus(isTrue ? "True" : "False").build();
+  }
+
+  private static boolean isLost(RolloutStatus.Canary canary, int times) {
+    return Integer.valueOf(times).equals(canary.nodeLosses()) && canary.uid().isEmpty();
+  }
+
+  private Optional<RolloutStatus.Canary> canary() {
+    return Optional.ofNullable(hb.status().rollout()).map(RolloutStatus::canary);
+  }
+
+  private RolloutStatus.Canary awaitCompared() {
+    return await("compared")
+        .atMost(LONG)
+        .until(
+            () -> canary().filter(it -> it.uid() != null && !it.uid().isEmpty()),
+            Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /** A rollout that can restart no other server ends. */
+  private List<RolloutStatus.Passed> passed() {
+    var status = hb.status();
+    return Optional.ofNullable(status.rollout())
+        .map(RolloutStatus::passed)
+        .or(() -> Optional.ofNullable(status.lastRollout()).map(RolloutStatus.Finished::passed))
+        .orElse(List.of());
+  }
+
   private void tellHeapShares(ToDoubleFunction<String> ofPod) {
     var figures = new ModelFigures(ofPod);
     var hbase = hb.hbase();
@@ -139,9 +242,12 @@ class CanaryIT {
   }
 
   private String plan(String pod) {
+    return RolledServers.plan(pod(pod));
+  }
+
+  private Pod pod(String name) {
     return hb.pods().stream()
-        .filter(it -> it.getMetadata().getName().equals(pod))
-        .map(it -> it.getMetadata().getAnnotations().get("hbase.offheap.io/plan-hash"))
+        .filter(it -> it.getMetadata().getName().equals(name))
         .findFirst()
         .orElseThrow();
   }

@@ -26,8 +26,9 @@ import java.util.regex.Pattern;
 
 /**
  * A model of HBase for rollouts, in the pods of one cluster of an API server: a region server is
- * live while its pod is ready, each region is on one server, and a command takes effect a moment
- * after it was sent. It records violated invariants.
+ * live while its pod is ready, or on a node that does not report, and is not {@link #lose lost}.
+ * Each region is on one server, and a command takes effect a moment after it was sent. It records
+ * violated invariants.
  */
 final class ModelHBase implements AutoCloseable {
   private static final int REGIONS_A_SERVER = 5;
@@ -42,6 +43,7 @@ final class ModelHBase implements AutoCloseable {
   private final Map<String, Set<String>> regions = new TreeMap<>();
   private final Map<String, String> serverOfUid = new HashMap<>();
   private final Set<String> draining = new TreeSet<>();
+  private final Set<String> lostPods = new HashSet<>();
   private final List<HBaseCommand> received = new ArrayList<>();
   private final List<String> lost = new ArrayList<>();
   private final Set<String> masters = new TreeSet<>();
@@ -106,7 +108,7 @@ final class ModelHBase implements AutoCloseable {
     masters.clear();
     for (Pod pod : pods.list()) {
       var name = pod.getMetadata().getName();
-      if (!isReady(pod)) {
+      if (!isServing(pod) || lostPods.contains(name)) {
         continue;
       }
       if (name.startsWith(cluster + "-master-")) {
@@ -139,9 +141,28 @@ final class ModelHBase implements AutoCloseable {
     return serverOfUid.values().stream().filter(it -> it.startsWith(pod + ".")).count() == 1;
   }
 
-  private static boolean isReady(Pod pod) {
+  /** A node that does not report leaves the condition of the containers as it was. */
+  private static boolean isServing(Pod pod) {
     return pod.getStatus().getConditions().stream()
-        .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+        .filter(it -> it.getType().equals("Ready") || it.getType().equals("ContainersReady"))
+        .anyMatch(it -> it.getStatus().equals("True"));
+  }
+
+  /** The process in a pod ends with its node. */
+  synchronized void lose(String pod) {
+    lostPods.add(pod);
+    var ended =
+        serverOfUid.entrySet().stream().filter(it -> it.getValue().startsWith(pod + ".")).toList();
+    ended.forEach(
+        it -> {
+          serverOfUid.remove(it.getKey());
+          serverOfUid.put("ended: " + it.getValue(), it.getValue());
+        });
+  }
+
+  /** The next process in a pod starts. */
+  synchronized void revive(String pod) {
+    lostPods.remove(pod);
   }
 
   private static String host(Pod pod) {

@@ -2,18 +2,22 @@ package io.offheap.hbase.operator.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offheap.hbase.operator.rollout.CanaryVerdict.NodeLost;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Open;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Passed;
+import io.offheap.hbase.operator.rollout.CanaryVerdict.RestartedWithPeer;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Worse;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** When a canary gets a verdict, and by which evidence. */
@@ -22,11 +26,16 @@ class CanaryWindowTest {
   private static final Duration LENGTH = Duration.ofMinutes(10);
   private static final Instant END = START.plus(LENGTH);
   private static final Instant LATE = END.plus(LENGTH);
-  private static final Canary CANARY = new Canary("", "hb-rs-2", START, "uid", 3);
-  private static final Set<String> PEERS = Set.of("hb-rs-0", "hb-rs-1");
+  private static final Canary CANARY = new Canary("", "hb-rs-2", START, "uid", 3, 5, 0);
+
+  private static final Optional<PodTrouble> SILENT =
+      Optional.of(new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
 
   private Instant watched = START.minusSeconds(60);
-  private int restarts = 3;
+  private ServerPod pod = pod("hb-rs-2", 3, Optional.empty());
+  private final List<ServerPod> peers =
+      new ArrayList<>(
+          List.of(pod("hb-rs-0", 1, Optional.empty()), pod("hb-rs-1", 4, Optional.empty())));
   private Optional<HBaseView> view = Optional.empty();
 
   @Test
@@ -40,23 +49,106 @@ class CanaryWindowTest {
 
   @Test
   void containerRestartIsWorseAtOnce() {
-    restarts = 5;
+    pod = pod("hb-rs-2", 5, Optional.empty());
 
     assertThat(verdict(START.plusSeconds(1), List.of(), List.of()))
         .isEqualTo(new Worse(List.of("container of hb-rs-2 restarted 2 times")));
   }
 
+  /** A crash of ZooKeeper or HDFS ends servers with and without the change. */
   @Test
-  void notAliveIsWorseByFreshViewOnly() {
-    var now = START.plusSeconds(60);
-    view = Optional.of(view(now, "hb-rs-0"));
-    assertThat(verdict(now, List.of(), List.of()))
-        .isEqualTo(new Worse(List.of("hb-rs-2 is not alive any more")));
+  void restartTogetherWithPeerIsNoVerdict() {
+    pod = pod("hb-rs-2", 4, Optional.empty());
+    peers.set(0, pod("hb-rs-0", 2, Optional.empty()));
 
-    view = Optional.of(view(now.minusSeconds(15), "hb-rs-0"));
-    assertThat(verdict(now, List.of(), List.of())).isInstanceOf(Open.class);
-    view = Optional.of(view(now.plusSeconds(1), "hb-rs-0"));
-    assertThat(verdict(now, List.of(), List.of())).isInstanceOf(Open.class);
+    assertThat(verdict(START.plusSeconds(1), List.of(), List.of()))
+        .isEqualTo(new RestartedWithPeer());
+  }
+
+  /** Else a server that ends again and again could pass by the figures of a moment. */
+  @Test
+  void windowOfTheCanaryBeginsAnewWithItsProcess() {
+    var next = sample("hb-rs-2", 2, END.minusSeconds(60));
+    var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
+
+    assertThat(window(END.minusSeconds(60)).first(first, List.of(next)))
+        .containsExactly(sample("hb-rs-0", START), next);
+    assertThat(window(END).first(first, List.of(sample("hb-rs-0", 2, END))))
+        .as("a peer that was restarted is left out")
+        .isEqualTo(first);
+  }
+
+  /** Kubernetes reports a silent node later than HBase may report its server dead. */
+  @Test
+  void notAliveIsWorseAfterTwoWindowsByFreshViewOnly() {
+    pod = ServerPodBuilder.builder(pod).isReady(false).build();
+    view = Optional.of(view(LATE, "hb-rs-0", "hb-rs-1"));
+    assertThat(verdict(LATE, List.of(), List.of()))
+        .isEqualTo(new Worse(List.of("hb-rs-2 is not alive any more")));
+    view = Optional.of(view(LATE.minusSeconds(1), "hb-rs-0", "hb-rs-1"));
+    assertThat(verdict(LATE.minusSeconds(1), samples(START), samples(END)))
+        .isInstanceOf(Open.class);
+
+    view = Optional.of(view(LATE.minusSeconds(15), "hb-rs-0", "hb-rs-1"));
+    assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
+    view = Optional.of(view(LATE.plusSeconds(1), "hb-rs-0", "hb-rs-1"));
+    assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
+  }
+
+  @Test
+  void notAliveIsNoVerdictWhileItsPodCountsAsReady() {
+    view = Optional.of(view(LATE, "hb-rs-0", "hb-rs-1"));
+
+    assertThat(verdict(LATE, samples(START), samples(LATE))).isInstanceOf(Open.class);
+  }
+
+  @Test
+  void notAliveIsNoVerdictWhileAPeerIsNotEither() {
+    pod = ServerPodBuilder.builder(pod).isReady(false).build();
+    view = Optional.of(view(LATE, "hb-rs-0"));
+
+    assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
+  }
+
+  @Test
+  void deadServerOfASilentNodeIsLost() {
+    pod = pod("hb-rs-2", 3, SILENT);
+    view = Optional.of(view(END, "hb-rs-0", "hb-rs-1"));
+
+    assertThat(verdict(END, samples(START), samples(END))).isInstanceOf(NodeLost.class);
+  }
+
+  /** A node that flaps must not hold the comparison up, and is no evidence. */
+  @Test
+  void serverOfASilentNodePassesAndIsNotWorse() {
+    pod = pod("hb-rs-2", 4, SILENT);
+    view = Optional.of(view(END, "hb-rs-0", "hb-rs-1", "hb-rs-2"));
+
+    assertThat(verdict(END, samples(START), samples(END))).isInstanceOf(Passed.class);
+    view = Optional.of(view(LATE, "hb-rs-0", "hb-rs-1", "hb-rs-2"));
+    assertThat(verdict(LATE, samples(START), List.of(sample("hb-rs-0", LATE))))
+        .as("without metrics")
+        .isInstanceOf(Open.class);
+  }
+
+  @Test
+  void processThatEndedWithItsNodeIsLost() {
+    pod = endedByNode(4, true);
+    assertThat(verdict(START.plusSeconds(1), List.of(), List.of())).isInstanceOf(NodeLost.class);
+
+    pod = endedByNode(3, false);
+    view = Optional.of(view(END, "hb-rs-0", "hb-rs-1"));
+    assertThat(verdict(END, List.of(), List.of()))
+        .as("evicted, or not restarted yet")
+        .isInstanceOf(NodeLost.class);
+  }
+
+  @Test
+  void earlierEndWithItsNodeIsNoLoss() {
+    pod = endedByNode(3, true);
+    view = Optional.of(view(END, "hb-rs-0", "hb-rs-1", "hb-rs-2"));
+
+    assertThat(verdict(END, samples(START), samples(END))).isInstanceOf(Passed.class);
   }
 
   @Test
@@ -112,8 +204,31 @@ class CanaryWindowTest {
     assertThat(window(START).first(List.of(), first)).isEqualTo(first);
   }
 
+  private static ServerPod pod(String name, int restarts, Optional<PodTrouble> trouble) {
+    return new ServerPod(
+        name,
+        "uid",
+        "",
+        0,
+        false,
+        false,
+        trouble.isEmpty(),
+        false,
+        false,
+        restarts,
+        false,
+        trouble);
+  }
+
+  private static ServerPod endedByNode(int restarts, boolean isReady) {
+    return ServerPodBuilder.builder(pod("hb-rs-2", restarts, Optional.empty()))
+        .isEndedByNode(true)
+        .isReady(isReady)
+        .build();
+  }
+
   private CanaryVerdict verdict(Instant now, List<ServerSample> first, List<ServerSample> latest) {
-    return window(now).verdict(restarts, view, first, latest, PEERS);
+    return window(now).verdict(pod, view, first, latest, peers);
   }
 
   private CanaryWindow window(Instant now) {
@@ -125,9 +240,13 @@ class CanaryWindowTest {
   }
 
   private static ServerSample sample(String pod, Instant at) {
+    return sample(pod, 1, at);
+  }
+
+  private static ServerSample sample(String pod, int startCode, Instant at) {
     return new ServerSample(
         pod,
-        pod + ".hb,16020,1",
+        pod + ".hb,16020," + startCode,
         at,
         0,
         at.toEpochMilli(),
@@ -139,12 +258,12 @@ class CanaryWindowTest {
         0);
   }
 
-  private static HBaseView view(Instant requestedAt, String pod) {
+  private static HBaseView view(Instant requestedAt, String... pods) {
     return new HBaseView(
         requestedAt,
         Optional.empty(),
         Set.of(),
-        List.of(new Server(pod + ".hb,16020,1", 1)),
+        Stream.of(pods).map(it -> new Server(it + ".hb,16020,1", 1)).toList(),
         Set.of(),
         Set.of(),
         Set.of(),

@@ -158,6 +158,7 @@ class RollerCanaryTest {
                 false,
                 false,
                 0,
+                false,
                 Optional.empty()));
 
     scene.settle();
@@ -191,6 +192,16 @@ class RollerCanaryTest {
     assertThat(late.actions()).contains(new DeletePod("hb-rs-2", "uid-hb-rs-2'"));
   }
 
+  /** Its server may run, with regions. */
+  @Test
+  void podOfOlderTemplateIsNotReplacedWhileItsNodeIsSilent() {
+    var scene = startingWith(PodTrouble.Kind.SILENT_NODE).pod(2, Scene::changed);
+    scene.doesHBaseRespond = false;
+
+    assertThat(scene.settleAfter(Duration.ofHours(1)).actions())
+        .noneMatch(DeletePod.class::isInstance);
+  }
+
   @Test
   void deletingStartingPodRollsBackNoChange() {
     var scene = starting();
@@ -208,7 +219,7 @@ class RollerCanaryTest {
         2,
         it ->
             new ServerPod(
-                it.name(), it.uid(), "", 2, false, false, false, false, false, 0, NO_NODE));
+                it.name(), it.uid(), "", 2, false, false, false, false, false, 0, false, NO_NODE));
 
     var late = scene.settleAfter(Duration.ofDays(2));
 
@@ -336,6 +347,95 @@ class RollerCanaryTest {
   }
 
   @Test
+  void firstLossOfItsNodeBeginsComparisonAnew() {
+    var scene = lost();
+
+    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
+    scene.serving(2);
+    scene.settle();
+
+    var canary = scene.memory.get().canary().get();
+    assertThat(canary.uid()).isEqualTo(scene.pods.get("hb-rs-2").uid());
+    assertThat(canary.since()).isEqualTo(scene.now.minusSeconds(1));
+    assertThat(canary.nodeLosses()).isEqualTo(1);
+  }
+
+  /** A change may end its node each time. */
+  @Test
+  void secondLossOfItsNodeRollsChangeBack() {
+    var scene = lost();
+    scene.pod(2, it -> Scene.uid(it, "third"));
+    scene.serving(2);
+    scene.settle();
+
+    scene.verdict = new CanaryVerdict.NodeLost("its node ceased to report it");
+
+    assertThat(scene.settle().rolledBack())
+        .contains(
+            new Decision.RolledBack(
+                "",
+                "NodeLost",
+                List.of("hb-rs-2 was lost with its node 2 times: its node ceased to report it")));
+  }
+
+  /** Its server still runs; each node that it comes to may be silenced. */
+  @Test
+  void deletionFromSilentNodeIsALossOfItsNode() {
+    var silent = new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");
+    var scene = watched().pod(2, it -> Scene.with(Scene.unready(it), silent));
+    assertThat(scene.settle().rolledBack()).isEmpty();
+    assertThat(scene.memory.get().canary().get().nodeLosses()).isZero();
+
+    scene.pod(2, Scene::terminating);
+    scene.settle();
+    scene.settle();
+
+    assertThat(scene.memory.get().canary().get().nodeLosses()).isEqualTo(1);
+  }
+
+  @Test
+  void restartTogetherWithPeerIsCountedAndComparisonContinues() {
+    var scene = watched();
+    var before = scene.memory.get().canary().get();
+    scene.pod(2, it -> restarted(it, 1)).pod(1, it -> restarted(it, 4));
+    scene.verdict = new CanaryVerdict.RestartedWithPeer();
+
+    assertThat(scene.settle().rolledBack()).isEmpty();
+
+    assertThat(scene.memory.get().canary())
+        .contains(new Rollout.Canary("", "hb-rs-2", before.since(), before.uid(), 1, 4, 0));
+  }
+
+  @Test
+  void silentNodeRollsNoChangeBackWhileItsPodStarts() {
+    var scene = startingWith(PodTrouble.Kind.SILENT_NODE);
+
+    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
+  }
+
+  /** Its sidecars have ended with the node too, again and again. */
+  @Test
+  void endWithItsNodeIsNoFailedStart() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    scene.pod(2, it -> ServerPodBuilder.builder(it).isEndedByNode(true).build());
+
+    assertThat(scene.settle().rolledBack()).isEmpty();
+  }
+
+  @Test
+  void surplusAndForeignPodsAreNoEvidenceForAChange() {
+    var scene = startingWith(PodTrouble.Kind.EXITS);
+    var peer = scene.pods.get("hb-rs-1");
+    scene.pods.put(
+        "hb-rs-7",
+        ServerPodBuilder.builder(Scene.surplus(Scene.unready(peer))).name("hb-rs-7").build());
+    scene.pods.put(
+        "hb-rs-01", ServerPodBuilder.builder(Scene.unready(peer)).name("hb-rs-01").build());
+
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
+  }
+
+  @Test
   void requestedRestartEndsNoComparison() {
     var scene = watched();
     scene.pod(
@@ -352,6 +452,7 @@ class RollerCanaryTest {
                 false,
                 false,
                 it.restarts(),
+                it.isEndedByNode(),
                 Optional.empty()));
     scene.settle();
     assertThat(scene.memory.get().canary()).isPresent();
@@ -463,6 +564,25 @@ class RollerCanaryTest {
     var back = scene.settle();
     assertThat(scene.memory.get().before()).contains(new Rollout.Switches(true, true));
     assertThat(back.actions()).contains(SentCommands.send(new HBaseCommand.SwitchBalancer(false)));
+  }
+
+  /** The canary's node was lost, for the first time. */
+  private static Scene lost() {
+    var scene = watched().pod(2, Scene::unready);
+    var before = scene.memory;
+    scene.living.remove("hb-rs-2");
+    scene.verdict = new CanaryVerdict.NodeLost("its node ceased to report it");
+    scene.settle();
+    assertThat(scene.memory.get().canary().get().uid()).isEmpty();
+    assertThat(RolloutNews.of(before, scene.memory).events())
+        .extracting(RolloutNews.Event::reason)
+        .containsExactly("CanaryNodeLost");
+    scene.verdict = new CanaryVerdict.Open();
+    return scene;
+  }
+
+  private static ServerPod restarted(ServerPod it, int times) {
+    return ServerPodBuilder.builder(it).restarts(times).build();
   }
 
   /** The new pod of server 2 does not serve. */

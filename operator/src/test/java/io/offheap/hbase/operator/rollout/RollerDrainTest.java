@@ -103,6 +103,33 @@ class RollerDrainTest {
     assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
   }
 
+  /** Its server may run, with regions. */
+  @Test
+  void podOfASilentNodeIsNotReplacedWhileHBaseDoesNotRespond() {
+    var scene = Scene.draining().pod(2, RollerDrainTest::silent);
+    scene.doesHBaseRespond = false;
+    scene.watched = scene.now;
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
+  }
+
+  @Test
+  void restartOfASilentNodesServerDoesNotBeginWhileHBaseDoesNotRespond() {
+    var scene = Scene.outdated(3).rules(3, Optional.empty(), false, true);
+    scene.pod(0, Scene::unready).pod(1, Scene::unready).pod(2, RollerDrainTest::silent);
+    scene.doesHBaseRespond = false;
+
+    scene.settle();
+
+    assertThat(scene.restart(1)).isPresent();
+    assertThat(scene.restart(2)).isEmpty();
+  }
+
+  private static ServerPod silent(ServerPod pod) {
+    return Scene.with(
+        Scene.unready(pod), new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
+  }
+
   @Test
   void podThatServesIsNotReplacedWhileHBaseDoesNotRespond() {
     var scene = Scene.draining();
@@ -271,7 +298,18 @@ class RollerDrainTest {
         2,
         it ->
             new ServerPod(
-                it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
+                it.name(),
+                it.uid(),
+                "",
+                2,
+                false,
+                false,
+                true,
+                false,
+                false,
+                0,
+                false,
+                Optional.empty()));
     scene.settle();
 
     assertThat(news(before, scene)).containsExactly("Returning");

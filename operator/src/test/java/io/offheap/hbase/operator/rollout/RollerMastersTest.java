@@ -44,7 +44,18 @@ class RollerMastersTest {
     scene.masters.put(
         "hb-master-0",
         new ServerPod(
-            "hb-master-0", "new", "", 0, false, false, true, false, false, 0, Optional.empty()));
+            "hb-master-0",
+            "new",
+            "",
+            0,
+            false,
+            false,
+            true,
+            false,
+            false,
+            0,
+            false,
+            Optional.empty()));
     scene.backups.clear();
 
     var held = scene.settle();

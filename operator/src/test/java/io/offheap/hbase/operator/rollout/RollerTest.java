@@ -428,7 +428,18 @@ class RollerTest {
         2,
         it ->
             new ServerPod(
-                it.name(), it.uid(), "", 2, false, false, true, false, false, 0, Optional.empty()));
+                it.name(),
+                it.uid(),
+                "",
+                2,
+                false,
+                false,
+                true,
+                false,
+                false,
+                0,
+                false,
+                Optional.empty()));
     scene.declared.add("hb-rs-2");
     scene.holds(2, "hb-rs-2-a");
     assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));

@@ -122,6 +122,7 @@ final class Scene {
         false,
         false,
         0,
+        false,
         Optional.empty());
   }
 
@@ -174,6 +175,7 @@ final class Scene {
         it.isTerminating(),
         it.isSurplus(),
         it.restarts(),
+        it.isEndedByNode(),
         it.trouble());
   }
 
@@ -189,6 +191,7 @@ final class Scene {
         it.isTerminating(),
         it.isSurplus(),
         it.restarts(),
+        it.isEndedByNode(),
         Optional.of(trouble));
   }
 
@@ -205,6 +208,7 @@ final class Scene {
         terminating,
         surplus,
         it.restarts(),
+        it.isEndedByNode(),
         it.trouble());
   }
 

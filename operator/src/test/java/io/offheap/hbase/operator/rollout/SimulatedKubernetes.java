@@ -309,6 +309,7 @@ final class SimulatedKubernetes {
         pod.isTerminating(),
         pod.ordinal() >= set.declared,
         pod.restarts(),
+        false,
         pod.trouble());
   }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * A simulation of the operator around {@link Roller}: it reads HBase and a list of pods that may be
@@ -232,7 +231,7 @@ final class SimulatedOperator {
         .rolledBack(rolledBack)
         .halted(halted)
         .refusedPods(refusedPods(servers, declared))
-        .canaryVerdict(verdict(servers))
+        .canaryVerdict(verdict(servers, declared))
         .build();
   }
 
@@ -259,24 +258,16 @@ final class SimulatedOperator {
     return refused;
   }
 
-  private CanaryVerdict verdict(List<ServerPod> servers) {
+  private CanaryVerdict verdict(List<ServerPod> servers, Set<String> declared) {
     var canary = world.memory().flatMap(Rollout::canary);
-    return canary.isEmpty()
-        ? new CanaryVerdict.Open()
-        : window(canary.get())
-            .verdict(
-                servers.stream()
-                    .filter(it -> it.name().equals(canary.get().pod()))
-                    .mapToInt(ServerPod::restarts)
-                    .sum(),
-                view,
-                world.samples(),
-                samples,
-                servers.stream()
-                    .filter(it -> it.group().equals(canary.get().group()) && it.isChanged())
-                    .map(ServerPod::name)
-                    .filter(it -> !it.equals(canary.get().pod()))
-                    .collect(Collectors.toSet()));
+    return canary
+        .flatMap(it -> servers.stream().filter(pod -> pod.name().equals(it.pod())).findFirst())
+        .map(
+            pod ->
+                window(canary.get())
+                    .verdict(
+                        pod, view, world.samples(), samples, canary.get().peers(servers, declared)))
+        .orElseGet(CanaryVerdict.Open::new);
   }
 
   private CanaryWindow window(Rollout.Canary canary) {

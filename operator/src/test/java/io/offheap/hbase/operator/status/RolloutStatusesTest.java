@@ -126,6 +126,33 @@ class RolloutStatusesTest {
   }
 
   @Test
+  void canaryIsReadAndWritten() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', canary: {group: '', pod: hb-regionserver-2,"
+                + " since: '2025-11-01T02:00:00Z', uid: u, restarts: 3, peerRestarts: 5,"
+                + " nodeLosses: 1}}");
+
+    var canary = read.canary().get();
+    assertThat(canary.restarts()).isEqualTo(3);
+    assertThat(canary.peerRestarts()).isEqualTo(5);
+    assertThat(canary.nodeLosses()).isEqualTo(1);
+    assertThat(RolloutStatuses.read(RolloutStatuses.of(read, List.of(), null))).isEqualTo(read);
+  }
+
+  /** Of the version before. */
+  @Test
+  void canaryWithoutCountsHasLostNoNode() {
+    var read =
+        read(
+            "{started: '2025-11-01T02:00:00Z', canary: {group: '', pod: hb-regionserver-2,"
+                + " since: '2025-11-01T02:00:00Z', uid: u, restarts: 3}}");
+
+    assertThat(read.canary().get().nodeLosses()).isZero();
+    assertThat(read.canary().get().peerRestarts()).isZero();
+  }
+
+  @Test
   void timesAreReadAndWrittenInMilliseconds() {
     var fields = "times: {drainMillis: 1500, stopMillis: 2, startMillis: 0, returnMillis: 0}";
     var read =
