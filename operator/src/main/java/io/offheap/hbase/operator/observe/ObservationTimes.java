@@ -4,8 +4,10 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.rollout.PodStarts;
 import io.offheap.hbase.operator.rollout.RolePods;
 import io.offheap.hbase.operator.rollout.SeenPods;
+import io.offheap.hbase.operator.rollout.ServerPod;
 import io.offheap.hbase.operator.rollout.Watch;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Since when this process has observed each cluster, and its pods as they are. It is not stored:
@@ -35,6 +39,7 @@ public final class ObservationTimes {
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
   private final Map<ResourceID, SeenPods> pods = new ConcurrentHashMap<>();
+  private final Map<ResourceID, PodStarts> starts = new ConcurrentHashMap<>();
 
   /**
    * Without any observation.
@@ -85,11 +90,22 @@ public final class ObservationTimes {
     return now.timed(roles, time);
   }
 
+  /** For how long the pods of the declared region servers had the chance to start. */
+  public PodStarts starts(ResourceID id, List<ServerPod> servers, Set<String> declared) {
+    long time = nanos.getAsLong();
+    var next =
+        starts.compute(
+            id, (made, it) -> (it == null ? PodStarts.NONE : it).next(servers, declared, time));
+    dropIfDeleted(id);
+    return next;
+  }
+
   /** Removes a deleted cluster. */
   public void forget(ResourceID id) {
     watches.remove(id);
     firsts.remove(id);
     pods.remove(id);
+    starts.remove(id);
   }
 
   /** Checked after it was kept: whatever the order, either this or {@link #forget} comes last. */
@@ -101,7 +117,7 @@ public final class ObservationTimes {
 
   /** The number of kept clusters. */
   int size() {
-    return Math.max(pods.size(), Math.max(watches.size(), firsts.size()));
+    return Stream.of(pods, starts, watches, firsts).mapToInt(Map::size).max().orElseThrow();
   }
 
   /**

@@ -142,7 +142,11 @@ final class AppliedPass {
                             : scope,
                     context.getClient()),
             Map::<String, String>of);
-    var snapshot = RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, since);
+    var starts =
+        times.starts(
+            ResourceID.fromResource(cluster), observed.serverPods(), observed.declaredServers());
+    var snapshot =
+        RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, starts, since);
     var infrastructure =
         RestartDecision.of(
             times.seen(

@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.MaintenanceWindow;
+import io.offheap.hbase.operator.rollout.PodStarts;
 import io.offheap.hbase.operator.rollout.RolloutRules;
 import io.offheap.hbase.operator.rollout.RolloutSnapshot;
 import java.time.DayOfWeek;
@@ -30,6 +31,7 @@ final class RolloutSnapshots {
       Applied applied,
       CanaryVerdict canary,
       Map<String, String> refusedPods,
+      PodStarts starts,
       Instant watchedSince) {
     var cluster = observed.model().cluster();
     var hbase = observed.hbase();
@@ -56,6 +58,7 @@ final class RolloutSnapshots {
         .rolledBack(applied.rolledBackGroups())
         .halted(applied.halted())
         .refusedPods(refusedPods)
+        .starts(starts)
         .canaryVerdict(canary)
         .build();
   }

@@ -80,7 +80,7 @@ final class CanaryStep {
     return canary.hasServed()
             || isWithoutView
             || pod.isWithoutNode()
-            || !snapshot.isOverdue(canary.since(), timeout)
+            || !snapshot.isStartOverdue(pod, canary.since(), timeout)
         ? waiting()
         : rolledBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * @param halted groups of these without an earlier configuration: their restarts stop
  * @param refusedPods pods that the API server would refuse as they are declared now, with its
  *     message; other pods may be unchecked
+ * @param starts for how long the pods of region servers had the chance to start
  * @param canaryVerdict the result of the comparison of the canary with its peers so far
  */
 public record RolloutSnapshot(
@@ -54,6 +55,7 @@ public record RolloutSnapshot(
     Set<String> rolledBack,
     Set<String> halted,
     Map<String, String> refusedPods,
+    PodStarts starts,
     CanaryVerdict canaryVerdict) {
   /** An older view does not count. */
   static final Duration OLDEST_VIEW = Duration.ofSeconds(15);
@@ -106,6 +108,7 @@ public record RolloutSnapshot(
         .rolledBack(rolledBack)
         .halted(halted)
         .refusedPods(refusedPods)
+        .starts(starts)
         .canaryVerdict(canaryVerdict);
   }
 
@@ -154,6 +157,17 @@ public record RolloutSnapshot(
   /** Whether this process has watched for longer than a deadline that began at a time. */
   boolean isOverdue(Instant since, Duration deadline) {
     return Duration.between(seen(since), now).compareTo(deadline) > 0;
+  }
+
+  /**
+   * Whether the start of a pod has taken longer than a deadline. Time in which the pod could not
+   * start does not count ({@link PodStarts}).
+   *
+   * @param since when its server's restart came to the start
+   */
+  boolean isStartOverdue(ServerPod pod, Instant since, Duration deadline) {
+    return isOverdue(since, deadline)
+        && starts.lasted(pod.name()).filter(it -> it.compareTo(deadline) <= 0).isEmpty();
   }
 
   /** No other server can take the regions; such a cluster is down while its server restarts. */
@@ -239,8 +253,8 @@ public record RolloutSnapshot(
             it ->
                 switch (it.kind()) {
                   case NO_NODE, SILENT_NODE -> false;
-                  case NO_IMAGE -> isOverdue(since, IMAGE_TIMEOUT);
-                  case NO_CONTAINER -> isOverdue(since, CONTAINER_TIMEOUT);
+                  case NO_IMAGE -> isStartOverdue(pod, since, IMAGE_TIMEOUT);
+                  case NO_CONTAINER -> isStartOverdue(pod, since, CONTAINER_TIMEOUT);
                   case EXITS -> true;
                 })
         .map(it -> pod.name() + " " + it.text());

@@ -30,6 +30,7 @@ public final class RolloutSnapshotBuilder {
   private Set<String> rolledBack = Set.of();
   private Set<String> halted = Set.of();
   private Map<String, String> refusedPods = Map.of();
+  private PodStarts starts = PodStarts.NONE;
   private CanaryVerdict canaryVerdict = new CanaryVerdict.Open();
 
   RolloutSnapshotBuilder(Instant now) {
@@ -122,6 +123,11 @@ public final class RolloutSnapshotBuilder {
     return this;
   }
 
+  public RolloutSnapshotBuilder starts(PodStarts value) {
+    starts = value;
+    return this;
+  }
+
   public RolloutSnapshotBuilder canaryVerdict(CanaryVerdict value) {
     canaryVerdict = value;
     return this;
@@ -152,6 +158,7 @@ public final class RolloutSnapshotBuilder {
         rolledBack,
         halted,
         refusedPods,
+        starts,
         canaryVerdict);
   }
 }

@@ -63,7 +63,11 @@ final class StartStep extends ServerRestartStep {
   /** Not ready, or not live for longer than a start takes. A silent node may run its server. */
   private boolean hasFailedToStart() {
     return pod.filter(it -> it.isReady() || it.isSilent()).isEmpty()
-        || (serves().isEmpty() && isOverdue(snapshot.rules().startTimeout()) && !isWithoutView());
+        || (serves().isEmpty() && isStartOverdue(pod.get()) && !isWithoutView());
+  }
+
+  private boolean isStartOverdue(ServerPod it) {
+    return snapshot.isStartOverdue(it, restart.since(), snapshot.rules().startTimeout());
   }
 
   private boolean isReplacedOnce() {
@@ -88,7 +92,7 @@ final class StartStep extends ServerRestartStep {
       return waiting.with(
           new RolledBack(changed.get().group(), "CannotStart", List.of(cannot.get())));
     }
-    return isOverdue(snapshot.rules().startTimeout()) && !isWithoutView()
+    return isStartOverdue(changed.get()) && !isWithoutView()
         ? waiting.with(notServing(changed.get().group()))
         : waiting;
   }

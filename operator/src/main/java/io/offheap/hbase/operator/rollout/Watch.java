@@ -26,11 +26,16 @@ public record Watch(Instant since, Instant last, long nanos) {
     return new Watch(now, now, nanos);
   }
 
+  /** Whether no reconciliation was for too long a time. */
+  static boolean isBreak(Duration between) {
+    return between.compareTo(BREAK) > 0;
+  }
+
   /** Another reconciliation. */
   public Watch next(Instant now, long newNanos) {
     var passed = Duration.ofNanos(newNanos - nanos);
     var shown = Duration.between(last, now);
-    boolean isBroken = passed.compareTo(BREAK) > 0 || shown.minus(passed).abs().compareTo(JUMP) > 0;
+    boolean isBroken = isBreak(passed) || shown.minus(passed).abs().compareTo(JUMP) > 0;
     return new Watch(isBroken ? now : since, now, newNanos);
   }
 }

@@ -87,6 +87,7 @@ class ObservationTimesTest {
     assertThat(times.first(cluster()).at()).isEqualTo(START);
     assertThat(times.watched(ID, START)).isEqualTo(START);
     assertThat(times.seen(ID, List.of())).isEmpty();
+    assertThat(times.starts(ID, List.of(), Set.of()).starts()).isEmpty();
     assertThat(times.size()).isZero();
   }
 

@@ -413,6 +413,37 @@ class RollerCanaryTest {
     assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
   }
 
+  /** Its pod was lost while its regions returned, and waits for a node. */
+  @Test
+  void canaryThatDoesNotServeAtTheEndOfItsRestartIsNotComparedYet() {
+    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
+    scene.settle();
+    scene.draining.add(rs(2));
+    scene.settle();
+    scene.holds(2);
+    scene.settle();
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.serving(2);
+    scene.draining.clear();
+    scene.settle();
+    assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.RETURN);
+    scene.living.remove("hb-rs-2");
+    scene.pod(
+        2,
+        it ->
+            ServerPodBuilder.builder(Scene.uid(it, "third"))
+                .isReady(false)
+                .trouble(NO_NODE)
+                .build());
+
+    scene.settleAfter(Duration.ofMinutes(11));
+
+    assertThat(scene.memory.get().canary().get().hasServed()).isFalse();
+    assertThat(scene.settleAfter(Duration.ofDays(1)).rolledBack()).isEmpty();
+  }
+
   /** Its sidecars have ended with the node too, again and again. */
   @Test
   void endWithItsNodeIsNoFailedStart() {
@@ -420,6 +451,19 @@ class RollerCanaryTest {
     scene.pod(2, it -> ServerPodBuilder.builder(it).isEndedByNode(true).build());
 
     assertThat(scene.settle().rolledBack()).isEmpty();
+  }
+
+  /** The pod waited for a node for longer than a start may take. */
+  @Test
+  void startBeginsWithTheNode() {
+    var scene = startingWith(PodTrouble.Kind.NO_NODE);
+    assertThat(scene.settleAfter(Duration.ofDays(1)).rolledBack()).isEmpty();
+    scene.pod(2, it -> ServerPodBuilder.builder(it).trouble(Optional.empty()).build());
+
+    assertThat(scene.settle().rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack().get().reason())
+        .isEqualTo("NotServing");
   }
 
   @Test

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 final class Scene {
   static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
 
+  private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
   Instant now = START;
   Instant watched = START.minus(Duration.ofDays(1));
   RolloutRules rules =
@@ -50,6 +52,7 @@ final class Scene {
   Optional<Instant> requestedAt = Optional.empty();
   Optional<Instant> settled = Optional.of(START.minusSeconds(60));
   CanaryVerdict verdict = new CanaryVerdict.Open();
+  private PodStarts starts = PodStarts.NONE;
   Optional<Rollout> memory =
       Optional.of(
           Rollout.begin(START.minusSeconds(120)).withBefore(Optional.of(new Switches(true, true))));
@@ -245,6 +248,12 @@ final class Scene {
           servers.add(new Server(server.name(), there.size()));
           regionsByServer.put(server.name(), there);
         });
+    var time = Duration.between(Instant.EPOCH, now).toNanos();
+    // A test that lets hours pass has reconciliations meanwhile.
+    for (long at = starts.nanos().orElse(time); at < time; at += MINUTE) {
+      starts = starts.next(List.copyOf(pods.values()), declared, at);
+    }
+    starts = starts.next(List.copyOf(pods.values()), declared, time);
     return RolloutSnapshot.at(now)
         .watchedSince(watched)
         .rules(rules)
@@ -277,6 +286,7 @@ final class Scene {
         .refusedPods(refusedPods)
         .rolledBack(Stream.concat(halted.stream(), rolledBack.stream()).collect(Collectors.toSet()))
         .halted(halted)
+        .starts(starts)
         .canaryVerdict(verdict)
         .build();
   }

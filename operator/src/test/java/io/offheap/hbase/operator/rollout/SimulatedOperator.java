@@ -33,6 +33,7 @@ final class SimulatedOperator {
   private Watch watch;
   private List<ServerSample> samples = List.of();
   private Instant nextSamples = Instant.MIN;
+  private PodStarts starts = PodStarts.NONE;
 
   /** A command on its way. */
   private static final class Sent {
@@ -187,6 +188,7 @@ final class SimulatedOperator {
                 }
               }
             });
+    starts = starts.next(servers, declared, nanos());
     var halted = new HashSet<String>();
     kubernetes
         .groups()
@@ -231,6 +233,7 @@ final class SimulatedOperator {
         .rolledBack(rolledBack)
         .halted(halted)
         .refusedPods(refusedPods(servers, declared))
+        .starts(starts)
         .canaryVerdict(verdict(servers, declared))
         .build();
   }

@@ -1,0 +1,90 @@
+package io.offheap.hbase.operator.rollout;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * For how long the pods of the declared region servers have had the chance to start, as this
+ * process has seen.
+ *
+ * <p>A restart may come to its start long before its pod can: the pod waits for a node, a full
+ * quota prevents it, or it is being deleted on a node that is silent. Such time does not count. The
+ * time of pods that follow one another, of which none was ready, is added up: pods that are evicted
+ * one after the other would have no deadline. It begins anew after a pod that was ready or had to
+ * be replaced, and if a pod that was ready ends with its node.
+ *
+ * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew.
+ *
+ * @param nanos when the last reconciliation was, by the monotonic clock; empty before the first
+ * @param starts by the pod's name
+ */
+public record PodStarts(Optional<Long> nanos, Map<String, Start> starts) {
+  /** Before the first reconciliation of this process. */
+  public static final PodStarts NONE = new PodStarts(Optional.empty(), Map.of());
+
+  public PodStarts {
+    starts = Map.copyOf(starts);
+  }
+
+  /**
+   * The start of a server.
+   *
+   * @param uid uid of its last pod
+   * @param lasted for how long it had the chance
+   * @param hasEnded whether that pod was ready, or must be replaced
+   * @param restarts how often the process in that pod was restarted
+   */
+  public record Start(String uid, Duration lasted, boolean hasEnded, int restarts) {
+    private boolean isOver(ServerPod pod) {
+      return hasEnded
+          && (!uid.equals(pod.uid()) || (pod.isEndedByNode() && pod.restarts() > restarts));
+    }
+
+    private Start next(ServerPod pod, Duration elapsed) {
+      boolean isWaiting = pod.isTerminating() || pod.isWithoutNode();
+      return new Start(
+          pod.uid(), isWaiting ? lasted : lasted.plus(elapsed), hasEnded(pod), pod.restarts());
+    }
+
+    private boolean hasEnded(ServerPod pod) {
+      return (hasEnded && uid.equals(pod.uid())) || pod.isReady() || pod.isChanged();
+    }
+
+    private static Start begin(ServerPod pod) {
+      return new Start(pod.uid(), Duration.ZERO, false, pod.restarts()).next(pod, Duration.ZERO);
+    }
+  }
+
+  /** After another reconciliation. */
+  public PodStarts next(List<ServerPod> servers, Set<String> declared, long newNanos) {
+    var elapsed = nanos.map(it -> Duration.ofNanos(newNanos - it)).filter(it -> !Watch.isBreak(it));
+    var pods = servers.stream().collect(Collectors.toMap(ServerPod::name, Function.identity()));
+    var next = new HashMap<String, Start>();
+    for (String name : declared) {
+      var before = Optional.ofNullable(starts.get(name));
+      Optional.ofNullable(pods.get(name))
+          .map(it -> next(before, it, elapsed.orElse(Duration.ZERO)))
+          .or(() -> before)
+          .ifPresent(it -> next.put(name, it));
+    }
+    return new PodStarts(Optional.of(newNanos), next);
+  }
+
+  private static Start next(Optional<Start> before, ServerPod pod, Duration elapsed) {
+    return before
+        .filter(it -> !it.isOver(pod))
+        .map(it -> it.next(pod, elapsed))
+        .orElseGet(() -> Start.begin(pod));
+  }
+
+  /** For how long a server had the chance to start; empty if its pod was not seen. */
+  Optional<Duration> lasted(String pod) {
+    return Optional.ofNullable(starts.get(pod)).map(Start::lasted);
+  }
+}

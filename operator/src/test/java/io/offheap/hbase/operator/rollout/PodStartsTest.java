@@ -1,0 +1,120 @@
+package io.offheap.hbase.operator.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** For how long a pod had the chance to start; there is a reconciliation each minute. */
+class PodStartsTest {
+  private static final String NAME = "hb-rs-0";
+  private static final PodTrouble NO_NODE = new PodTrouble(PodTrouble.Kind.NO_NODE, "has no node");
+
+  private PodStarts starts = PodStarts.NONE;
+  private long nanos = Long.MAX_VALUE - 1;
+
+  @Test
+  void timeWithoutANodeDoesNotCount() {
+    missing();
+    missing();
+    assertThat(minutes(pod("a"))).as("it was just made").isZero();
+    var waiting = Scene.with(pod("a"), NO_NODE);
+    assertThat(minutes(waiting)).isZero();
+    assertThat(minutes(waiting)).isZero();
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    assertThat(minutes(pod("a"))).isEqualTo(2);
+  }
+
+  @Test
+  void timeOfDeletionDoesNotCount() {
+    minutes(pod("a"));
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    assertThat(minutes(Scene.terminating(pod("a")))).isEqualTo(1);
+  }
+
+  /** Pods that are evicted one after the other would never have to serve. */
+  @Test
+  void timesOfPodsThatWereNeverReadyAreAddedUp() {
+    minutes(pod("a"));
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    missing();
+    assertThat(minutes(pod("b"))).isEqualTo(2);
+    assertThat(minutes(pod("c"))).isEqualTo(3);
+  }
+
+  @Test
+  void beginsAnewAfterAPodThatWasReady() {
+    minutes(pod("a"));
+    assertThat(minutes(Scene.ready(pod("a")))).as("HBase may not list it yet").isEqualTo(1);
+    assertThat(minutes(pod("a"))).isEqualTo(2);
+
+    assertThat(minutes(pod("b"))).isZero();
+    assertThat(minutes(pod("b"))).isEqualTo(1);
+    assertThat(minutes(pod("c"))).as("after one that was not").isEqualTo(2);
+  }
+
+  @Test
+  void beginsAnewAfterAPodThatHadToBeReplaced() {
+    minutes(pod("a"));
+    minutes(Scene.changed(pod("a")));
+    missing();
+
+    assertThat(minutes(pod("b"))).isZero();
+  }
+
+  @Test
+  void beginsAnewIfAReadyPodEndsWithItsNode() {
+    minutes(pod("a"));
+    minutes(Scene.ready(pod("a")));
+    var rebooted = ServerPodBuilder.builder(pod("a")).restarts(1).isEndedByNode(true).build();
+    assertThat(minutes(rebooted)).isZero();
+    assertThat(minutes(rebooted)).isEqualTo(1);
+
+    var again = ServerPodBuilder.builder(rebooted).restarts(2).build();
+    assertThat(minutes(again)).as("it was not ready in between").isEqualTo(2);
+  }
+
+  @Test
+  void continuesAfterAProcessThatEndsByItself() {
+    minutes(Scene.ready(pod("a")));
+
+    assertThat(minutes(ServerPodBuilder.builder(pod("a")).restarts(1).build())).isEqualTo(1);
+  }
+
+  @Test
+  void timeWithoutReconciliationDoesNotCount() {
+    minutes(pod("a"));
+    nanos += Duration.ofHours(1).toNanos();
+
+    assertThat(minutes(pod("a"))).isZero();
+  }
+
+  @Test
+  void forgetsPodsThatAreNotDeclared() {
+    minutes(pod("a"));
+
+    assertThat(starts.next(List.of(pod("a")), Set.of(), nanos).starts()).isEmpty();
+  }
+
+  private void missing() {
+    pass(List.of());
+  }
+
+  private long minutes(ServerPod pod) {
+    pass(List.of(pod));
+    return starts.lasted(NAME).orElseThrow().toMinutes();
+  }
+
+  private void pass(List<ServerPod> pods) {
+    nanos += Duration.ofMinutes(1).toNanos();
+    starts = starts.next(pods, Set.of(NAME), nanos);
+  }
+
+  private static ServerPod pod(String uid) {
+    return new ServerPod(
+        NAME, uid, "", 0, false, false, false, false, false, 0, false, Optional.empty());
+  }
+}
