@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /** {@code RETURN}: the server's regions are moved back, and it may get others again. */
 final class ReturnStep extends ServerRestartStep {
   /** After this time the balancer places the regions that have not been moved back. */
-  private static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
+  static final Duration RETURN_TIMEOUT = Duration.ofMinutes(10);
 
   /** A region whose move is refused for this time may not exist any more. */
   private static final Duration REFUSAL_TIMEOUT = Duration.ofMinutes(1);
@@ -28,7 +28,7 @@ final class ReturnStep extends ServerRestartStep {
           .orElseGet(() -> Progress.waiting(restart, WaitReason.HBASE_RESPONDS, restart.pod()));
     }
     var view = last.get();
-    if (view.draining().contains(restart.server())) {
+    if (view.draining().contains(restart.server()) && !isRecommissionedInVain(view)) {
       return Progress.waiting(
           restart,
           WaitReason.REGIONS_BACK,
@@ -54,6 +54,19 @@ final class ReturnStep extends ServerRestartStep {
     return present == null
         ? Progress.waiting(restart, WaitReason.HBASE_RESPONDS, server.get().name())
         : bringBack(view, server.get(), present);
+  }
+
+  /**
+   * The time is over, the process has ended, and HBase still lists it as decommissioned after it
+   * has responded to a command: it will hardly permit what it has refused for ten minutes, and
+   * nothing depends on that process. One that runs must get regions again, however long that takes.
+   */
+  private boolean isRecommissionedInVain(HBaseView view) {
+    var end = snapshot.seen(restart.since()).plus(RETURN_TIMEOUT);
+    return now.isAfter(end)
+        && view.server(restart.server()).isEmpty()
+        && snapshot.settled().isPresent()
+        && snapshot.settledAt().filter(it -> it.isAfter(end) && !it.isAfter(now)).isPresent();
   }
 
   private Progress bringBack(HBaseView view, Server server, List<Region> present) {

@@ -46,8 +46,8 @@ import java.util.stream.Stream;
  *       one last; its restart ends when another master is active. A master that does not serve
  *       waits for no region server: without a master none can be drained. When no step is running
  *       and none may begin, balancer and normalizer are restored. They are restored as well while a
- *       pause or a closed window holds a rollout back, and while all running restarts wait for pods
- *       that have not started in time.
+ *       pause or a closed window holds a rollout back, and while every running step has taken
+ *       longer than it may ({@link Parking}).
  * </ol>
  *
  * <p>A decision depends only on the {@link RolloutSnapshot} and the stored state. If a decision
@@ -208,36 +208,13 @@ public final class Roller {
 
   /** Balancer and normalizer, and with them the beginning and the end of the rollout. */
   private Optional<Rollout> switches(Rollout rollout) {
-    return (rollout.isUnderWay() && !isParked(rollout)) || isAboutToBegin(rollout)
-        ? Optional.of(off(rollout))
-        : restored(rollout);
+    boolean isMoving = rollout.isUnderWay() && !new Parking(snapshot, rollout).isParked();
+    return isMoving || isAboutToBegin() ? Optional.of(off(rollout)) : restored(rollout);
   }
 
-  /**
-   * No region moves before a pod serves, and all pods are overdue: without a free node, that may
-   * take days.
-   */
-  private boolean isParked(Rollout rollout) {
-    var timeout = snapshot.rules().startTimeout();
-    return rollout.master().isEmpty()
-        && rollout.restarts().stream()
-            .allMatch(
-                it ->
-                    it.step() == ServerRestart.Step.START
-                        && snapshot.isOverdue(it.since(), timeout))
-        && rollout.canary().stream()
-            .allMatch(
-                it ->
-                    snapshot.server(it.pod()).filter(snapshot::serves).isEmpty()
-                        && snapshot.isOverdue(it.since(), timeout));
-  }
-
-  /** A server waits for both to be off, or they are off and its wait is short. */
-  private boolean isAboutToBegin(Rollout rollout) {
-    boolean isHalfWay = rollout.before().isPresent() && !isParked(rollout);
-    return waits.stream()
-        .map(Wait::blocker)
-        .anyMatch(it -> it == Precondition.BALANCER_OFF || (isHalfWay && !it.isLasting()));
+  /** A server waits for nothing but that both are off. */
+  private boolean isAboutToBegin() {
+    return waits.stream().anyMatch(it -> it.blocker() == Precondition.BALANCER_OFF);
   }
 
   private Rollout off(Rollout rollout) {

@@ -416,6 +416,53 @@ class RollerDrainTest {
     assertThat(scene.restart(2)).as("left to the balancer").isEmpty();
   }
 
+  /** HBase refuses to recommission a process that has ended; the others wait for the restart. */
+  @Test
+  void returnEndsIfADeadProcessCannotBeRecommissioned() {
+    var scene = returning();
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions())
+        .contains(send(new Recommission(rs(2))));
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).actions())
+        .as("before the last command has ended: HBase may have been silent")
+        .contains(send(new Recommission(rs(2))));
+
+    scene.settled = Optional.of(scene.now.plus(Duration.ofHours(1)));
+    assertThat(scene.settle().actions())
+        .as("before the clock was set back")
+        .contains(send(new Recommission(rs(2))));
+
+    scene.settled = Optional.of(scene.now);
+    scene.now = scene.now.plusSeconds(1);
+    scene.settle();
+
+    assertThat(scene.memory.get().finished())
+        .first()
+        .satisfies(it -> assertThat(it.outcome()).isEqualTo(Rollout.Outcome.RESTARTED));
+  }
+
+  /** It would never get a region. */
+  @Test
+  void runningProcessIsRecommissionedHoweverLongThatTakes() {
+    var scene = returning();
+    scene.living.put("hb-rs-2", new HBaseView.Server(rs(2), 0));
+    scene.settled = Optional.of(scene.now.plus(Duration.ofHours(1)));
+
+    assertThat(scene.settleAfter(Duration.ofHours(2)).actions())
+        .contains(send(new Recommission(rs(2))));
+  }
+
+  private static Scene returning() {
+    var scene = Scene.draining().holds(2);
+    scene.settle();
+    scene.settle();
+    scene.replaced(2);
+    scene.settle();
+    scene.serving(2);
+    scene.settle();
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
+    return scene;
+  }
+
   @Test
   void newerProcessIsDrainedAndOldNameRecommissioned() {
     var scene = Scene.draining().serving(2).holds(2, "x");
