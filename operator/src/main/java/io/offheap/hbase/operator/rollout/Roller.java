@@ -241,7 +241,9 @@ public final class Roller {
 
   private Optional<Rollout> restored(Rollout rollout) {
     if (rollout.before().isEmpty()) {
-      return rollout.isUnderWay() || snapshot.heldUntil(rollout.notBefore()).isPresent()
+      return rollout.isUnderWay()
+              || snapshot.heldUntil(rollout.notBefore()).isPresent()
+              || hasNewResult(rollout)
           ? Optional.of(rollout)
           : Optional.empty();
     }
@@ -262,6 +264,16 @@ public final class Roller {
     snapshot.fresh().ifPresent(it -> setSwitches(it, wanted));
     waits.add(new Wait(WaitReason.RESTORED, ""));
     return Optional.of(rollout);
+  }
+
+  /**
+   * A restart has ended or a canary has passed, which is not stored yet. If the rollout ended at
+   * once, both would be lost, and the canary would be compared anew.
+   */
+  private boolean hasNewResult(Rollout rollout) {
+    var stored = remembered.orElseGet(() -> Rollout.begin(snapshot.now()));
+    return !rollout.passed().equals(stored.passed())
+        || !rollout.finished().equals(stored.finished());
   }
 
   private void setSwitches(HBaseView view, Switches wanted) {

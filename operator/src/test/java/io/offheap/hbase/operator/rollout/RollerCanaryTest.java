@@ -466,6 +466,20 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
+  /** If both switches were off before, the rollout could end in the same reconciliation. */
+  @Test
+  void passedCanaryIsStoredBeforeTheRolloutEnds() {
+    var scene = watched();
+    scene.memory =
+        scene.memory.map(it -> it.withBefore(Optional.of(new Rollout.Switches(false, false))));
+
+    scene.verdict = new CanaryVerdict.Passed(List.of("as fast"));
+    scene.settle();
+
+    assertThat(scene.proven).contains("");
+    assertThat(scene.restart(1)).isPresent();
+  }
+
   @Test
   void surplusAndForeignPodsAreNoEvidenceForAChange() {
     var scene = startingWith(PodTrouble.Kind.EXITS);

@@ -53,6 +53,31 @@ class RollerTest {
     assertThat(scene.restart(2)).isPresent();
   }
 
+  /** If both were off before, the rollout could end in the same reconciliation. */
+  @Test
+  void lastRestartIsStoredBeforeTheRolloutEnds() {
+    var scene = Scene.upToDate();
+    var last =
+        ServerRestart.of("hb-rs-2", "old", scene.now)
+            .server(rs(2))
+            .step(Step.RETURN, scene.now.minusSeconds(5))
+            .build();
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withBefore(Optional.of(new Rollout.Switches(false, false)))
+                    .withRestarts(List.of(last)));
+
+    scene.now = scene.now.plusSeconds(1);
+    var ended = scene.decide();
+    assertThat(ended.remembered().get().finished())
+        .extracting(Rollout.Finished::pod)
+        .containsExactly("hb-rs-2");
+
+    scene.settle();
+    assertThat(scene.memory).isEmpty();
+  }
+
   @Test
   void keepsSwitchesOnWhileTooFewServers() {
     var scene = only(Scene.outdated(4), 3);
