@@ -9,11 +9,13 @@ import java.util.Random;
 /**
  * Disturbs a rollout at random reconciliations: ends the operator for seconds to days, sets its
  * clock, makes HBase or one server unresponsive, deletes, evicts and crashes pods, edits and
- * reverts the spec, removes the nodes that new pods need, exhausts a quota, and refuses writes. In
- * the end it stops.
+ * reverts the spec, removes the nodes that new pods need, silences and reboots nodes, declares
+ * masters that cannot start, takes all metrics away, exhausts a quota, and refuses writes. In the
+ * end it stops.
  */
 final class Adversary {
   private static final int MASTER_OF_LATER = 4;
+  private static final int LONGER_THAN_ANY_STEP = 1200;
 
   private final Simulation world;
   private final Random random;
@@ -36,24 +38,30 @@ final class Adversary {
     return left < 0;
   }
 
-  /** Before each pass. */
-  void act(int second) {
+  /** Before each pass; whether it did something. */
+  boolean act(int second) {
     if (isDone() || second < next) {
-      return;
+      return false;
     }
-    next = second + 1 + random.nextInt(random.nextBoolean() ? 20 : 200);
+    // Some waits last for longer than any step of a rollout.
+    next =
+        second
+            + (random.nextInt(8) == 0
+                ? LONGER_THAN_ANY_STEP + random.nextInt(600)
+                : 1 + random.nextInt(random.nextBoolean() ? 20 : 200));
     if (left-- > 0) {
       step(second);
     } else {
       heal(second);
     }
+    return true;
   }
 
   private void step(int second) {
     var kubernetes = world.kubernetes();
     var pods = kubernetes.of("");
     var pod = pods.isEmpty() ? "hb-rs-0" : pods.get(random.nextInt(pods.size())).name;
-    switch (random.nextInt(17)) {
+    switch (random.nextInt(22)) {
       case 0 -> did(second, "deleted " + pod, () -> world.deleteByHand(pod));
       case 1 -> did(second, "lost the node of " + pod, () -> kubernetes.lose(pod));
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
@@ -81,15 +89,7 @@ final class Adversary {
             "HBase unresponsive: " + isUnresponsive,
             () -> world.hbase().isUnresponsive = isUnresponsive);
       }
-      case 8 ->
-          did(
-              second,
-              "silenced " + pod,
-              () ->
-                  kubernetes
-                      .pod(pod)
-                      .flatMap(it -> it.server)
-                      .ifPresent(world.hbase().silent::add));
+      case 8 -> did(second, "silenced " + pod, () -> world.silence(pod));
       case 9 -> {
         boolean isPaused = !world.rules().isPaused();
         did(second, "paused: " + isPaused, () -> pause(isPaused));
@@ -111,7 +111,31 @@ final class Adversary {
         var jump = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
         did(second, "clock jumps by " + jump, () -> world.jump(jump));
       }
-      case 14 -> {
+      case 14, 15 -> {
+        var time = Duration.ofSeconds(Math.round(Math.pow(10, 1 + 2.3 * random.nextDouble())));
+        boolean isServerLost = random.nextInt(3) > 0;
+        did(
+            second,
+            (isServerLost ? "lost the node of " : "silenced the node of ") + pod + " for " + time,
+            () -> world.silence(pod, isServerLost, time));
+      }
+      case 16 -> {
+        var time = Duration.ofSeconds(5 + random.nextInt(12));
+        did(second, "rebooted the node of " + pod, () -> world.silence(pod, true, time));
+      }
+      case 17 ->
+          did(
+              second,
+              "declared masters that cannot start",
+              () -> kubernetes.change(SimulatedKubernetes.MASTERS, -4));
+      case 18 -> {
+        boolean isWithoutMetrics = !world.isWithoutMetrics;
+        did(
+            second,
+            "without metrics: " + isWithoutMetrics,
+            () -> world.isWithoutMetrics = isWithoutMetrics);
+      }
+      case 19 -> {
         boolean isAdmitting = !kubernetes.isAdmitting;
         did(second, "admits pods: " + isAdmitting, () -> kubernetes.isAdmitting = isAdmitting);
       }
@@ -131,6 +155,11 @@ final class Adversary {
           world.hbase().silent.clear();
           world.kubernetes().hasRoom = true;
           world.kubernetes().isAdmitting = true;
+          world.kubernetes().heal();
+          world.isWithoutMetrics = false;
+          if (world.kubernetes().group(SimulatedKubernetes.MASTERS).revision < 0) {
+            world.kubernetes().change(SimulatedKubernetes.MASTERS, 1);
+          }
           pause(false);
         });
   }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * detected later; commands arrive late.
  */
 final class SimulatedHBase {
-  private static final int SECONDS_TO_FIND_DEAD = 4;
+  static final int SECONDS_TO_FIND_DEAD = 4;
   private static final int SECONDS_TO_TAKE_OVER = 3;
 
   private final Random random;
@@ -91,9 +91,8 @@ final class SimulatedHBase {
     masters.add(master);
   }
 
-  void died(String server) {
-    servers.computeIfPresent(
-        server, (name, dead) -> Optional.of(now.plusSeconds(SECONDS_TO_FIND_DEAD)));
+  void died(String server, int secondsToFind) {
+    servers.computeIfPresent(server, (name, dead) -> Optional.of(now.plusSeconds(secondsToFind)));
   }
 
   void exited(String server) {

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +20,8 @@ import java.util.stream.IntStream;
 final class SimulatedKubernetes {
   static final String MASTERS = "masters";
   private static final int GRACE = 1200;
+  private static final Duration UNTIL_SILENT = Duration.ofSeconds(20);
+  private static final Duration UNTIL_EVICTED = Duration.ofSeconds(60);
 
   private final Random random;
   private final SimulatedHBase hbase;
@@ -41,6 +44,10 @@ final class SimulatedKubernetes {
     int older = 1;
     int observed = 1;
     Instant changed = Instant.MIN;
+
+    /** When the revision became another one. */
+    Instant since = Instant.MIN;
+
     boolean isRolledBack;
     boolean isHalted;
     Set<Integer> proven = Set.of(1);
@@ -60,7 +67,17 @@ final class SimulatedKubernetes {
     Optional<String> server = Optional.empty();
     boolean isPlaced;
     int restarts;
+    boolean isEndedByNode;
+    Optional<Outage> outage = Optional.empty();
   }
+
+  /**
+   * A time in which a pod's node does not report.
+   *
+   * @param wasReady whether the pod was ready before
+   * @param isServerLost whether the pod's process has ended with the node
+   */
+  private record Outage(Instant since, Instant until, boolean wasReady, boolean isServerLost) {}
 
   /** An observed pod. */
   record Seen(
@@ -72,6 +89,7 @@ final class SimulatedKubernetes {
       boolean isReady,
       boolean isTerminating,
       int restarts,
+      boolean isEndedByNode,
       Optional<PodTrouble> trouble) {}
 
   SimulatedKubernetes(Random random, SimulatedHBase hbase, Instant now) {
@@ -136,7 +154,7 @@ final class SimulatedKubernetes {
           if (pod.group.equals(MASTERS)) {
             hbase.stopMaster(it);
           } else if (isCrash) {
-            hbase.died(it);
+            hbase.died(it, SimulatedHBase.SECONDS_TO_FIND_DEAD);
           } else {
             hbase.exited(it);
           }
@@ -152,6 +170,7 @@ final class SimulatedKubernetes {
 
   void change(String group, int revision) {
     var set = groups.get(group);
+    set.since = set.revision == revision ? set.since : now;
     set.revision = revision;
     set.changed = now;
     set.isRolledBack = false;
@@ -174,6 +193,7 @@ final class SimulatedKubernetes {
     if (it != null && it.server.isPresent()) {
       endProcess(it, true);
       it.restarts++;
+      it.isEndedByNode = false;
       it.startsAt = now.plusSeconds(2 + random.nextInt(8));
       it.readyAt = it.startsAt.plusSeconds(2);
     }
@@ -182,6 +202,40 @@ final class SimulatedKubernetes {
   /** Ends the pod at once and without a drain, like the loss of its node. */
   void lose(String pod) {
     Optional.ofNullable(pods.remove(pod)).ifPresent(it -> endProcess(it, true));
+  }
+
+  /**
+   * The node of a pod does not report for a time: Kubernetes withdraws the pod's readiness, and
+   * evicts it if that lasts.
+   */
+  void silence(String pod, boolean isServerLost, Duration time) {
+    var it = pods.get(pod);
+    if (it != null && it.isPlaced && it.outage.isEmpty()) {
+      it.outage = Optional.of(new Outage(now, now.plus(time), isReady(it), isServerLost));
+      if (isServerLost) {
+        it.server.ifPresent(server -> hbase.died(server, 5 + random.nextInt(40)));
+        it.server = Optional.empty();
+      }
+    }
+  }
+
+  /** All nodes report again. */
+  void heal() {
+    pods.values().forEach(this::report);
+  }
+
+  private void report(Pod pod) {
+    if (pod.outage.filter(Outage::isServerLost).isPresent()) {
+      pod.restarts++;
+      pod.isEndedByNode = true;
+      pod.startsAt = now.plusSeconds(2 + random.nextInt(8));
+      pod.readyAt = pod.startsAt.plusSeconds(2);
+    }
+    pod.outage = Optional.empty();
+  }
+
+  private boolean isSilent(Pod pod) {
+    return pod.outage.filter(it -> !now.isBefore(it.since().plus(UNTIL_SILENT))).isPresent();
   }
 
   void delete(String pod, String uid, boolean isByUs) {
@@ -211,6 +265,15 @@ final class SimulatedKubernetes {
           .ifPresent(it -> delete(it.name, it.uid, true));
     }
     for (Pod pod : List.copyOf(pods.values())) {
+      if (pod.outage.filter(it -> !now.isBefore(it.until())).isPresent()) {
+        report(pod);
+      }
+      if (pod.outage.filter(it -> !now.isBefore(it.since().plus(UNTIL_EVICTED))).isPresent()) {
+        delete(pod.name, pod.uid, false);
+      }
+      if (pod.outage.isPresent()) {
+        continue;
+      }
       if (pod.deleted.isPresent()) {
         stop(pod);
       } else if (pod.server.isEmpty()
@@ -255,7 +318,16 @@ final class SimulatedKubernetes {
   }
 
   boolean serves(Pod pod) {
-    return pod.server.isPresent() && !now.isBefore(pod.readyAt) && pod.deleted.isEmpty();
+    return isStarted(pod) && pod.deleted.isEmpty();
+  }
+
+  private boolean isStarted(Pod pod) {
+    return pod.server.isPresent() && !now.isBefore(pod.readyAt);
+  }
+
+  /** As Kubernetes reports it: the last report of a node counts until the node is silent. */
+  private boolean isReady(Pod pod) {
+    return pod.outage.map(it -> it.wasReady() && !isSilent(pod)).orElse(isStarted(pod));
   }
 
   /** Whether a group's pods all serve with its revision. */
@@ -276,15 +348,19 @@ final class SimulatedKubernetes {
                     it.group,
                     it.ordinal,
                     it.revision,
-                    it.server.isPresent() && !now.isBefore(it.readyAt),
+                    isReady(it),
                     it.deleted.isPresent(),
                     it.restarts,
+                    it.isEndedByNode,
                     trouble(it)))
         .toList();
   }
 
   /** Of revisions under zero, odd ones end at their start, and the others hang. */
   private Optional<PodTrouble> trouble(Pod pod) {
+    if (isSilent(pod) && pod.outage.get().wasReady()) {
+      return Optional.of(new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
+    }
     boolean hasNode = hasRoom || pod.isPlaced;
     if (!hasNode) {
       return Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "0/3 nodes are available"));
@@ -309,7 +385,7 @@ final class SimulatedKubernetes {
         pod.isTerminating(),
         pod.ordinal() >= set.declared,
         pod.restarts(),
-        false,
+        pod.isEndedByNode(),
         pod.trouble());
   }
 }

@@ -26,8 +26,11 @@ import java.util.stream.Collectors;
  */
 final class Simulation {
   private static final Instant START = Instant.parse("2025-11-01T02:00:00Z");
-  private static final int SECONDS = 3 * 3600;
+  private static final int SECONDS = 8 * 3600;
   private static final int QUIET = 40;
+
+  /** Longer than each deadline of a step that waits for others: two of ten minutes. */
+  private static final Duration LONGEST_STEP = Duration.ofMinutes(15);
 
   private final Random random;
   private final SimulatedHBase hbase;
@@ -48,7 +51,17 @@ final class Simulation {
   private Optional<Adversary> adversary = Optional.empty();
   private List<ServerSample> samples = List.of();
   private final Set<String> refused = new HashSet<>();
+  private final List<Disturbance> disturbances = new ArrayList<>();
+  private List<Boolean> switches = List.of(true, true);
+  private Optional<Rollout> last = Optional.empty();
+  private Instant moved = START;
   private int passes;
+
+  /** Whether no server reports metrics. */
+  boolean isWithoutMetrics;
+
+  /** What happened to a pod that is evidence for or against a change. */
+  private record Disturbance(Instant at, String pod, String kind) {}
 
   /** Once, at the first second at which it may happen. */
   record Event(int second, Runnable happens) {}
@@ -65,7 +78,14 @@ final class Simulation {
     world.kubernetes.start("", servers);
     world.hbase.drainedByOthers("hb-rs-77.hb,16020,1");
     world.fill(regions);
+    world.switched((seed & 1) == 0, (seed & 2) == 0);
     return world;
+  }
+
+  /** Balancer and normalizer as they are at the beginning, and must be at the end. */
+  private void switched(boolean balancer, boolean normalizer) {
+    hbase.switched(balancer, normalizer);
+    switches = hbase.switches();
   }
 
   Simulation withGroup(String name, int servers) {
@@ -173,7 +193,7 @@ final class Simulation {
   /** A server's metrics; with a worse revision, half its bytes come from the heap. */
   Optional<ServerSample> sample(SimulatedKubernetes.Pod pod) {
     return pod.server
-        .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it))
+        .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it) && !isWithoutMetrics)
         .map(
             server -> {
               long millis = Math.max(0, now.toEpochMilli() - HBaseView.startCode(server));
@@ -190,7 +210,7 @@ final class Simulation {
                   OptionalDouble.of(10),
                   millis / 10,
                   0,
-                  0);
+                  pod.restarts);
             });
   }
 
@@ -222,6 +242,7 @@ final class Simulation {
     }
     var before = memory.map(Rollout::passed).orElse(List.of());
     memory = next;
+    rolledBack.ifPresent(this::assertReason);
     rolledBack.ifPresent(it -> kubernetes.rollBack(it.group()));
     next.map(Rollout::passed).orElse(List.of()).stream()
         .filter(it -> !before.contains(it))
@@ -231,6 +252,65 @@ final class Simulation {
               prove(it.canary().group(), false);
             });
     return true;
+  }
+
+  /**
+   * A change that starts and performs as well as the one before is rolled back only if its server
+   * has ended, reported nothing, or lost its node twice.
+   */
+  private void assertReason(Decision.RolledBack back) {
+    var group = kubernetes.group(back.group());
+    var text = String.join(", ", back.evidence());
+    boolean hasReason =
+        group.revision < 0
+            || isWorse(back.group(), group.revision)
+            || (text.contains("restarted") && count(group, "crash") > 0)
+            || (text.contains("not alive") && count(group, "crash") > 0)
+            || (text.contains("no metrics") && count(group, "silence") > 0)
+            // While HBase does not respond, a server that is ready has not failed to start.
+            || (back.reason().equals("NotServing") && count(group, "crash") > 0)
+            || (back.reason().equals("NodeLost") && count(group, "node") > 1);
+    check(hasReason, "rolled back a good change: " + back);
+  }
+
+  private long count(SimulatedKubernetes.Group group, String kind) {
+    return disturbances.stream()
+        .filter(it -> it.kind().equals(kind) && !it.at().isBefore(group.since))
+        .count();
+  }
+
+  private void disturbed(String pod, String kind) {
+    log.add(() -> kind + " of " + pod);
+    disturbances.add(new Disturbance(now, pod, kind));
+  }
+
+  /** The node of a pod does not report for a time. */
+  void silence(String pod, boolean isServerLost, Duration time) {
+    disturbed(pod, "node");
+    kubernetes.silence(pod, isServerLost, time);
+  }
+
+  /** A server responds to the master and clients, and not to the operator. */
+  void silence(String pod) {
+    disturbed(pod, "silence");
+    kubernetes.pod(pod).flatMap(it -> it.server).ifPresent(hbase.silent::add);
+  }
+
+  /**
+   * While an operator runs, HBase responds and nothing moves, balancer and normalizer are as they
+   * were.
+   */
+  private void assertSwitchesGivenBack() {
+    boolean isStill =
+        adversary.isPresent() && memory.equals(last) && hbase.masterSays().isPresent();
+    last = memory;
+    if (!isStill) {
+      moved = now;
+    }
+    check(
+        Duration.between(moved, now).compareTo(LONGEST_STEP) < 0
+            || hbase.switches().equals(switches),
+        "switches are kept since " + Duration.between(START, moved).toSeconds());
   }
 
   /** A worse canary passes only if no peer is left to compare it with. */
@@ -369,7 +449,7 @@ final class Simulation {
   }
 
   void crash(String pod) {
-    log.add(() -> "crash of " + pod);
+    disturbed(pod, "crash");
     kubernetes.crash(pod);
   }
 
@@ -400,7 +480,9 @@ final class Simulation {
       operators.forEach(SimulatedOperator::deliver);
       dead.forEach(SimulatedOperator::deliver);
       int at = second;
-      adversary.ifPresent(it -> it.act(at));
+      if (adversary.filter(it -> it.act(at)).isPresent()) {
+        moved = now;
+      }
       for (Event event : List.copyOf(events)) {
         if (event.second() <= second) {
           events.remove(event);
@@ -426,6 +508,7 @@ final class Simulation {
           }
         }
       }
+      assertSwitchesGivenBack();
       quiet = isIdle && isQuiet() ? quiet + 1 : 0;
       if (quiet > QUIET) {
         return passes;
@@ -462,7 +545,7 @@ final class Simulation {
             });
     // Of two operators, one may have old views and see nothing to do.
     if (operators.size() == 1) {
-      assertThat(hbase.switches()).as(() -> "switches " + story()).containsExactly(true, true);
+      assertThat(hbase.switches()).as(() -> "switches " + story()).isEqualTo(switches);
     }
     assertThat(hbase.draining()).as(this::story).containsExactly("hb-rs-77.hb,16020,1");
     assertThat(hbase.podsOfRegions()).doesNotContainValue("");
@@ -483,7 +566,7 @@ final class Simulation {
                     .allMatch(it -> it.revision == group.revision);
               }
             });
-    assertThat(hbase.switches()).as(() -> "switches " + story()).containsExactly(true, true);
+    assertThat(hbase.switches()).as(() -> "switches " + story()).isEqualTo(switches);
     assertThat(hbase.draining()).as(this::story).containsExactly("hb-rs-77.hb,16020,1");
     assertThat(hbase.podsOfRegions()).as(this::story).doesNotContainValue("");
   }
