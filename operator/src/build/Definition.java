@@ -58,7 +58,8 @@ final class Definition implements CRDPostProcessor {
           "notBefore",
           "since",
           "started",
-          "stopped");
+          "stopped",
+          "unlisted");
 
   /** A list of times. */
   private static final String RESTARTS = ".status.tuning.groups[].restarts[]";

@@ -58,15 +58,22 @@ public record RolloutStatus(
 
   /** The first server of a group with a change. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
+  @RecordBuilder
   public record Canary(
       @JsonPropertyDescription("Group, empty for the default one.") String group,
       @JsonPropertyDescription("Pod.") String pod,
       @JsonPropertyDescription("Since when it is compared.") String since,
       @JsonPropertyDescription("Uid of the pod that serves with the change, once one does.")
           String uid,
+      @JsonPropertyDescription("Since when HBase does not list its server as live.")
+          String unlisted,
       @JsonPropertyDescription("Restarts of that pod's server by then.") Integer restarts,
       @JsonPropertyDescription("The sum of the same of the servers without the change.")
           Integer peerRestarts,
+      @JsonPropertyDescription(
+              "Whether it was restarted together with a server without the change, which is no"
+                  + " verdict once.")
+          Boolean excused,
       @JsonPropertyDescription(
               "How often it was lost with its node since it got the change; the second time, the"
                   + " change is rolled back.")

@@ -130,11 +130,23 @@ final class PodStates {
     return isTrue(pod, "ContainersReady") && !isTrue(pod, "Ready");
   }
 
-  /** What keeps a pod from serving; a silent node comes first, as it reports nothing else. */
+  /** What keeps a pod from serving: first its node, which may also have ended other containers. */
   static Optional<PodTrouble> trouble(Pod pod) {
-    return isSilent(pod)
-        ? Optional.of(new PodTrouble(Kind.SILENT_NODE, "is on a node that does not report it"))
+    if (isSilent(pod)) {
+      return Optional.of(new PodTrouble(Kind.SILENT_NODE, "is on a node that does not report it"));
+    }
+    return isEvicted(pod)
+        ? Optional.of(new PodTrouble(Kind.EVICTED, "was ended by its node"))
         : PodTroubles.of(pod);
+  }
+
+  /**
+   * Whether the kubelet has ended a pod for the node's sake: before a shutdown, or for lack of
+   * memory on the node. A pod that exceeds its own limits is not marked so.
+   */
+  private static boolean isEvicted(Pod pod) {
+    return isTrue(pod, "DisruptionTarget")
+        && conditions(pod).anyMatch(it -> "TerminationByKubelet".equals(it.getReason()));
   }
 
   private static boolean cannotStart(ContainerStatus container, Instant now) {

@@ -29,21 +29,9 @@ final class ServerContainer {
     return of(pod, role).mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0)).sum();
   }
 
-  /**
-   * Whether its last process ended with the node, for example in a reboot, or was ended by the
-   * kubelet for the node's sake: before a shutdown, or for lack of memory on the node. A pod that
-   * exceeds its own limits is not marked so.
-   */
+  /** Whether its last process ended with the node, for example in a reboot. */
   static boolean isEndedByNode(Pod pod, Role role) {
-    return isTerminatedByKubelet(pod)
-        || of(pod, role).anyMatch(it -> lastEnd(it).filter(ServerContainer::isLost).isPresent());
-  }
-
-  private static boolean isTerminatedByKubelet(Pod pod) {
-    return Optional.ofNullable(pod.getStatus()).stream()
-        .flatMap(it -> it.getConditions().stream())
-        .filter(it -> it.getType().equals("DisruptionTarget") && it.getStatus().equals("True"))
-        .anyMatch(it -> "TerminationByKubelet".equals(it.getReason()));
+    return of(pod, role).anyMatch(it -> lastEnd(it).filter(ServerContainer::isLost).isPresent());
   }
 
   private static Optional<ContainerStateTerminated> lastEnd(ContainerStatus container) {

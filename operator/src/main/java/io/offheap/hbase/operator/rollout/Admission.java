@@ -65,7 +65,10 @@ final class Admission {
       }
       refusals.add(held.get());
     }
-    return new Admitted(Optional.empty(), Optional.of(refusals.get(0)));
+    // A server that waits for the switches alone must not wait behind one that waits for more.
+    var next =
+        refusals.stream().filter(it -> it.blocker() == Precondition.BALANCER_OFF).findFirst();
+    return new Admitted(Optional.empty(), next.or(() -> Optional.of(refusals.get(0))));
   }
 
   /** Servers that must be restarted or removed; those that serve no region come first. */

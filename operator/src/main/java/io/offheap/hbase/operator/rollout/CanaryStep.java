@@ -11,9 +11,11 @@ import java.util.Optional;
  *
  * <p>A verdict is about a pod that runs with the change. If that pod is deleted from outside, there
  * is no verdict on the change: the next pod is compared anew, as soon as it serves. The same holds
- * if its node is lost for the first time. If that happens again, the change is rolled back, since
- * the node may fail because of it. The comparison ends without a verdict only if it has no object
- * any more: the pod must get another change, it is not declared, or the change was rolled back.
+ * if its node is lost for the first time, or if it was restarted together with a server without the
+ * change; until it serves, the rules of a start apply. If its node is lost again, the change is
+ * rolled back, since the node may fail because of it. The comparison ends without a verdict only if
+ * it has no object any more: the pod must get another change, it is not declared, or the change was
+ * rolled back.
  */
 final class CanaryStep {
   /** A node may fail by chance while its server is compared; a second one hardly does. */
@@ -52,7 +54,7 @@ final class CanaryStep {
     }
     var pod = current.get();
     if (pod.uid().equals(canary.uid())) {
-      return compared(pod);
+      return compared();
     }
     return snapshot.serves(pod) ? to(canary.serves(pod, snapshot)) : starting(pod);
   }
@@ -85,15 +87,15 @@ final class CanaryStep {
         : rolledBack("NotServing", List.of(pod.name() + " did not serve within " + timeout));
   }
 
-  private Step compared(ServerPod pod) {
+  private Step compared() {
     if (snapshot.canaryVerdict() instanceof CanaryVerdict.Passed passed) {
       return to(rollout.withPassed(new Rollout.Passed(canary, passed.evidence())));
     }
     if (snapshot.canaryVerdict() instanceof CanaryVerdict.NodeLost lost) {
       return lost(lost.evidence());
     }
-    if (snapshot.canaryVerdict() instanceof CanaryVerdict.RestartedWithPeer) {
-      return to(canary.counted(pod, snapshot));
+    if (snapshot.canaryVerdict() instanceof CanaryVerdict.Noted noted) {
+      return to(noted.canary());
     }
     return snapshot.canaryVerdict() instanceof CanaryVerdict.Worse worse
         ? rolledBack("CanaryWorse", worse.evidence())

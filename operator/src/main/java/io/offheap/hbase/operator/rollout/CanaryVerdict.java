@@ -24,6 +24,6 @@ public sealed interface CanaryVerdict {
   /** Its server was lost with its node: once, that is no evidence against the change. */
   record NodeLost(String evidence) implements CanaryVerdict {}
 
-  /** Its server was restarted, and so was one without the change: no evidence either. */
-  record RestartedWithPeer() implements CanaryVerdict {}
+  /** No verdict yet; the state of the comparison has changed. */
+  record Noted(Rollout.Canary canary) implements CanaryVerdict {}
 }

@@ -21,20 +21,24 @@ import java.util.stream.Stream;
  * window and the first samples begin anew: a rate over an unknown time is no evidence.
  *
  * <p>The canary is worse at once if its server's container was restarted since the comparison
- * began, as its pod reports, unless a server without the change was restarted too: then its window
- * begins with the first sample of its new process. All other criteria are evaluated at the end of
- * the window. If the canary reports no metrics then, the comparison waits for a second window;
+ * began, as its pod reports. Once, it is excused if a server without the change was restarted too:
+ * it is compared anew when it serves again. Not more often, since a change may also make those
+ * servers fail that take regions over from the canary. All other criteria are evaluated at the end
+ * of the window. If the canary reports no metrics then, the comparison waits for a second window;
  * after that the canary is worse if its peers report metrics, because a server that collects
  * garbage all the time does not respond. If no server reports metrics, there is no verdict, and the
- * rollout waits. A server that is not alive any more, and whose pod is not ready, is worse after
- * two windows, unless a server without the change is not alive either.
+ * rollout waits. A canary that HBase does not list as live for two minutes is worse, unless no
+ * server without the change is listed either.
  *
  * <p>A node that fails is no evidence against the change. HBase may report its server dead before
- * Kubernetes reports the node silent; until then the pod counts as ready. While the node is silent,
- * the canary can pass and cannot be worse. It is lost with its node if HBase does not list its
- * server as live meanwhile, or if its process ended with the node.
+ * Kubernetes reports the node silent. While the node is silent, the canary can pass and cannot be
+ * worse. It is lost with its node if HBase does not list its server as live meanwhile, if its
+ * process ended with the node and was started again, or if its node has evicted it.
  */
 public final class CanaryWindow {
+  /** Kubernetes reports a node that is lost sooner. */
+  private static final Duration NODE_REPORTED = Duration.ofMinutes(2);
+
   private final Canary canary;
   private final Instant begin;
   private final Duration length;
@@ -58,27 +62,14 @@ public final class CanaryWindow {
     this.now = now;
   }
 
-  /**
-   * The first sample of each server in the window, for status. If the canary was restarted together
-   * with a peer, its window begins anew with its process.
-   */
+  /** The first sample of each server in the window, for status. */
   public List<ServerSample> first(List<ServerSample> remembered, List<ServerSample> latest) {
-    var kept =
-        remembered.stream()
-            .filter(this::isWithin)
-            .filter(it -> !it.pod().equals(canary.pod()) || !hasEnded(it, latest))
-            .toList();
+    var kept = remembered.stream().filter(this::isWithin).toList();
     var pods = kept.stream().map(ServerSample::pod).collect(Collectors.toSet());
     return Stream.concat(
             kept.stream(),
             latest.stream().filter(this::isWithin).filter(it -> !pods.contains(it.pod())))
         .toList();
-  }
-
-  private static boolean hasEnded(ServerSample process, List<ServerSample> latest) {
-    return latest.stream()
-        .filter(it -> it.pod().equals(process.pod()))
-        .anyMatch(it -> HBaseView.startCode(it.server()) > HBaseView.startCode(process.server()));
   }
 
   /** A sample may be read while the reconciliation runs; a later one is of another clock. */
@@ -109,27 +100,35 @@ public final class CanaryWindow {
           ? new CanaryVerdict.NodeLost("its node ceased to report it")
           : unlessWorse(compared(remembered, latest, peers));
     }
-    if (pod.isEndedByNode() && (more > 0 || (isDead && !pod.isReady()))) {
+    if (pod.isEvicted() || (pod.isEndedByNode() && more > 0)) {
       return new CanaryVerdict.NodeLost("its process ended with its node");
     }
     if (more > 0) {
-      return Canary.restartsOf(peers) > canary.peerRestarts()
-          ? new CanaryVerdict.RestartedWithPeer()
+      return !canary.isExcused() && Canary.restartsOf(peers) > canary.peerRestarts()
+          ? new CanaryVerdict.Noted(canary.excused(now))
           : new CanaryVerdict.Worse(
               List.of("container of " + canary.pod() + " restarted " + more + " times"));
     }
-    return isDead ? dead(pod, alive.get(), peers) : compared(remembered, latest, peers);
+    if (isDead) {
+      return dead(alive.get(), peers);
+    }
+    return alive.isPresent() && canary.unlisted().isPresent()
+        ? new CanaryVerdict.Noted(canary.withUnlisted(Optional.empty()))
+        : compared(remembered, latest, peers);
   }
 
   private static CanaryVerdict unlessWorse(CanaryVerdict verdict) {
     return verdict instanceof CanaryVerdict.Worse ? new CanaryVerdict.Open() : verdict;
   }
 
-  /** While its pod counts as ready, its node may be lost and not silent yet. */
-  private CanaryVerdict dead(ServerPod pod, HBaseView alive, List<ServerPod> peers) {
-    return pod.isReady()
-            || now.isBefore(begin.plus(length).plus(length))
-            || peers.stream().anyMatch(it -> alive.serverOf(it.name()).isEmpty())
+  private CanaryVerdict dead(HBaseView alive, List<ServerPod> peers) {
+    if (canary.unlisted().isEmpty()) {
+      return new CanaryVerdict.Noted(canary.withUnlisted(Optional.of(now)));
+    }
+    var unlisted = canary.unlisted().filter(it -> !it.isBefore(begin) && !it.isAfter(now));
+    boolean isNoPeerListed =
+        !peers.isEmpty() && peers.stream().allMatch(it -> alive.serverOf(it.name()).isEmpty());
+    return now.isBefore(unlisted.orElse(begin).plus(NODE_REPORTED)) || isNoPeerListed
         ? new CanaryVerdict.Open()
         : new CanaryVerdict.Worse(List.of(canary.pod() + " is not alive any more"));
   }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * quota prevents it, or it is being deleted on a node that is silent. Such time does not count. The
  * time of pods that follow one another, of which none was ready, is added up: pods that are evicted
  * one after the other would have no deadline. It begins anew after a pod that was ready or had to
- * be replaced, and if a pod that was ready ends with its node.
+ * be replaced, and if a pod that was ready is lost or ends with its node.
  *
  * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew.
  *
@@ -43,7 +43,9 @@ public record PodStarts(Optional<Long> nanos, Map<String, Start> starts) {
   public record Start(String uid, Duration lasted, boolean hasEnded, int restarts) {
     private boolean isOver(ServerPod pod) {
       return hasEnded
-          && (!uid.equals(pod.uid()) || (pod.isEndedByNode() && pod.restarts() > restarts));
+          && (!uid.equals(pod.uid())
+              || pod.isSilent()
+              || (pod.isEndedByNode() && pod.restarts() > restarts));
     }
 
     private Start next(ServerPod pod, Duration elapsed) {

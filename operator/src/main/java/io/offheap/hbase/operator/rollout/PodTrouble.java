@@ -13,6 +13,8 @@ public record PodTrouble(Kind kind, String text) {
     NO_NODE,
     /** Its node has ceased to report it; its containers were ready then, and may be. */
     SILENT_NODE,
+    /** Its node has ended it for its own sake: before a shutdown, or for lack of memory. */
+    EVICTED,
     /** Its image cannot be pulled. */
     NO_IMAGE,
     /** Its container cannot be created. */

@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -68,20 +69,24 @@ public record Rollout(
    * @param pod its pod
    * @param since when the comparison began: when its regions were back, or when its pod was found
    *     to have been replaced from outside
-   * @param uid uid of the pod that serves with the change; empty before it has served, and after
-   *     its node was lost
-   * @param restarts how often that pod's server had been restarted then, or when it was last
-   *     restarted together with a peer
+   * @param uid uid of the pod that is compared; empty before it has served with the change, or has
+   *     served again after its node was lost or it was excused
+   * @param unlisted since when HBase does not list its server as live
+   * @param restarts how often that pod's server had been restarted when the comparison began
    * @param peerRestarts the sum of the same of the servers without the change
+   * @param isExcused whether it was restarted together with a peer since it got the change
    * @param nodeLosses how often the server was lost with its node since it got the change
    */
+  @RecordBuilder
   public record Canary(
       String group,
       String pod,
       Instant since,
       String uid,
+      Optional<Instant> unlisted,
       int restarts,
       int peerRestarts,
+      boolean isExcused,
       int nodeLosses) {
     /** A pod that serves and is compared from now on. */
     static Canary serving(ServerPod pod, RolloutSnapshot snapshot) {
@@ -90,24 +95,56 @@ public record Rollout(
 
     /** A pod that was replaced from outside and has not been seen to serve. */
     static Canary found(ServerPod pod, Instant now) {
-      return new Canary(pod.group(), pod.name(), now, "", 0, 0, 0);
+      return waiting(pod.group(), pod.name(), now);
+    }
+
+    /** A server that has not been seen to serve, without any failure. */
+    public static Canary waiting(String group, String pod, Instant since) {
+      return RolloutCanaryBuilder.builder()
+          .group(group)
+          .pod(pod)
+          .since(since)
+          .uid("")
+          .unlisted(Optional.empty())
+          .restarts(0)
+          .peerRestarts(0)
+          .isExcused(false)
+          .nodeLosses(0)
+          .build();
     }
 
     /** The comparison begins, or begins anew. */
     Canary serves(ServerPod current, RolloutSnapshot snapshot) {
-      return new Canary(group, pod, snapshot.now(), current.uid(), 0, 0, nodeLosses)
-          .counted(current, snapshot);
-    }
-
-    /** The restarts so far are no evidence. */
-    Canary counted(ServerPod current, RolloutSnapshot snapshot) {
       var peers = peers(snapshot.servers(), snapshot.declared());
-      return new Canary(group, pod, since, uid, current.restarts(), restartsOf(peers), nodeLosses);
+      return RolloutCanaryBuilder.builder(this)
+          .since(snapshot.now())
+          .uid(current.uid())
+          .unlisted(Optional.empty())
+          .restarts(current.restarts())
+          .peerRestarts(restartsOf(peers))
+          .build();
     }
 
     /** Its server was lost with its node, and is compared anew when it serves again. */
     Canary lost(Instant now) {
-      return new Canary(group, pod, now, "", 0, 0, nodeLosses + 1);
+      return RolloutCanaryBuilder.builder(waiting(now)).nodeLosses(nodeLosses + 1).build();
+    }
+
+    /** A peer was restarted as well: its server is compared anew when it serves again. */
+    Canary excused(Instant now) {
+      return RolloutCanaryBuilder.builder(waiting(now)).isExcused(true).build();
+    }
+
+    private Canary waiting(Instant now) {
+      return RolloutCanaryBuilder.builder(waiting(group, pod, now))
+          .isExcused(isExcused)
+          .nodeLosses(nodeLosses)
+          .build();
+    }
+
+    /** HBase lists its server as live again, or does not since a time. */
+    Canary withUnlisted(Optional<Instant> time) {
+      return RolloutCanaryBuilder.builder(this).unlisted(time).build();
     }
 
     /**
@@ -135,7 +172,7 @@ public record Rollout(
     }
 
     boolean hasServed() {
-      return !uid.isEmpty() || nodeLosses > 0;
+      return !uid.isEmpty();
     }
   }
 

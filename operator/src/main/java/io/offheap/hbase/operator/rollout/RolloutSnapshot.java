@@ -252,7 +252,7 @@ public record RolloutSnapshot(
         .filter(
             it ->
                 switch (it.kind()) {
-                  case NO_NODE, SILENT_NODE -> false;
+                  case NO_NODE, SILENT_NODE, EVICTED -> false;
                   case NO_IMAGE -> isStartOverdue(pod, since, IMAGE_TIMEOUT);
                   case NO_CONTAINER -> isStartOverdue(pod, since, CONTAINER_TIMEOUT);
                   case EXITS -> true;

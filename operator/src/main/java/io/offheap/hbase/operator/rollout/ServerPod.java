@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param isTerminating whether it is being deleted
  * @param isSurplus whether it exceeds the declared number
  * @param restarts how often its server's container was restarted; other containers do not count
- * @param isEndedByNode whether its server's last process ended with its node, or was evicted by it
+ * @param isEndedByNode whether its server's last process ended with its node
  * @param trouble what keeps it from serving, as Kubernetes reports it
  */
 @RecordBuilder
@@ -47,6 +47,11 @@ public record ServerPod(
   /** Whether its node has ceased to report it. Its server may still run. */
   boolean isSilent() {
     return hasTrouble(PodTrouble.Kind.SILENT_NODE);
+  }
+
+  /** Whether its node has ended it, for ever. */
+  boolean isEvicted() {
+    return hasTrouble(PodTrouble.Kind.EVICTED);
   }
 
   private boolean hasTrouble(PodTrouble.Kind kind) {

@@ -46,8 +46,12 @@ final class StopStep extends ServerRestartStep {
    */
   private boolean isRefusedSince() {
     return restart.cause() != SCALE_DOWN
-        && pod.filter(snapshot::serves).isPresent()
+        && pod.filter(it -> snapshot.serves(it) || runsOnSilentNode(it)).isPresent()
         && snapshot.refusalOf(restart.pod()).isPresent();
+  }
+
+  private boolean runsOnSilentNode(ServerPod it) {
+    return it.isSilent() && !it.isTerminating() && snapshot.liveServer(it.name()).isPresent();
   }
 
   /** A newer process runs in the pod, or the drained process has regions again. */

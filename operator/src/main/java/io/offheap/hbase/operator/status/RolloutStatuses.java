@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.status;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatusBuilder;
+import io.offheap.hbase.operator.api.RolloutStatusCanaryBuilder;
 import io.offheap.hbase.operator.api.RolloutStatusServerBuilder;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
@@ -10,6 +11,7 @@ import io.offheap.hbase.operator.rollout.Rollout.Finished;
 import io.offheap.hbase.operator.rollout.Rollout.MasterRestart;
 import io.offheap.hbase.operator.rollout.Rollout.Passed;
 import io.offheap.hbase.operator.rollout.Rollout.Switches;
+import io.offheap.hbase.operator.rollout.RolloutCanaryBuilder;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.rollout.ServerRestart.Cancellation;
 import java.time.Duration;
@@ -93,15 +95,18 @@ public final class RolloutStatuses {
   }
 
   private static RolloutStatus.Canary of(Canary canary, List<RolloutStatus.Sample> samples) {
-    return new RolloutStatus.Canary(
-        canary.group(),
-        canary.pod(),
-        canary.since().toString(),
-        canary.uid(),
-        canary.restarts(),
-        canary.peerRestarts(),
-        canary.nodeLosses(),
-        samples);
+    return RolloutStatusCanaryBuilder.builder()
+        .group(canary.group())
+        .pod(canary.pod())
+        .since(canary.since().toString())
+        .uid(canary.uid())
+        .unlisted(canary.unlisted().map(Instant::toString).orElse(null))
+        .restarts(canary.restarts())
+        .peerRestarts(canary.peerRestarts())
+        .excused(canary.isExcused() ? true : null)
+        .nodeLosses(canary.nodeLosses())
+        .samples(samples)
+        .build();
   }
 
   private static RolloutStatus.FinishedServer of(Finished restart) {
@@ -190,27 +195,27 @@ public final class RolloutStatuses {
   }
 
   private static Canary read(RolloutStatus.Canary canary) {
-    return new Canary(
-        Optional.ofNullable(canary.group()).orElse(""),
-        canary.pod(),
-        Instant.parse(canary.since()),
-        Optional.ofNullable(canary.uid()).orElse(""),
-        Optional.ofNullable(canary.restarts()).orElse(0),
-        Optional.ofNullable(canary.peerRestarts()).orElse(0),
-        Optional.ofNullable(canary.nodeLosses()).orElse(0));
+    return RolloutCanaryBuilder.builder(waiting(canary.group(), canary.pod(), canary.since()))
+        // The version before counted the restarts of all containers: the comparison begins anew.
+        .uid(
+            Optional.ofNullable(canary.uid())
+                .filter(it -> canary.peerRestarts() != null)
+                .orElse(""))
+        .unlisted(Optional.ofNullable(canary.unlisted()).map(Instant::parse))
+        .restarts(Optional.ofNullable(canary.restarts()).orElse(0))
+        .peerRestarts(Optional.ofNullable(canary.peerRestarts()).orElse(0))
+        .isExcused(Boolean.TRUE.equals(canary.excused()))
+        .nodeLosses(Optional.ofNullable(canary.nodeLosses()).orElse(0))
+        .build();
+  }
+
+  private static Canary waiting(String group, String pod, String since) {
+    return Canary.waiting(Optional.ofNullable(group).orElse(""), pod, Instant.parse(since));
   }
 
   private static Passed read(RolloutStatus.Passed passed) {
     return new Passed(
-        new Canary(
-            Optional.ofNullable(passed.group()).orElse(""),
-            passed.pod(),
-            Instant.parse(passed.since()),
-            "",
-            0,
-            0,
-            0),
-        each(passed.evidence()).toList());
+        waiting(passed.group(), passed.pod(), passed.since()), each(passed.evidence()).toList());
   }
 
   /** Empty for an unknown cause or outcome of another version of the operator. */

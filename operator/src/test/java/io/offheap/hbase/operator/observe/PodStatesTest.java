@@ -92,6 +92,19 @@ class PodStatesTest {
         .isEmpty();
   }
 
+  /** A pod that exceeds its own limit of a disk is evicted without the condition. */
+  @Test
+  void podIsEvictedIfTheKubeletHasEndedItForItsNode() {
+    var condition = "{conditions: [{type: DisruptionTarget, status: '%s', reason: %s}]}";
+
+    assertThat(of(condition.formatted("True", "TerminationByKubelet")).trouble())
+        .map(PodTrouble::kind)
+        .contains(Kind.EVICTED);
+    assertThat(of(condition.formatted("False", "TerminationByKubelet")).trouble()).isEmpty();
+    assertThat(of(condition.formatted("True", "EvictionByEvictionAPI")).trouble()).isEmpty();
+    assertThat(of("{phase: Failed, reason: Evicted}").trouble()).isEmpty();
+  }
+
   @Test
   void cannotStartWithoutImageOrContainer() {
     assertThat(waits("ErrImagePull").cannotStart()).isTrue();

@@ -49,17 +49,6 @@ class ServerContainerTest {
     assertThat(isEndedByNode("{containerStatuses: [" + server(status) + "]}")).isFalse();
   }
 
-  /** A pod that exceeds its own limit of a disk is evicted without the condition. */
-  @Test
-  void podIsEndedByItsNodeIfTheKubeletSaysSo() {
-    var condition = "{conditions: [{type: DisruptionTarget, status: '%s', reason: %s}]}";
-
-    assertThat(isEndedByNode(condition.formatted("True", "TerminationByKubelet"))).isTrue();
-    assertThat(isEndedByNode(condition.formatted("False", "TerminationByKubelet"))).isFalse();
-    assertThat(isEndedByNode(condition.formatted("True", "EvictionByEvictionAPI"))).isFalse();
-    assertThat(isEndedByNode("{phase: Failed, reason: Evicted}")).isFalse();
-  }
-
   private static boolean isEndedByNode(String status) {
     return ServerContainer.isEndedByNode(pod(status), Role.REGIONSERVER);
   }

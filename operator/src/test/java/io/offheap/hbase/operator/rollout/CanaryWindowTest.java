@@ -3,9 +3,9 @@ package io.offheap.hbase.operator.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.CanaryVerdict.NodeLost;
+import io.offheap.hbase.operator.rollout.CanaryVerdict.Noted;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Open;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Passed;
-import io.offheap.hbase.operator.rollout.CanaryVerdict.RestartedWithPeer;
 import io.offheap.hbase.operator.rollout.CanaryVerdict.Worse;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
@@ -26,11 +26,13 @@ class CanaryWindowTest {
   private static final Duration LENGTH = Duration.ofMinutes(10);
   private static final Instant END = START.plus(LENGTH);
   private static final Instant LATE = END.plus(LENGTH);
-  private static final Canary CANARY = new Canary("", "hb-rs-2", START, "uid", 3, 5, 0);
+  private static final Canary CANARY =
+      new Canary("", "hb-rs-2", START, "uid", Optional.empty(), 3, 5, false, 0);
 
   private static final Optional<PodTrouble> SILENT =
       Optional.of(new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
 
+  private Canary canary = CANARY;
   private Instant watched = START.minusSeconds(60);
   private ServerPod pod = pod("hb-rs-2", 3, Optional.empty());
   private final List<ServerPod> peers =
@@ -57,55 +59,59 @@ class CanaryWindowTest {
 
   /** A crash of ZooKeeper or HDFS ends servers with and without the change. */
   @Test
-  void restartTogetherWithPeerIsNoVerdict() {
+  void restartTogetherWithPeerIsExcusedOnce() {
     pod = pod("hb-rs-2", 4, Optional.empty());
     peers.set(0, pod("hb-rs-0", 2, Optional.empty()));
+    var now = START.plusSeconds(1);
 
-    assertThat(verdict(START.plusSeconds(1), List.of(), List.of()))
-        .isEqualTo(new RestartedWithPeer());
-  }
-
-  /** Else a server that ends again and again could pass by the figures of a moment. */
-  @Test
-  void windowOfTheCanaryBeginsAnewWithItsProcess() {
-    var next = sample("hb-rs-2", 2, END.minusSeconds(60));
-    var first = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
-
-    assertThat(window(END.minusSeconds(60)).first(first, List.of(next)))
-        .containsExactly(sample("hb-rs-0", START), next);
-    assertThat(window(END).first(first, List.of(sample("hb-rs-0", 2, END))))
-        .as("a peer that was restarted is left out")
-        .isEqualTo(first);
+    assertThat(verdict(now, List.of(), List.of())).isEqualTo(new Noted(CANARY.excused(now)));
+    canary = CANARY.excused(now);
+    assertThat(verdict(now, List.of(), List.of())).isInstanceOf(Worse.class);
   }
 
   /** Kubernetes reports a silent node later than HBase may report its server dead. */
   @Test
-  void notAliveIsWorseAfterTwoWindowsByFreshViewOnly() {
-    pod = ServerPodBuilder.builder(pod).isReady(false).build();
-    view = Optional.of(view(LATE, "hb-rs-0", "hb-rs-1"));
-    assertThat(verdict(LATE, List.of(), List.of()))
+  void notAliveIsWorseAfterTwoMinutesByFreshViewOnly() {
+    var dead = END.plusSeconds(300);
+    view = Optional.of(view(dead, "hb-rs-0"));
+    canary = CANARY.withUnlisted(Optional.of(dead));
+    assertThat(verdict(dead, samples(START), samples(END))).isInstanceOf(Open.class);
+    assertThat(verdict(dead.plusSeconds(1), samples(START), samples(END))).isInstanceOf(Open.class);
+
+    var late = dead.plusSeconds(120);
+    view = Optional.of(view(late, "hb-rs-0"));
+    assertThat(verdict(late, samples(START), samples(late)))
         .isEqualTo(new Worse(List.of("hb-rs-2 is not alive any more")));
-    view = Optional.of(view(LATE.minusSeconds(1), "hb-rs-0", "hb-rs-1"));
-    assertThat(verdict(LATE.minusSeconds(1), samples(START), samples(END)))
-        .isInstanceOf(Open.class);
-
-    view = Optional.of(view(LATE.minusSeconds(15), "hb-rs-0", "hb-rs-1"));
-    assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
-    view = Optional.of(view(LATE.plusSeconds(1), "hb-rs-0", "hb-rs-1"));
-    assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
+    view = Optional.of(view(late.minusSeconds(15), "hb-rs-0"));
+    assertThat(verdict(late, List.of(), List.of())).isInstanceOf(Open.class);
+    view = Optional.of(view(late.plusSeconds(1), "hb-rs-0"));
+    assertThat(verdict(late, List.of(), List.of())).isInstanceOf(Open.class);
   }
 
   @Test
-  void notAliveIsNoVerdictWhileItsPodCountsAsReady() {
-    view = Optional.of(view(LATE, "hb-rs-0", "hb-rs-1"));
+  void whenItIsNotAliveIsStored() {
+    view = Optional.of(view(END, "hb-rs-0"));
+    var since = CANARY.withUnlisted(Optional.of(END));
+    assertThat(verdict(END, samples(START), samples(END))).isEqualTo(new Noted(since));
 
-    assertThat(verdict(LATE, samples(START), samples(LATE))).isInstanceOf(Open.class);
+    canary = since;
+    view = Optional.of(view(END, "hb-rs-0", "hb-rs-2"));
+    assertThat(verdict(END, samples(START), samples(END))).isEqualTo(new Noted(CANARY));
   }
 
   @Test
-  void notAliveIsNoVerdictWhileAPeerIsNotEither() {
-    pod = ServerPodBuilder.builder(pod).isReady(false).build();
-    view = Optional.of(view(LATE, "hb-rs-0"));
+  void timeWithoutOperatorIsNoTimeInWhichItIsNotAlive() {
+    canary = CANARY.withUnlisted(Optional.of(START));
+    watched = LATE;
+    view = Optional.of(view(LATE.plusSeconds(60), "hb-rs-0"));
+
+    assertThat(verdict(LATE.plusSeconds(60), List.of(), List.of())).isInstanceOf(Open.class);
+  }
+
+  @Test
+  void notAliveIsNoVerdictWhileNoPeerIsEither() {
+    canary = CANARY.withUnlisted(Optional.of(END));
+    view = Optional.of(view(LATE, "hb-other-0"));
 
     assertThat(verdict(LATE, List.of(), List.of())).isInstanceOf(Open.class);
   }
@@ -133,19 +139,21 @@ class CanaryWindowTest {
 
   @Test
   void processThatEndedWithItsNodeIsLost() {
-    pod = endedByNode(4, true);
-    assertThat(verdict(START.plusSeconds(1), List.of(), List.of())).isInstanceOf(NodeLost.class);
+    pod = endedByNode(4);
 
-    pod = endedByNode(3, false);
-    view = Optional.of(view(END, "hb-rs-0", "hb-rs-1"));
-    assertThat(verdict(END, List.of(), List.of()))
-        .as("evicted, or not restarted yet")
-        .isInstanceOf(NodeLost.class);
+    assertThat(verdict(START.plusSeconds(1), List.of(), List.of())).isInstanceOf(NodeLost.class);
+  }
+
+  @Test
+  void podThatItsNodeHasEvictedIsLost() {
+    pod = pod("hb-rs-2", 3, Optional.of(new PodTrouble(PodTrouble.Kind.EVICTED, "was ended")));
+
+    assertThat(verdict(START.plusSeconds(1), List.of(), List.of())).isInstanceOf(NodeLost.class);
   }
 
   @Test
   void earlierEndWithItsNodeIsNoLoss() {
-    pod = endedByNode(3, true);
+    pod = endedByNode(3);
     view = Optional.of(view(END, "hb-rs-0", "hb-rs-1", "hb-rs-2"));
 
     assertThat(verdict(END, samples(START), samples(END))).isInstanceOf(Passed.class);
@@ -220,10 +228,9 @@ class CanaryWindowTest {
         trouble);
   }
 
-  private static ServerPod endedByNode(int restarts, boolean isReady) {
+  private static ServerPod endedByNode(int restarts) {
     return ServerPodBuilder.builder(pod("hb-rs-2", restarts, Optional.empty()))
         .isEndedByNode(true)
-        .isReady(isReady)
         .build();
   }
 
@@ -232,7 +239,7 @@ class CanaryWindowTest {
   }
 
   private CanaryWindow window(Instant now) {
-    return new CanaryWindow(CANARY, LENGTH, watched, now);
+    return new CanaryWindow(canary, LENGTH, watched, now);
   }
 
   private static List<ServerSample> samples(Instant at) {

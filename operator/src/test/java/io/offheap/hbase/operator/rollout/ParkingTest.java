@@ -105,7 +105,7 @@ class ParkingTest {
   @Test
   void canaryThatWasLostWithItsNode() {
     var scene = Scene.upToDate().rules(1, Optional.of(Duration.ofMinutes(5)), false, true);
-    scene.pod(0, Scene::changed).pod(2, Scene::unready);
+    scene.pod(0, Scene::changed).pod(2, Scene::terminating);
     scene.living.remove("hb-rs-2");
     scene.memory =
         scene.memory.map(
@@ -116,6 +116,28 @@ class ParkingTest {
 
     assertThat(scene.settleAfter(Duration.ofMinutes(9)).actions()).isEmpty();
     assertThat(scene.settleAfter(Duration.ofMinutes(2)).actions()).containsExactly(ON);
+  }
+
+  /** Its server waits for the switches alone, behind one that waits for the parked canary. */
+  @Test
+  void anotherGroupContinuesBesideAParkedCanary() {
+    var scene = Scene.upToDate().rules(1, Optional.of(Duration.ofMinutes(5)), false, true);
+    scene.pod(0, Scene::changed);
+    scene.add("zebra", 0).add("zebra", 1).proven.add("zebra");
+    scene.pods.replaceAll((name, it) -> name.equals("hb-zebra-0") ? Scene.current(it) : it);
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withBefore(Optional.empty())
+                    .withCanary(
+                        Optional.of(Rollout.Canary.serving(server2(scene), scene.snapshot()))));
+    scene.balancer = true;
+    scene.now = scene.now.plus(Duration.ofMinutes(21));
+
+    assertThat(scene.settle().actions()).contains(send(new SwitchBalancer(false)));
+    scene.balancer = false;
+    scene.settle();
+    assertThat(scene.memory.get().restartOf("hb-zebra-1")).isPresent();
   }
 
   /** One step may take longer, and moves regions. */

@@ -78,6 +78,16 @@ class PodStartsTest {
   }
 
   @Test
+  void beginsAnewIfTheNodeOfAReadyPodWasSilent() {
+    var silent = new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");
+    minutes(Scene.ready(pod("a")));
+    assertThat(minutes(Scene.ready(pod("a")))).isEqualTo(1);
+    assertThat(minutes(Scene.with(pod("a"), silent))).isZero();
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    assertThat(minutes(Scene.with(pod("a"), silent))).as("it was not ready").isEqualTo(1);
+  }
+
+  @Test
   void continuesAfterAProcessThatEndsByItself() {
     minutes(Scene.ready(pod("a")));
 

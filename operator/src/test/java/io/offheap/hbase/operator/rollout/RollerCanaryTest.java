@@ -350,7 +350,7 @@ class RollerCanaryTest {
   void firstLossOfItsNodeBeginsComparisonAnew() {
     var scene = lost();
 
-    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
     scene.serving(2);
     scene.settle();
 
@@ -358,6 +358,18 @@ class RollerCanaryTest {
     assertThat(canary.uid()).isEqualTo(scene.pods.get("hb-rs-2").uid());
     assertThat(canary.since()).isEqualTo(scene.now.minusSeconds(1));
     assertThat(canary.nodeLosses()).isEqualTo(1);
+  }
+
+  /** A change may let a server start once, and not again. */
+  @Test
+  void lostCanaryThatDoesNotStartAgainRollsChangeBack() {
+    var scene = lost();
+    assertThat(scene.settleAfter(Duration.ofMinutes(11)).rolledBack().get().reason())
+        .isEqualTo("NotServing");
+
+    var failing = lost();
+    failing.pod(2, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "has a reason")));
+    assertThat(failing.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
   }
 
   /** A change may end its node each time. */
@@ -394,16 +406,30 @@ class RollerCanaryTest {
   }
 
   @Test
-  void restartTogetherWithPeerIsCountedAndComparisonContinues() {
+  void excusedCanaryIsComparedAnewWhenItServesAgain() {
     var scene = watched();
-    var before = scene.memory.get().canary().get();
-    scene.pod(2, it -> restarted(it, 1)).pod(1, it -> restarted(it, 4));
-    scene.verdict = new CanaryVerdict.RestartedWithPeer();
+    var canary = scene.memory.get().canary().get();
+    scene.pod(2, it -> Scene.unready(restarted(it, 1))).pod(1, it -> restarted(it, 4));
+    scene.verdict = new CanaryVerdict.Noted(canary.excused(scene.now));
+    scene.settle();
+    assertThat(scene.memory.get().canary().get().uid()).isEmpty();
 
-    assertThat(scene.settle().rolledBack()).isEmpty();
+    scene.verdict = new CanaryVerdict.Open();
+    scene.serving(2);
+    scene.settle();
 
-    assertThat(scene.memory.get().canary())
-        .contains(new Rollout.Canary("", "hb-rs-2", before.since(), before.uid(), 1, 4, 0));
+    assertThat(scene.memory.get().canary().get())
+        .isEqualTo(
+            new Rollout.Canary(
+                "",
+                "hb-rs-2",
+                scene.now.minusSeconds(1),
+                canary.uid(),
+                Optional.empty(),
+                1,
+                4,
+                true,
+                0));
   }
 
   @Test

@@ -135,6 +135,17 @@ class RollerTest {
         .contains(new Decision.Wait(Precondition.POD_ADMITTED, "hb-rs-2, exceeded quota: q"));
   }
 
+  @Test
+  void serverOnASilentNodeWhoseNextPodIsRefusedGetsItsRegionsBack() {
+    var scene = drained();
+    var silent = new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");
+    scene.pod(2, it -> Scene.with(Scene.unready(it), silent));
+    scene.pods.keySet().forEach(it -> scene.refusedPods.put(it, "exceeded quota: q"));
+
+    assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.RETURN);
+  }
+
   /** It may serve again by itself; a pod that is missing does not. */
   @Test
   void brokenServerWhoseNextPodIsRefusedIsNotDeleted() {
