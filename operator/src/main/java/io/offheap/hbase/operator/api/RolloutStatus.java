@@ -68,12 +68,6 @@ public record RolloutStatus(
       @JsonPropertyDescription("Since when HBase does not list its server as live.")
           String unlisted,
       @JsonPropertyDescription("Restarts of that pod's server by then.") Integer restarts,
-      @JsonPropertyDescription("The sum of the same of the servers without the change.")
-          Integer peerRestarts,
-      @JsonPropertyDescription(
-              "Whether it was restarted together with a server without the change, which is no"
-                  + " verdict once.")
-          Boolean excused,
       @JsonPropertyDescription(
               "How often it was lost with its node since it got the change; the second time, the"
                   + " change is rolled back.")

@@ -72,15 +72,11 @@ public final class PodTroubles {
     return exits(container, state);
   }
 
-  /** An ended process counts before its restart is counted. */
   private static Optional<PodTrouble> exits(
       ContainerStatus container, Optional<ContainerState> state) {
     var ended = state.map(ContainerState::getTerminated);
     var before = Optional.ofNullable(container.getLastState()).map(ContainerState::getTerminated);
-    boolean isRunning = state.map(ContainerState::getRunning).isPresent();
-    int restarts = Optional.ofNullable(container.getRestartCount()).orElse(0);
-    boolean isBetween = ended.isPresent() || (!isRunning && before.isPresent());
-    int exits = restarts + (isBetween ? 1 : 0);
+    int exits = ServerContainer.ends(container);
     return ended
         .or(() -> before)
         .filter(it -> exits >= EXITS && !Boolean.TRUE.equals(container.getReady()))

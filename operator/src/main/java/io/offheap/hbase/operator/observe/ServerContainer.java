@@ -24,9 +24,17 @@ final class ServerContainer {
         .filter(it -> role.text().equals(it.getName()));
   }
 
-  /** How often it was restarted. */
+  /** How often its process has ended. */
   static int restarts(Pod pod, Role role) {
-    return of(pod, role).mapToInt(it -> Optional.ofNullable(it.getRestartCount()).orElse(0)).sum();
+    return of(pod, role).mapToInt(ServerContainer::ends).sum();
+  }
+
+  /** An ended process counts before its restart is counted. */
+  static int ends(ContainerStatus container) {
+    boolean isRunning =
+        Optional.ofNullable(container.getState()).map(ContainerState::getRunning).isPresent();
+    int restarts = Optional.ofNullable(container.getRestartCount()).orElse(0);
+    return restarts + (!isRunning && lastEnd(container).isPresent() ? 1 : 0);
   }
 
   /** Whether its last process ended with the node, for example in a reboot. */

@@ -11,9 +11,6 @@ public sealed interface Blocker permits Precondition, WaitReason {
   /** A sentence that explains the wait, for messages. */
   String text();
 
-  /** Whether it may last for hours: balancer and normalizer must be on during such a wait. */
-  boolean isLasting();
-
   /**
    * Whether the spec requests the wait: during a pause or outside of a maintenance window, and
    * while a canary is compared.

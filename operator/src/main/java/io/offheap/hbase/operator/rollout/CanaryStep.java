@@ -10,12 +10,12 @@ import java.util.Optional;
  * Evaluates the server that is compared with its peers. {@link Roller} has the whole algorithm.
  *
  * <p>A verdict is about a pod that runs with the change. If that pod is deleted from outside, there
- * is no verdict on the change: the next pod is compared anew, as soon as it serves. The same holds
- * if its node is lost for the first time, or if it was restarted together with a server without the
- * change; until it serves, the rules of a start apply. If its node is lost again, the change is
- * rolled back, since the node may fail because of it. The comparison ends without a verdict only if
- * it has no object any more: the pod must get another change, it is not declared, or the change was
- * rolled back.
+ * is no verdict on the change: the next pod is compared anew, as soon as it serves; until then, the
+ * rules of a start apply. The same holds if the pod is lost for the first time: with its node, or
+ * evicted by its kubelet. Both may also end with another pod in its place whose predecessor was not
+ * seen to be deleted. If it is lost again, the change is rolled back, since the node may fail
+ * because of it. The comparison ends without a verdict only if it has no object any more: the pod
+ * must get another change, it is not declared, or the change was rolled back.
  */
 final class CanaryStep {
   /** A node may fail by chance while its server is compared; a second one hardly does. */
@@ -45,23 +45,37 @@ final class CanaryStep {
     if (isWithoutObject(current)) {
       return to(rollout.withCanary(Optional.empty()));
     }
-    if (current.filter(this::isEvictedFromSilentNode).isPresent()) {
-      return lost("its node ceased to report it, and Kubernetes deletes its pod");
+    if (current.filter(this::isTakenByItsNode).isPresent()) {
+      return lost("its node ceased to report it or evicted it, and its pod is deleted");
     }
     if (current.filter(it -> !it.isTerminating()).isEmpty()
         || rollout.restartOf(canary.pod()).isPresent()) {
-      return waiting();
+      return current.filter(this::isDeletionSeen).isPresent()
+          ? to(canary.replaced(snapshot.now()))
+          : waiting();
     }
     var pod = current.get();
     if (pod.uid().equals(canary.uid())) {
       return compared();
     }
+    if (canary.hasServed()) {
+      // While no operator ran, anybody may have deleted it.
+      return snapshot.seen(canary.since()).equals(canary.since())
+          ? lost("another pod is in its place, and nobody was seen to delete it")
+          : to(canary.replaced(snapshot.now()));
+    }
     return snapshot.serves(pod) ? to(canary.serves(pod, snapshot)) : starting(pod);
   }
 
-  /** Its server may still run, but a change may silence one node after the other. */
-  private boolean isEvictedFromSilentNode(ServerPod pod) {
-    return pod.uid().equals(canary.uid()) && pod.isTerminating() && pod.isSilent();
+  /** Its server may still run, but a change may end or silence one node after the other. */
+  private boolean isTakenByItsNode(ServerPod pod) {
+    return pod.uid().equals(canary.uid())
+        && (pod.isEvicted() || (pod.isTerminating() && pod.isSilent()));
+  }
+
+  /** It is deleted now, or its restart is under way and has a new pod already. */
+  private boolean isDeletionSeen(ServerPod pod) {
+    return canary.hasServed() && (pod.isTerminating() || !pod.uid().equals(canary.uid()));
   }
 
   private boolean isWithoutObject(Optional<ServerPod> pod) {
@@ -71,16 +85,14 @@ final class CanaryStep {
         || pod.filter(ServerPod::isChanged).isPresent();
   }
 
-  /** If the pod has served with the change, something else keeps it from serving now. */
   private Step starting(ServerPod pod) {
     var timeout = snapshot.rules().startTimeout();
-    var cannot = snapshot.cannotStart(pod, canary.since()).filter(it -> !canary.hasServed());
+    var cannot = snapshot.cannotStart(pod, canary.since());
     if (cannot.isPresent()) {
       return rolledBack("CannotStart", List.of(cannot.get()));
     }
     boolean isWithoutView = pod.isReady() && snapshot.fresh().isEmpty();
-    return canary.hasServed()
-            || isWithoutView
+    return isWithoutView
             || pod.isWithoutNode()
             || !snapshot.isStartOverdue(pod, canary.since(), timeout)
         ? waiting()
@@ -107,8 +119,7 @@ final class CanaryStep {
     return losses < NODE_LOSSES
         ? to(canary.lost(snapshot.now()))
         : rolledBack(
-            "NodeLost",
-            List.of(canary.pod() + " was lost with its node " + losses + " times: " + evidence));
+            "NodeLost", List.of(canary.pod() + " was lost " + losses + " times: " + evidence));
   }
 
   private Step rolledBack(String reason, List<String> evidence) {

@@ -20,20 +20,19 @@ import java.util.stream.Stream;
  * after regions were opened or closed. If the operator did not run, or its clock has jumped, the
  * window and the first samples begin anew: a rate over an unknown time is no evidence.
  *
- * <p>The canary is worse at once if its server's container was restarted since the comparison
- * began, as its pod reports. Once, it is excused if a server without the change was restarted too:
- * it is compared anew when it serves again. Not more often, since a change may also make those
- * servers fail that take regions over from the canary. All other criteria are evaluated at the end
- * of the window. If the canary reports no metrics then, the comparison waits for a second window;
- * after that the canary is worse if its peers report metrics, because a server that collects
- * garbage all the time does not respond. If no server reports metrics, there is no verdict, and the
- * rollout waits. A canary that HBase does not list as live for two minutes is worse, unless no
- * server without the change is listed either.
+ * <p>The canary is worse at once if its server's process has ended since the comparison began, as
+ * its pod reports. This holds where a server without the change has ended too: a change may also
+ * make those servers fail that take regions over from the canary. All other criteria are evaluated
+ * at the end of the window. If the canary reports no metrics then, the comparison waits for a
+ * second window; after that the canary is worse if its peers report metrics, because a server that
+ * collects garbage all the time does not respond. If no server reports metrics, there is no
+ * verdict, and the rollout waits. A canary that HBase does not list as live for two minutes is
+ * worse, unless no server without the change is listed either.
  *
  * <p>A node that fails is no evidence against the change. HBase may report its server dead before
  * Kubernetes reports the node silent. While the node is silent, the canary can pass and cannot be
  * worse. It is lost with its node if HBase does not list its server as live meanwhile, if its
- * process ended with the node and was started again, or if its node has evicted it.
+ * process ended with the node, or if its node has evicted it.
  */
 public final class CanaryWindow {
   /** Kubernetes reports a node that is lost sooner. */
@@ -95,26 +94,23 @@ public final class CanaryWindow {
     var alive = view.filter(this::isNow);
     boolean isDead = alive.filter(it -> it.serverOf(pod.name()).isEmpty()).isPresent();
     int more = pod.restarts() - canary.restarts();
+    if (pod.isSilent() && isDead) {
+      return new CanaryVerdict.NodeLost("its node ceased to report it");
+    }
+    if (alive.isPresent() && !isDead && canary.unlisted().isPresent()) {
+      return new CanaryVerdict.Noted(canary.withUnlisted(Optional.empty()));
+    }
     if (pod.isSilent()) {
-      return isDead
-          ? new CanaryVerdict.NodeLost("its node ceased to report it")
-          : unlessWorse(compared(remembered, latest, peers));
+      return unlessWorse(compared(remembered, latest, peers));
     }
     if (pod.isEvicted() || (pod.isEndedByNode() && more > 0)) {
       return new CanaryVerdict.NodeLost("its process ended with its node");
     }
     if (more > 0) {
-      return !canary.isExcused() && Canary.restartsOf(peers) > canary.peerRestarts()
-          ? new CanaryVerdict.Noted(canary.excused(now))
-          : new CanaryVerdict.Worse(
-              List.of("container of " + canary.pod() + " restarted " + more + " times"));
+      return new CanaryVerdict.Worse(
+          List.of("container of " + canary.pod() + " restarted " + more + " times"));
     }
-    if (isDead) {
-      return dead(alive.get(), peers);
-    }
-    return alive.isPresent() && canary.unlisted().isPresent()
-        ? new CanaryVerdict.Noted(canary.withUnlisted(Optional.empty()))
-        : compared(remembered, latest, peers);
+    return isDead ? dead(alive.get(), peers) : compared(remembered, latest, peers);
   }
 
   private static CanaryVerdict unlessWorse(CanaryVerdict verdict) {

@@ -89,12 +89,23 @@ record Candidate(RolloutSnapshot snapshot, Rollout rollout, ServerPod pod) {
         && restart.step() == ServerRestart.Step.STOP;
   }
 
+  /**
+   * A server that serves nothing gets the change at once, which may be what mends it. Not while the
+   * canary is lost: its node may have failed because of the change.
+   */
   Optional<String> unprovenCanary() {
     // One canary is watched at a time.
     boolean isOne = snapshot.isCanary(pod);
-    var watched = rollout.canary().filter(it -> isOne || it.group().equals(pod.group()));
+    var watched =
+        rollout
+            .canary()
+            .filter(it -> isOne || it.group().equals(pod.group()))
+            .filter(it -> isServing() || it.nodeLosses() > 0);
     if (watched.isPresent()) {
       return Optional.of(watched.get().pod());
+    }
+    if (!isServing()) {
+      return HOLDS;
     }
     var restarting =
         rollout.restarts().stream()

@@ -7,7 +7,6 @@ import static io.offheap.hbase.operator.rollout.Precondition.Scope.RESTARTED_OR_
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.SERVING;
 import static io.offheap.hbase.operator.rollout.Precondition.Scope.SERVING_AMONG_OTHERS;
 import static io.offheap.hbase.operator.rollout.Precondition.Trait.INTENDED;
-import static io.offheap.hbase.operator.rollout.Precondition.Trait.LASTING;
 import static io.offheap.hbase.operator.rollout.Precondition.Trait.REPORTED;
 
 import io.offheap.hbase.operator.rollout.Decision.Wait;
@@ -28,7 +27,6 @@ public enum Precondition implements Blocker {
       "the cluster is paused by its annotation or spec.rollout.paused",
       EVERY_SERVER,
       Candidate::pause,
-      LASTING,
       INTENDED,
       REPORTED),
   TEMPLATES_OBSERVED(
@@ -40,30 +38,23 @@ public enum Precondition implements Blocker {
       "no maintenance window is open",
       RESTARTED_AND_SERVING,
       Candidate::closedWindow,
-      LASTING,
       INTENDED,
       REPORTED),
   NOT_TOO_SOON(
       "a server could not be drained in time; the next attempt is later",
       SERVING,
       Candidate::nextAttempt,
-      LASTING,
       REPORTED),
   INFRASTRUCTURE_READY(
-      "ZooKeeper or HDFS is not ready",
-      SERVING,
-      Candidate::unreadyInfrastructure,
-      LASTING,
-      REPORTED),
+      "ZooKeeper or HDFS is not ready", SERVING, Candidate::unreadyInfrastructure, REPORTED),
   NO_OTHER_DISTURBANCE(
       "another server does not serve, or is being restarted",
       RESTARTED_OR_SERVING,
       Candidate::disturbedServers,
-      LASTING,
       REPORTED),
   CANARY_PROVEN(
       "the first server with the change is compared with its peers",
-      RESTARTED_AND_SERVING,
+      RESTARTED,
       Candidate::unprovenCanary,
       INTENDED),
   HBASE_RESPONDS(
@@ -81,13 +72,11 @@ public enum Precondition implements Blocker {
       "too few servers would be left to take the regions",
       SERVING_AMONG_OTHERS,
       Candidate::tooFewDestinations,
-      LASTING,
       REPORTED),
   POD_ADMITTED(
       "the API server refuses the pod that would follow",
       RESTARTED,
       Candidate::refusedPod,
-      LASTING,
       REPORTED),
   /** Checked last: balancer and normalizer are not switched off for a restart that cannot begin. */
   BALANCER_OFF(
@@ -138,7 +127,6 @@ public enum Precondition implements Blocker {
 
   /** Properties of a wait: {@link Blocker}. */
   enum Trait {
-    LASTING,
     INTENDED,
     REPORTED
   }
@@ -167,11 +155,6 @@ public enum Precondition implements Blocker {
   @Override
   public String text() {
     return text;
-  }
-
-  @Override
-  public boolean isLasting() {
-    return traits.contains(LASTING);
   }
 
   @Override

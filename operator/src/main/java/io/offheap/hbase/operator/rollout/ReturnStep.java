@@ -59,12 +59,15 @@ final class ReturnStep extends ServerRestartStep {
   /**
    * The time is over, the process has ended, and HBase still lists it as decommissioned after it
    * has responded to a command: it will hardly permit what it has refused for ten minutes, and
-   * nothing depends on that process. One that runs must get regions again, however long that takes.
+   * nothing depends on that process. One that runs must get regions again, however long that takes;
+   * a master that starts does not list it for a while.
    */
   private boolean isRecommissionedInVain(HBaseView view) {
     var end = snapshot.seen(restart.since()).plus(RETURN_TIMEOUT);
     return now.isAfter(end)
         && view.server(restart.server()).isEmpty()
+        && (!restart.isCancelled()
+            || view.serverOf(restart.pod()).filter(it -> isNewer(it.name())).isPresent())
         && snapshot.settled().isPresent()
         && snapshot.settledAt().filter(it -> it.isAfter(end) && !it.isAfter(now)).isPresent();
   }

@@ -70,11 +70,9 @@ public record Rollout(
    * @param since when the comparison began: when its regions were back, or when its pod was found
    *     to have been replaced from outside
    * @param uid uid of the pod that is compared; empty before it has served with the change, or has
-   *     served again after its node was lost or it was excused
+   *     served again after it was deleted or lost
    * @param unlisted since when HBase does not list its server as live
    * @param restarts how often that pod's server had been restarted when the comparison began
-   * @param peerRestarts the sum of the same of the servers without the change
-   * @param isExcused whether it was restarted together with a peer since it got the change
    * @param nodeLosses how often the server was lost with its node since it got the change
    */
   @RecordBuilder
@@ -85,8 +83,6 @@ public record Rollout(
       String uid,
       Optional<Instant> unlisted,
       int restarts,
-      int peerRestarts,
-      boolean isExcused,
       int nodeLosses) {
     /** A pod that serves and is compared from now on. */
     static Canary serving(ServerPod pod, RolloutSnapshot snapshot) {
@@ -107,39 +103,28 @@ public record Rollout(
           .uid("")
           .unlisted(Optional.empty())
           .restarts(0)
-          .peerRestarts(0)
-          .isExcused(false)
           .nodeLosses(0)
           .build();
     }
 
     /** The comparison begins, or begins anew. */
     Canary serves(ServerPod current, RolloutSnapshot snapshot) {
-      var peers = peers(snapshot.servers(), snapshot.declared());
       return RolloutCanaryBuilder.builder(this)
           .since(snapshot.now())
           .uid(current.uid())
           .unlisted(Optional.empty())
           .restarts(current.restarts())
-          .peerRestarts(restartsOf(peers))
           .build();
     }
 
     /** Its server was lost with its node, and is compared anew when it serves again. */
     Canary lost(Instant now) {
-      return RolloutCanaryBuilder.builder(waiting(now)).nodeLosses(nodeLosses + 1).build();
+      return RolloutCanaryBuilder.builder(replaced(now)).nodeLosses(nodeLosses + 1).build();
     }
 
-    /** A peer was restarted as well: its server is compared anew when it serves again. */
-    Canary excused(Instant now) {
-      return RolloutCanaryBuilder.builder(waiting(now)).isExcused(true).build();
-    }
-
-    private Canary waiting(Instant now) {
-      return RolloutCanaryBuilder.builder(waiting(group, pod, now))
-          .isExcused(isExcused)
-          .nodeLosses(nodeLosses)
-          .build();
+    /** Its pod is deleted; the next one is compared anew when it serves. */
+    Canary replaced(Instant now) {
+      return RolloutCanaryBuilder.builder(waiting(group, pod, now)).nodeLosses(nodeLosses).build();
     }
 
     /** HBase lists its server as live again, or does not since a time. */
@@ -156,10 +141,6 @@ public record Rollout(
           .filter(it -> it.group().equals(group) && it.isChanged())
           .filter(it -> declared.contains(it.name()) && !it.name().equals(pod))
           .toList();
-    }
-
-    static int restartsOf(List<ServerPod> pods) {
-      return pods.stream().mapToInt(ServerPod::restarts).sum();
     }
 
     /** Whether it is the same comparison. */

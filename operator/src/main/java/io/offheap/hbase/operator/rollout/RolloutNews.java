@@ -168,7 +168,7 @@ public record RolloutNews(
           new Event(
               "CanaryNodeLost",
               true,
-              was.get().pod() + " was lost with its node; it is compared anew when it serves"));
+              was.get().pod() + " was lost, as with its node; it is compared anew when it serves"));
     }
     if (was.isPresent() && now.isEmpty()) {
       events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param isReady whether it serves
  * @param isTerminating whether it is being deleted
  * @param isSurplus whether it exceeds the declared number
- * @param restarts how often its server's container was restarted; other containers do not count
+ * @param restarts how often its server's process has ended; other containers do not count
  * @param isEndedByNode whether its server's last process ended with its node
  * @param trouble what keeps it from serving, as Kubernetes reports it
  */

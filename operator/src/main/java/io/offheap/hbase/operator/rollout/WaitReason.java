@@ -25,12 +25,6 @@ public enum WaitReason implements Blocker {
     return text;
   }
 
-  /** A step that has begun keeps balancer and normalizer off, whatever its duration. */
-  @Override
-  public boolean isLasting() {
-    return false;
-  }
-
   @Override
   public boolean isIntended() {
     return false;

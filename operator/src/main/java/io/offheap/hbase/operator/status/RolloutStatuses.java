@@ -102,8 +102,6 @@ public final class RolloutStatuses {
         .uid(canary.uid())
         .unlisted(canary.unlisted().map(Instant::toString).orElse(null))
         .restarts(canary.restarts())
-        .peerRestarts(canary.peerRestarts())
-        .excused(canary.isExcused() ? true : null)
         .nodeLosses(canary.nodeLosses())
         .samples(samples)
         .build();
@@ -197,14 +195,9 @@ public final class RolloutStatuses {
   private static Canary read(RolloutStatus.Canary canary) {
     return RolloutCanaryBuilder.builder(waiting(canary.group(), canary.pod(), canary.since()))
         // The version before counted the restarts of all containers: the comparison begins anew.
-        .uid(
-            Optional.ofNullable(canary.uid())
-                .filter(it -> canary.peerRestarts() != null)
-                .orElse(""))
+        .uid(Optional.ofNullable(canary.uid()).filter(it -> canary.nodeLosses() != null).orElse(""))
         .unlisted(Optional.ofNullable(canary.unlisted()).map(Instant::parse))
         .restarts(Optional.ofNullable(canary.restarts()).orElse(0))
-        .peerRestarts(Optional.ofNullable(canary.peerRestarts()).orElse(0))
-        .isExcused(Boolean.TRUE.equals(canary.excused()))
         .nodeLosses(Optional.ofNullable(canary.nodeLosses()).orElse(0))
         .build();
   }

@@ -23,6 +23,19 @@ class ServerContainerTest {
     assertThat(ServerContainer.restarts(pod("{}"), Role.REGIONSERVER)).isZero();
   }
 
+  /** Else a container that waits for its next start would look as if it had not ended. */
+  @Test
+  void endCountsBeforeTheNextStart() {
+    var ended = "{terminated: {exitCode: 255, reason: Unknown}}";
+    var waiting = server("restartCount: 2, state: {waiting: {}}, lastState: " + ended);
+    var running = server("restartCount: 3, state: {running: {}}, lastState: " + ended);
+
+    for (String container : new String[] {waiting, running}) {
+      var pod = pod("{containerStatuses: [" + container + "]}");
+      assertThat(ServerContainer.restarts(pod, Role.REGIONSERVER)).as(container).isEqualTo(3);
+    }
+  }
+
   /** By containerd after a reboot, and by a kubelet that does not find the container. */
   @ParameterizedTest
   @ValueSource(

@@ -221,8 +221,7 @@ class ClusterMetricsTest {
     var cluster = cluster("a", "");
     clusters.add(cluster);
     var canary =
-        new Rollout.Canary(
-            "", "a-regionserver-2", clock.instant(), "u", Optional.empty(), 0, 0, false, 0);
+        new Rollout.Canary("", "a-regionserver-2", clock.instant(), "u", Optional.empty(), 0, 0);
     var watched = with(null, Optional.of(canary));
     var ended = rollout(List.of(), List.of());
     var passed =

@@ -63,7 +63,7 @@ final class Adversary {
     var pod = pods.isEmpty() ? "hb-rs-0" : pods.get(random.nextInt(pods.size())).name;
     switch (random.nextInt(22)) {
       case 0 -> did(second, "deleted " + pod, () -> world.deleteByHand(pod));
-      case 1 -> did(second, "lost the node of " + pod, () -> kubernetes.lose(pod));
+      case 1 -> did(second, "lost the node of " + pod, () -> world.lose(pod));
       case 2 -> did(second, "crashed " + pod, () -> world.crash(pod));
       case 3, 4 -> {
         // Without a canary, servers whose pods were replaced from outside are not compared.

@@ -90,7 +90,8 @@ class PreconditionTest {
                 .filter(it -> it != INSIDE_WINDOW && it != CANARY_PROVEN && it != POD_ADMITTED)
                 .toList());
     assertThat(inScope(servingNothing))
-        .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED, NO_OTHER_DISTURBANCE, POD_ADMITTED);
+        .containsExactly(
+            NOT_PAUSED, TEMPLATES_OBSERVED, NO_OTHER_DISTURBANCE, CANARY_PROVEN, POD_ADMITTED);
     assertThat(inScope(it -> surplus.apply(servingNothing.apply(it))))
         .containsExactly(NOT_PAUSED, TEMPLATES_OBSERVED);
     assertThat(
@@ -109,15 +110,6 @@ class PreconditionTest {
 
   @Test
   void eachHasItsTraits() {
-    assertThat(blockers(Blocker::isLasting))
-        .containsExactlyInAnyOrder(
-            NOT_PAUSED,
-            INSIDE_WINDOW,
-            NOT_TOO_SOON,
-            INFRASTRUCTURE_READY,
-            NO_OTHER_DISTURBANCE,
-            ENOUGH_SERVERS,
-            POD_ADMITTED);
     assertThat(blockers(Blocker::isIntended))
         .containsExactlyInAnyOrder(NOT_PAUSED, INSIDE_WINDOW, CANARY_PROVEN);
     assertThat(blockers(it -> !it.isReported()))

@@ -385,9 +385,7 @@ class RollerCanaryTest {
     assertThat(scene.settle().rolledBack())
         .contains(
             new Decision.RolledBack(
-                "",
-                "NodeLost",
-                List.of("hb-rs-2 was lost with its node 2 times: its node ceased to report it")));
+                "", "NodeLost", List.of("hb-rs-2 was lost 2 times: its node ceased to report it")));
   }
 
   /** Its server still runs; each node that it comes to may be silenced. */
@@ -405,31 +403,71 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary().get().nodeLosses()).isEqualTo(1);
   }
 
+  /** The kubelet deletes an evicted pod at once, which is hardly ever seen. */
   @Test
-  void excusedCanaryIsComparedAnewWhenItServesAgain() {
+  void podThatIsReplacedUnseenIsALossOfItsNode() {
     var scene = watched();
+    for (var uid : List.of("second", "third")) {
+      scene.pod(2, it -> Scene.uid(it, uid));
+      var decision = scene.settle();
+      if (uid.equals("second")) {
+        assertThat(decision.rolledBack()).isEmpty();
+        assertThat(scene.memory.get().canary().get().uid()).isEqualTo("second");
+        assertThat(scene.memory.get().canary().get().nodeLosses()).isEqualTo(1);
+      } else {
+        assertThat(decision.rolledBack().get().reason()).isEqualTo("NodeLost");
+      }
+    }
+  }
+
+  @Test
+  void podThatIsReplacedWithoutAnOperatorIsNoLoss() {
+    var scene = watched().pod(2, it -> Scene.uid(it, "second"));
+    scene.watched = scene.now;
+    scene.settle();
+
+    assertThat(scene.memory.get().canary().get().uid()).isEqualTo("second");
+    assertThat(scene.memory.get().canary().get().nodeLosses()).isZero();
+  }
+
+  @Test
+  void evictionIsALossOfItsNode() {
+    var scene =
+        watched()
+            .pod(
+                2,
+                it ->
+                    Scene.with(
+                        Scene.terminating(it),
+                        new PodTrouble(PodTrouble.Kind.EVICTED, "was ended by its node")));
+    scene.settle();
+
+    assertThat(scene.memory.get().canary().get().nodeLosses()).isEqualTo(1);
+  }
+
+  /** Its own pod, or its deletion by a person or a drain, was seen. */
+  @Test
+  void podWhoseDeletionIsSeenIsNoLoss() {
+    var scene = watched().pod(2, Scene::terminating);
+    scene.living.remove("hb-rs-2");
+    scene.settle();
+    scene.replaced(2).serving(2);
+    scene.settle();
+
     var canary = scene.memory.get().canary().get();
-    scene.pod(2, it -> Scene.unready(restarted(it, 1))).pod(1, it -> restarted(it, 4));
-    scene.verdict = new CanaryVerdict.Noted(canary.excused(scene.now));
-    scene.settle();
-    assertThat(scene.memory.get().canary().get().uid()).isEmpty();
+    assertThat(canary.uid()).isEqualTo(scene.pods.get("hb-rs-2").uid());
+    assertThat(canary.nodeLosses()).isZero();
+  }
 
-    scene.verdict = new CanaryVerdict.Open();
-    scene.serving(2);
-    scene.settle();
+  /** The change may have ended its node: no other server gets it, as one that is down might. */
+  @Test
+  void serverThatIsDownGetsNoChangeOfALostCanary() {
+    var scene = lost().pod(0, Scene::unready);
+    scene.living.remove("hb-rs-0");
+    var held = scene.settle();
 
-    assertThat(scene.memory.get().canary().get())
-        .isEqualTo(
-            new Rollout.Canary(
-                "",
-                "hb-rs-2",
-                scene.now.minusSeconds(1),
-                canary.uid(),
-                Optional.empty(),
-                1,
-                4,
-                true,
-                0));
+    assertThat(scene.restart(0)).isEmpty();
+    assertThat(held.rolledBack()).isEmpty();
   }
 
   @Test
@@ -663,10 +701,6 @@ class RollerCanaryTest {
         .containsExactly("CanaryNodeLost");
     scene.verdict = new CanaryVerdict.Open();
     return scene;
-  }
-
-  private static ServerPod restarted(ServerPod it, int times) {
-    return ServerPodBuilder.builder(it).restarts(times).build();
   }
 
   /** The new pod of server 2 does not serve. */

@@ -284,6 +284,12 @@ final class Simulation {
     disturbances.add(new Disturbance(now, pod, kind));
   }
 
+  /** A pod ceases to exist with its node. */
+  void lose(String pod) {
+    disturbed(pod, "node");
+    kubernetes.lose(pod);
+  }
+
   /** The node of a pod does not report for a time. */
   void silence(String pod, boolean isServerLost, Duration time) {
     disturbed(pod, "node");

@@ -130,14 +130,12 @@ class RolloutStatusesTest {
     var read =
         read(
             "{started: '2025-11-01T02:00:00Z', canary: {group: '', pod: hb-regionserver-2,"
-                + " since: '2025-11-01T02:00:00Z', uid: u, restarts: 3, peerRestarts: 5,"
-                + " unlisted: '2025-11-01T02:01:00Z', excused: true, nodeLosses: 1}}");
+                + " since: '2025-11-01T02:00:00Z', uid: u, restarts: 3,"
+                + " unlisted: '2025-11-01T02:01:00Z', nodeLosses: 1}}");
 
     var canary = read.canary().get();
     assertThat(canary.restarts()).isEqualTo(3);
-    assertThat(canary.peerRestarts()).isEqualTo(5);
     assertThat(canary.nodeLosses()).isEqualTo(1);
-    assertThat(canary.isExcused()).isTrue();
     assertThat(canary.unlisted()).contains(canary.since().plusSeconds(60));
     assertThat(RolloutStatuses.read(RolloutStatuses.of(read, List.of(), null))).isEqualTo(read);
   }
