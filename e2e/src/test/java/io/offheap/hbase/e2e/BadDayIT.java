@@ -262,8 +262,34 @@ class BadDayIT {
     kubectl.show("describe", "hbc", "rollout");
   }
 
+  /** The operator survives it within the chart's memory, and rolls the other cluster out. */
   @Test
   @Order(6)
+  void aHostileClusterHoldsNoOtherUp() throws IOException {
+    var hostile = new HostileCluster(kubectl);
+    var alone = rollOut("280Mi");
+    hostile.start(cluster.pods("regionserver").values().iterator().next().image());
+    hostile.awaitReported();
+
+    var beside = rollOut("284Mi");
+
+    System.out.printf(
+        "a rollout took %d s, and %d s beside the hostile cluster%n",
+        alone.toSeconds(), beside.toSeconds());
+    assertThat(operators.restarts()).as("restarts of the operator").isZero();
+    hostile.remove();
+  }
+
+  private static Duration rollOut(String size) {
+    var since = Instant.now();
+    offHeap(size);
+    cluster.awaitRollout("the rollout with " + size, since, ROLLOUT_WITHIN, it -> {});
+    restarts.assertRunWith("-XX:MaxDirectMemorySize=" + size.replace("Mi", "m"));
+    return Duration.between(since, Instant.now());
+  }
+
+  @Test
+  @Order(7)
   void noOperationFailedAndEveryRowIsThere() {
     cluster.load().finishWithNoneBad(Duration.ofMinutes(5));
     isFinished = true;

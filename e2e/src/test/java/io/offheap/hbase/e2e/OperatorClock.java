@@ -15,29 +15,21 @@ record OperatorClock(Shell shell, OperatorReplicas operators) {
 
   /** Makes the image, from the library that {@code e2e/bin/toolchain libfaketime} installs. */
   static OperatorClock make(Shell shell, OperatorReplicas operators) throws IOException {
-    var image = operators.image();
-    var other = image.replaceFirst(":[^:/]*$", ":" + TAG);
-    var folder = Files.createTempDirectory("clock");
-    try (var files = Files.find(Path.of("/usr/lib"), 3, (it, a) -> it.endsWith(LIBRARY))) {
+    try (var image = ImageOver.of(shell, operators.image());
+        var files = Files.find(Path.of("/usr/lib"), 3, (it, a) -> it.endsWith(LIBRARY))) {
       var library =
           files
               .findFirst()
               .orElseThrow(() -> new IllegalStateException(LIBRARY + " must be there"));
-      Files.copy(library, folder.resolve(LIBRARY));
+      Files.copy(library, image.folder().resolve(LIBRARY));
+      image.load(
+          TAG,
+          """
+          COPY %s /lib/
+          ENV LD_PRELOAD=/lib/%s FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME=+0s
+          """
+              .formatted(LIBRARY, LIBRARY));
     }
-    Files.writeString(
-        folder.resolve("Dockerfile"),
-        """
-        FROM %s
-        COPY %s /lib/
-        ENV LD_PRELOAD=/lib/%s FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME=+0s
-        """
-            .formatted(image, LIBRARY, LIBRARY));
-    shell.output("docker", "build", "-q", "-t", other, folder.toString());
-    shell.output("e2e/cluster/cluster", "load", other);
-    Files.delete(folder.resolve(LIBRARY));
-    Files.delete(folder.resolve("Dockerfile"));
-    Files.delete(folder);
     return new OperatorClock(shell, operators);
   }
 

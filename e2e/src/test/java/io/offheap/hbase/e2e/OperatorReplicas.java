@@ -127,6 +127,15 @@ record OperatorReplicas(Shell shell) {
     shell.output("kubectl", "-n", NAMESPACE, "scale", "deployment", DEPLOYMENT, "--replicas=0");
   }
 
+  /** How often their containers ended by themselves. */
+  int restarts() {
+    int restarts = 0;
+    for (JsonNode pod : get("pods", "-l", "app.kubernetes.io/component=operator").path("items")) {
+      restarts += pod.path("status").path("containerStatuses").path(0).path("restartCount").asInt();
+    }
+    return restarts;
+  }
+
   /** The image of their pods. */
   String image() {
     return get("deployment", DEPLOYMENT)
