@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /**
  * Tuning of a small heap with the faults of the Xiaomi talk: region servers under writes whose
  * collector begins to mark long before there is garbage, with a very small young generation. It
- * runs only if it is selected by its name, as by {@code make e2e SUITE=tuning}: it takes 45 min.
+ * runs only if it is selected by its name, as by {@code make e2e SUITE=collector}: it takes 45 min.
  */
 @EnabledIfSystemProperty(named = "it.test", matches = ".*CollectorTuningIT.*")
 @Tag("verify")
