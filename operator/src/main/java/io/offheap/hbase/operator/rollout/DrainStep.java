@@ -66,7 +66,7 @@ final class DrainStep extends ServerRestartStep {
                   .filter(it -> !it.isMeta())
                   .map(Region::encodedName)
                   .filter(it -> !isOfAnother(it))
-                  .limit(room())
+                  .limit(room(view))
                   .toList()));
     }
     // A region in transition may have been assigned to it before the drain began.
@@ -91,10 +91,19 @@ final class DrainStep extends ServerRestartStep {
             .with(moves.stream().<Action>map(SendCommand::new).toList()));
   }
 
-  /** How many more regions can be stored. */
-  private long room() {
-    return Math.max(
-        0, REGIONS - rollout.restarts().stream().mapToInt(it -> it.toBringBack().size()).sum());
+  /**
+   * How many more regions can be stored. An earlier restart may store its regions in the same
+   * reconciliation, which the rollout does not have yet: all that its server has are left to it.
+   */
+  private long room(HBaseView view) {
+    int stored = rollout.restarts().stream().mapToInt(it -> it.toBringBack().size()).sum();
+    int earlier =
+        rollout.restarts().stream()
+            .takeWhile(it -> !it.pod().equals(restart.pod()))
+            .filter(it -> it.step() == Step.DRAIN && it.regions().isEmpty())
+            .mapToInt(it -> view.regions().getOrDefault(it.server(), List.of()).size())
+            .sum();
+    return Math.max(0L, (long) REGIONS - stored - earlier);
   }
 
   /** The region returns to another server as soon as that server has restarted. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How a server is drained and gets its regions back. */
@@ -326,6 +327,37 @@ class RollerDrainTest {
 
     assertThat(scene.restart(2).get().toBringBack()).hasSize(20_000);
     assertThat(moved(scene.settle())).as("all are moved").hasSize(30_000);
+  }
+
+  /** Both are stored by one decision, which neither of them sees. */
+  @Test
+  void twoServersThatAreListedInOneViewStoreAtMost20000Regions() {
+    var scene = Scene.outdated(3);
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withRestarts(
+                    Stream.of(1, 2)
+                        .map(
+                            ordinal ->
+                                ServerRestart.of(
+                                        "hb-rs-" + ordinal, "uid-hb-rs-" + ordinal, Scene.START)
+                                    .server(rs(ordinal))
+                                    .step(Step.DRAIN, Scene.START)
+                                    .build())
+                        .toList()));
+    scene.now = Scene.START.plusSeconds(10);
+    for (int ordinal = 1; ordinal <= 2; ordinal++) {
+      var name = "r" + ordinal + "-";
+      scene.draining.add(rs(ordinal));
+      scene.holds(
+          ordinal, IntStream.range(0, 15_000).mapToObj(it -> name + it).toArray(String[]::new));
+    }
+
+    var restarts = scene.decide().remembered().orElseThrow().restarts();
+
+    assertThat(restarts).hasSize(2).allSatisfy(it -> assertThat(it.regions()).isPresent());
+    assertThat(restarts.stream().flatMap(it -> it.toBringBack().stream())).hasSize(20_000);
   }
 
   /** The last command may take effect after the restart was cancelled. */
