@@ -108,7 +108,9 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     }
     var known = servers.apply(id);
     List<CompletableFuture<Optional<Reading>>> responses =
-        RegionServerHosts.of(cluster).flatMap(host -> reading(id, host, known).stream()).toList();
+        RegionServerHosts.requested(cluster).stream()
+            .flatMap(host -> reading(id, host, known).stream())
+            .toList();
     var longest = window(cluster).plus(period(cluster));
     return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
@@ -151,7 +153,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** The reading of a server; empty if it has not reported its name, so that none is requested. */
   private Optional<CompletableFuture<Optional<Reading>>> reading(
       ResourceID id, String host, Map<String, String> known) {
-    var pod = host.substring(0, host.indexOf('.'));
+    var pod = RegionServerHosts.podOf(host);
     // As of before the response: a process that has started since is too young to be judged.
     return Optional.ofNullable(known.get(pod))
         .filter(server -> SERVER_NAME.matcher(server).matches())

@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.render.Ports;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
 final class RegionServerHosts {
   /** Number of bootstrap servers; the client reads the others from them. */
   private static final int BOOTSTRAP_SERVERS = 5;
+
+  /** Servers that do not serve yet and are requested in a round. */
+  static final int STARTING = 64;
 
   private RegionServerHosts() {}
 
@@ -25,6 +29,24 @@ final class RegionServerHosts {
             group ->
                 IntStream.range(0, group.getValue())
                     .mapToObj(it -> ClusterModel.hostName(cluster, group.getKey(), it)));
+  }
+
+  /**
+   * Hosts whose metrics are requested: of pods that exist, as of the last reconciliation. A name
+   * without a pod is looked up in vain each time, and of pods that do not serve yet there may be
+   * thousands, without a node: of these only the first are requested.
+   */
+  static List<String> requested(HBaseCluster cluster) {
+    var serving = pods(cluster).filter(it -> it.state() != RegionServer.State.Starting);
+    var starting =
+        pods(cluster).filter(it -> it.state() == RegionServer.State.Starting).limit(STARTING);
+    var pods = Stream.concat(serving, starting).map(RegionServer::pod).collect(Collectors.toSet());
+    return of(cluster).filter(host -> pods.contains(podOf(host))).toList();
+  }
+
+  /** The pod of a host. */
+  static String podOf(String host) {
+    return host.substring(0, host.indexOf('.'));
   }
 
   /** {@code host:port} of the bootstrap servers. */
@@ -55,8 +77,11 @@ final class RegionServerHosts {
 
   /** States as of the last reconciliation. */
   private static Stream<RegionServer.State> states(HBaseCluster cluster) {
+    return pods(cluster).map(RegionServer::state);
+  }
+
+  private static Stream<RegionServer> pods(HBaseCluster cluster) {
     return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::regionServers).stream()
-        .flatMap(List::stream)
-        .map(RegionServer::state);
+        .flatMap(List::stream);
   }
 }

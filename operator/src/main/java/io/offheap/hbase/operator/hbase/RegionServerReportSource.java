@@ -74,7 +74,7 @@ public final class RegionServerReportSource
   CompletableFuture<Set<RegionServerReport>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     List<CompletableFuture<Optional<Response>>> polls =
-        RegionServerHosts.of(cluster).map(host -> poll(id, host)).toList();
+        RegionServerHosts.requested(cluster).stream().map(host -> poll(id, host)).toList();
     return CompletableFuture.allOf(polls.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
@@ -108,7 +108,7 @@ public final class RegionServerReportSource
                                 now,
                                 response.counters()));
                   });
-              if (reports.isEmpty()) {
+              if (reports.isEmpty() && !polls.isEmpty()) {
                 silent(id);
               }
               return reports;
@@ -116,7 +116,7 @@ public final class RegionServerReportSource
   }
 
   private CompletableFuture<Optional<Response>> poll(ResourceID id, String host) {
-    var pod = host.substring(0, host.indexOf('.'));
+    var pod = RegionServerHosts.podOf(host);
     return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, onFailure(id, host))
         .thenApply(bean -> response(pod, bean));
   }

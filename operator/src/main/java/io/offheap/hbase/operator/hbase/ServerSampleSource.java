@@ -70,11 +70,15 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
       return CompletableFuture.completedFuture(Set.of());
     }
     List<CompletableFuture<Optional<ServerSample>>> responses =
-        RegionServerHosts.of(cluster).map(host -> sample(id, host)).toList();
+        RegionServerHosts.requested(cluster).stream().map(host -> sample(id, host)).toList();
     return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
-              last.put(id, responses.stream().flatMap(it -> it.join().stream()).toList());
+              var samples = responses.stream().flatMap(it -> it.join().stream()).toList();
+              if (samples.isEmpty() && !responses.isEmpty()) {
+                silent(id);
+              }
+              last.put(id, samples);
               return Set.of();
             });
   }
@@ -92,7 +96,7 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   }
 
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
-    var pod = host.substring(0, host.indexOf('.'));
+    var pod = RegionServerHosts.podOf(host);
     var onFailure = onFailure(id, host);
     var ipc = jmx.bean(host, IPC, OF_IPC, onFailure);
     var jvm = jmx.bean(host, JVM, Set.of(GC_MILLIS), onFailure);

@@ -1,0 +1,62 @@
+package io.offheap.hbase.operator.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
+import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Which region servers are requested for their metrics. */
+class RegionServerHostsTest {
+  @Test
+  void declaredServerWithoutAPodIsNotRequested() {
+    var requested = requested(Stream.of(server(0, State.Serving), server(7, State.Draining)));
+
+    assertThat(requested)
+        .containsExactly(
+            "hb-regionserver-0.hb-regionserver.test.svc",
+            "hb-regionserver-7.hb-regionserver.test.svc");
+    assertThat(requested(Stream.of())).isEmpty();
+  }
+
+  @Test
+  void undeclaredServerIsNotRequested() {
+    assertThat(requested(Stream.of(server(999_999, State.Serving)))).isEmpty();
+  }
+
+  /** There may be no node for any of them. */
+  @Test
+  void limitedNumberIsRequestedOfThoseThatDoNotServeYet() {
+    var requested =
+        requested(
+            IntStream.range(0, 1000)
+                .mapToObj(it -> server(it, it < 900 ? State.Starting : State.Serving)));
+
+    assertThat(requested).hasSize(RegionServerHosts.STARTING + 100);
+  }
+
+  private static List<String> requested(Stream<RegionServer> servers) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: test}
+            spec:
+              zookeeper: {managed: {}}
+              storage: {managed: {}}
+              regionServers: {replicas: 1000, memory: {heap: 1Gi, offHeap: 512Mi}}
+            """,
+            HBaseCluster.class);
+    cluster.setStatus(new HBaseClusterStatusBuilder().regionServers(servers.toList()).build());
+    return RegionServerHosts.requested(cluster);
+  }
+
+  private static RegionServer server(int ordinal, State state) {
+    return new RegionServer("hb-regionserver-" + ordinal, null, null, null, state);
+  }
+}
