@@ -96,10 +96,11 @@ record Applied(
         .forEach(
             it -> lastGood(plans, cluster, it, images).ifPresent(was -> good.put(it.name(), was)));
     var deployed =
-        lastGoodSpec(cluster)
-            .filter(it -> !good.isEmpty())
-            .map(it -> withSpec(cluster, RolledBackSpec.of(cluster.getSpec(), it)))
-            .orElse(cluster);
+        good.isEmpty()
+            ? cluster
+            : lastGoodSpec(cluster)
+                .map(it -> withSpec(cluster, RolledBackSpec.of(cluster.getSpec(), it)))
+                .orElse(cluster);
     var groups =
         declared.stream()
             .map(
@@ -123,17 +124,33 @@ record Applied(
         cluster, deployed, groups, live, mastersImage, images, infrastructure, rolledBack);
   }
 
-  /** The last spec that was not refused with its plans, if there was one. */
+  /**
+   * The last spec that was not refused with its plans, if there was one.
+   *
+   * @throws IllegalStateException if status has one that the resource could not have declared
+   */
   static Optional<Applied> last(
       Plans plans, HBaseCluster cluster, String operatorsImage, ObservedImages observed) {
-    var planned = AppliedPlans.of(plans, cluster);
     var status = cluster.getStatus();
+    if (status == null || status.appliedSpec() == null) {
+      return Optional.empty();
+    }
+    StoredSpec.problem(cluster, status.appliedSpec())
+        .ifPresent(
+            it -> {
+              throw new IllegalStateException(
+                  "nothing is applied, since the resource cannot have declared"
+                      + " status.appliedSpec: "
+                      + it);
+            });
+    var spec = StoredSpec.withDataNodes(status.appliedSpec(), cluster.getSpec(), observed);
+    var planned = AppliedPlans.of(plans, cluster);
     return planned.isEmpty()
         ? Optional.empty()
         : Optional.of(
             of(
                 plans,
-                withSpec(cluster, status.appliedSpec()),
+                withSpec(cluster, spec),
                 cluster.getSpec(),
                 planned,
                 Optional.ofNullable(status.live()),
@@ -185,13 +202,21 @@ record Applied(
   }
 
   private static Optional<HBaseClusterSpec> lastGoodSpec(HBaseCluster cluster) {
-    return status(cluster).map(HBaseClusterStatus::good).map(HBaseClusterStatus.LastGood::spec);
+    return lastGood(cluster).map(HBaseClusterStatus.LastGood::spec);
+  }
+
+  /** That of status, if the resource could have declared it. */
+  private static Optional<HBaseClusterStatus.LastGood> lastGood(HBaseCluster cluster) {
+    return status(cluster)
+        .map(HBaseClusterStatus::good)
+        .filter(it -> it.spec() != null)
+        .filter(it -> StoredSpec.problem(cluster, it.spec()).isEmpty());
   }
 
   private static Optional<GroupModel> lastGood(
       Plans plans, HBaseCluster cluster, ServerGroup group, Images images) {
-    var good = status(cluster).map(HBaseClusterStatus::good);
-    if (good.isEmpty() || good.get().spec() == null) {
+    var good = lastGood(cluster);
+    if (good.isEmpty()) {
       return Optional.empty();
     }
     var spec = good.get().spec();

@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
@@ -13,7 +12,6 @@ import io.offheap.hbase.operator.api.StorageSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatus.GroupValues;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
-import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.ClusterModel.Image;
 import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.plan.Tuned;
@@ -255,35 +253,16 @@ final class RememberedCheck {
       return new LastGood(cluster.getSpec(), live);
     }
     var spec = DeclaredClaims.in(good.spec(), cluster.getSpec());
-    var other = new HBaseCluster();
-    other.setMetadata(cluster.getMetadata());
-    other.setSpec(spec);
-    var problems = ClusterChecks.problems(other);
-    must(problems.isEmpty(), problems.stream().map(Object::toString).findFirst().orElse(""));
+    StoredSpec.problem(cluster, spec)
+        .ifPresent(
+            it -> {
+              throw new IllegalArgumentException(it);
+            });
     var defaultImage = images == null ? permitted.operators() : images.defaultImage();
     permitted(
         Image.of(spec.image(), defaultImage).name(),
         List.of(Image.of(cluster.getSpec().image(), defaultImage).name()));
-    must(isSameHBase(spec, cluster.getSpec()), "it has another ZooKeeper or HDFS");
     return new LastGood(spec, live);
-  }
-
-  /** What the API server keeps as it is in a resource that changes. */
-  private static boolean isSameHBase(HBaseClusterSpec one, HBaseClusterSpec other) {
-    return Objects.equals(ensemble(one), ensemble(other))
-        && Objects.equals(files(one), files(other));
-  }
-
-  private static Object ensemble(HBaseClusterSpec spec) {
-    var managed = spec.zookeeper().managed();
-    return managed == null
-        ? spec.zookeeper().external()
-        : List.of(managed.replicas(), managed.storage());
-  }
-
-  private static Object files(HBaseClusterSpec spec) {
-    var managed = spec.storage().managed();
-    return managed == null ? spec.storage().external().rootDir() : managed.storage();
   }
 
   private static void bytes(long size) {

@@ -16,6 +16,7 @@ import io.offheap.hbase.operator.rollout.ServerRestart;
 import io.offheap.hbase.operator.rollout.ServerRestart.Cancellation;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
 
 /** The stored state of a rollout in status. */
 public final class RolloutStatuses {
+  private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
   private RolloutStatuses() {}
 
   /**
@@ -127,23 +130,43 @@ public final class RolloutStatuses {
         .map(RolloutStatuses::read);
   }
 
+  /**
+   * Of a text that is no time, the beginning counts as long ago, a restart as left behind, and all
+   * else as absent: a reconciliation must not fail for it.
+   */
   static Rollout read(RolloutStatus status) {
     return new Rollout(
-        Instant.parse(status.started()),
+        time(status.started()).orElse(Instant.EPOCH),
         status.balancer() == null || status.normalizer() == null
             ? Optional.empty()
             : Optional.of(new Switches(status.balancer(), status.normalizer())),
-        each(status.servers()).map(RolloutStatuses::read).toList(),
+        each(status.servers()).filter(it -> it.pod() != null).map(RolloutStatuses::read).toList(),
         // Fields of another writer remain when the operator removes its own.
         Optional.ofNullable(status.master())
-            .filter(it -> it.pod() != null && it.since() != null)
+            .filter(it -> it.pod() != null && time(it.since()).isPresent())
             .map(RolloutStatuses::read),
         Optional.ofNullable(status.canary())
-            .filter(it -> it.pod() != null && it.since() != null)
+            .filter(it -> it.pod() != null && time(it.since()).isPresent())
             .map(RolloutStatuses::read),
-        Optional.ofNullable(status.notBefore()).map(Instant::parse),
+        time(status.notBefore()),
         each(status.finished()).map(RolloutStatuses::read).flatMap(Optional::stream).toList(),
-        each(status.passed()).map(RolloutStatuses::read).toList());
+        each(status.passed())
+            .filter(it -> it.pod() != null && time(it.since()).isPresent())
+            .map(RolloutStatuses::read)
+            .toList());
+  }
+
+  /** A time with which sums do not fail; empty for any other text. */
+  private static Optional<Instant> time(String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Instant.parse(text))
+          .filter(it -> !it.isBefore(Instant.EPOCH) && it.isBefore(LATEST));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   private static <T> Stream<T> each(List<T> list) {
@@ -158,16 +181,16 @@ public final class RolloutStatuses {
     var cause = constant(ServerRestart.Cause.values(), server.cause());
     var step = constant(ServerRestart.Step.values(), server.step());
     var name = Optional.ofNullable(server.serverName()).orElse("");
-    var since = Instant.parse(server.since());
-    if (cause.isEmpty() || step.isEmpty()) {
-      return ServerRestart.leftBehind(server.pod(), name, since);
+    var since = time(server.since());
+    if (cause.isEmpty() || step.isEmpty() || since.isEmpty() || server.uid() == null) {
+      return ServerRestart.leftBehind(server.pod(), name, since.orElse(Instant.EPOCH));
     }
-    return ServerRestart.of(server.pod(), server.uid(), since)
+    return ServerRestart.of(server.pod(), server.uid(), since.get())
         .server(name)
         .cause(cause.get())
-        .step(step.get(), since)
+        .step(step.get(), since.get())
         .regions(Optional.ofNullable(server.regions()))
-        .emptyAt(Optional.ofNullable(server.emptyAt()).map(Instant::parse))
+        .emptyAt(time(server.emptyAt()))
         .cancelled(constant(Cancellation.values(), server.cancelled()))
         .canary(Boolean.TRUE.equals(server.canary()))
         .times(read(server.times()))
@@ -189,21 +212,21 @@ public final class RolloutStatuses {
         master.pod(),
         Optional.ofNullable(master.uid()).orElse(""),
         Optional.ofNullable(master.serverName()),
-        Instant.parse(master.since()));
+        time(master.since()).orElseThrow());
   }
 
   private static Canary read(RolloutStatus.Canary canary) {
     return RolloutCanaryBuilder.builder(waiting(canary.group(), canary.pod(), canary.since()))
         // The version before counted the restarts of all containers: the comparison begins anew.
         .uid(Optional.ofNullable(canary.uid()).filter(it -> canary.nodeLosses() != null).orElse(""))
-        .unlisted(Optional.ofNullable(canary.unlisted()).map(Instant::parse))
+        .unlisted(time(canary.unlisted()))
         .restarts(Optional.ofNullable(canary.restarts()).orElse(0))
         .nodeLosses(Optional.ofNullable(canary.nodeLosses()).orElse(0))
         .build();
   }
 
   private static Canary waiting(String group, String pod, String since) {
-    return Canary.waiting(Optional.ofNullable(group).orElse(""), pod, Instant.parse(since));
+    return Canary.waiting(Optional.ofNullable(group).orElse(""), pod, time(since).orElseThrow());
   }
 
   private static Passed read(RolloutStatus.Passed passed) {

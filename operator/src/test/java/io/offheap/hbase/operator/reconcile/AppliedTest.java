@@ -1,7 +1,9 @@
 package io.offheap.hbase.operator.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
@@ -13,15 +15,19 @@ import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.ZooKeeperSpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Plans;
+import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.PlanStatuses;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is applied of a change that was rolled back. */
 class AppliedTest {
@@ -199,6 +205,62 @@ class AppliedTest {
             imagesOfHdfs(
                 Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE).orElseThrow()))
         .containsOnly("hbase:2");
+  }
+
+  /** Any writer of the status may have written it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "external: {rootDir: 'hdfs://ns/hbase'} | external: {rootDir: 'hdfs://ns/other'} |"
+            + " another ZooKeeper or HDFS",
+        "managed: {} | external: {rootDir: 'hdfs://ns/hbase'} | another ZooKeeper or HDFS",
+        "managed: {} | managed: {storage: {size: 1Gi}} | another ZooKeeper or HDFS",
+        "managed: {} | managed: {dataNodes: 1001} | spec.storage.managed.dataNodes: 1001",
+        "managed: {} | managed: {dataNodes: 1, replication: 2} | spec.storage.managed.replication",
+      })
+  void specOfStatusThatCannotHaveBeenDeclaredIsNotApplied(
+      String declared, String stored, String problem) {
+    var refused = cluster(declared);
+    refused.setStatus(refusedStatus(cluster(stored), refused));
+
+    assertThatThrownBy(() -> Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("status.appliedSpec")
+        .hasMessageContaining(problem);
+
+    var rolledBack = rolledBack(cluster(declared), cluster(stored));
+    assertThat(applied(rolledBack).deployed().getSpec()).isEqualTo(rolledBack.getSpec());
+    assertThat(applied(rolledBack).halted()).as("no last good one").containsExactly("");
+  }
+
+  /** Each data node that ends takes its blocks with it. */
+  @Test
+  void specOfStatusMakesDataNodesNoFewer() {
+    var refused = cluster("managed: {dataNodes: 3}");
+    refused.setStatus(refusedStatus(cluster("managed: {dataNodes: 1}"), refused));
+    var set =
+        new StatefulSetBuilder()
+            .withNewMetadata()
+            .addToLabels(Labels.COMPONENT, Role.DATANODE.text())
+            .endMetadata()
+            .withNewSpec()
+            .withReplicas(5)
+            .endSpec()
+            .build();
+
+    var applied =
+        Applied.last(
+                new Plans(),
+                refused,
+                IMAGE,
+                new ObservedImages(List.of(set), List.of(), Instant.EPOCH))
+            .orElseThrow();
+
+    assertThat(roles(applied))
+        .filteredOn(it -> it.role() == Role.DATANODE)
+        .singleElement()
+        .satisfies(it -> assertThat(it.replicas()).isEqualTo(3));
   }
 
   /** A status with an applied spec and its plan. */

@@ -7,6 +7,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,37 @@ class RolloutStatusesTest {
     assertThat(read.restarts().get(0).cancelled())
         .contains(ServerRestart.Cancellation.DRAIN_TIMED_OUT);
     assertThat(RolloutStatuses.read(RolloutStatuses.of(read, null, null))).isEqualTo(read);
+  }
+
+  /** A pass that failed for it would fail each time, and the rollout could not end. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{started: X, notBefore: X, canary: {pod: p, since: X}, master: {pod: p, since: X}}",
+        "{started: X, passed: [{pod: p, since: X}, {since: X}]}",
+        "{started: X, servers: [{pod: p, uid: u, cause: Restart, step: Start, since: X}]}",
+        "{started: X, servers: [{pod: p, uid: u, cause: Restart, step: Start}]}",
+        "{started: X, servers: [{pod: p, cause: Restart, step: Start, since: X}]}",
+        "{started: X, servers: [{uid: u, cause: Restart, step: Start, since: X}]}",
+        "{started: X, servers: [{pod: p, uid: u, cause: Restart, step: Drain, since: X,"
+            + " emptyAt: X}]}",
+      })
+  void whatIsNoTimeFailsNoPass(String yaml) {
+    for (var time :
+        List.of("'2025-11-01T02:00:00Z'", "yesterday", "''", "'+1000000000-12-31T23:59:59Z'")) {
+      var rollout = read(yaml.replace("X", time));
+
+      assertThat(rollout.restarts())
+          .allSatisfy(it -> assertThat(it.since().plus(Duration.ofDays(9999))).isNotNull());
+      assertThat(RolloutStatuses.read(RolloutStatuses.of(rollout, null, null))).isEqualTo(rollout);
+      if (!time.startsWith("'2025")) {
+        assertThat(rollout.canary()).isEmpty();
+        assertThat(rollout.master()).isEmpty();
+        assertThat(rollout.passed()).isEmpty();
+        assertThat(rollout.restarts())
+            .allSatisfy(it -> assertThat(it.step()).isEqualTo(ServerRestart.Step.RETURN));
+      }
+    }
   }
 
   /** An operator that is upgraded in the middle of a rollout continues it. */
