@@ -8,7 +8,7 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.deploy.PodFields;
+import io.offheap.hbase.operator.deploy.KeptFields;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.ServerHistory;
 import io.offheap.hbase.operator.http.OperatorServer;
@@ -48,6 +48,9 @@ public final class OperatorProcess implements AutoCloseable {
 
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
+  /** Time of the first lists: a second for 10 MiB, of objects of others too. */
+  private static final Duration FIRST_LISTS = Duration.ofMinutes(10);
+
   /** Concurrent reconciliations. */
   private static final int PASSES = 10;
 
@@ -79,6 +82,8 @@ public final class OperatorProcess implements AutoCloseable {
                     .withConcurrentReconciliationThreads(PASSES)
                     .withConcurrentWorkflowExecutorThreads(PASSES)
                     .withReconciliationTerminationTimeout(Duration.ofSeconds(10))
+                    // Others may make the lists long, and the process ends after this time.
+                    .withCacheSyncTimeout(FIRST_LISTS)
                     // One way to write for all kinds, and no write without a change.
                     .withDefaultNonSSAResource(Set.of())
                     .withPreviousAnnotationForDependentResources(false));
@@ -93,6 +98,7 @@ public final class OperatorProcess implements AutoCloseable {
         overrider ->
             overrider
                 .settingNamespaces(namespaces)
+                .withInformerListLimit(KeptFields.PAGE)
                 // Annotations request actions too, and change no generation.
                 .withGenerationAware(false)
                 .withOnUpdateFilter(OperatorProcess::isUserChange)
@@ -193,7 +199,7 @@ public final class OperatorProcess implements AutoCloseable {
     var settings = OperatorSettings.of(System.getenv());
     var election = settings.election().map(LeaderElection::join);
     var client =
-        new KubernetesClientBuilder().withKubernetesSerialization(PodFields.serialization());
+        new KubernetesClientBuilder().withKubernetesSerialization(KeptFields.serialization());
     election.ifPresent(it -> client.withHttpClientBuilderConsumer(it::guard));
     Runnable assertLeading = election.<Runnable>map(it -> it::assertLeading).orElse(() -> {});
     var history = new ServerHistory();

@@ -6,12 +6,14 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.dependent.Matcher;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
 import io.javaoperatorsdk.operator.processing.event.source.SecondaryToPrimaryMapper;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.render.ConfigFiles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,7 +23,9 @@ import java.util.Set;
  * that running servers reload. A config map that is no longer desired is kept while a pod mounts
  * it.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+@KubernetesDependent(
+    informer =
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
 public class ConfigMaps extends ManagedResource<ConfigMap> {
   /** Made by JOSDK. */
   public ConfigMaps() {
@@ -66,6 +70,28 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
                     RememberedMap.cluster(map)
                         .map(Set::of)
                         .orElseGet(() -> owners.toPrimaryResourceIDs(map)));
+  }
+
+  /** By digests, in place of the texts and managed fields that the operator's client drops. */
+  @Override
+  public Matcher.Result<ConfigMap> match(
+      ConfigMap actual, ConfigMap desired, HBaseCluster cluster, Context<HBaseCluster> context) {
+    addMetadata(true, actual, desired, cluster, context);
+    return Matcher.Result.computed(isSame(actual, desired), desired);
+  }
+
+  private static boolean isSame(ConfigMap actual, ConfigMap desired) {
+    return Objects.equals(actual.getData(), ConfigMapDigests.of(desired.getData()))
+        && Objects.equals(actual.getImmutable(), desired.getImmutable())
+        && actual
+            .getMetadata()
+            .getLabels()
+            .entrySet()
+            .containsAll(desired.getMetadata().getLabels().entrySet())
+        && actual
+            .getMetadata()
+            .getOwnerReferences()
+            .containsAll(desired.getMetadata().getOwnerReferences());
   }
 
   @Override

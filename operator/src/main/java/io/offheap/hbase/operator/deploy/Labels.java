@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Kubernetes' recommended labels, and the annotations of this operator. */
@@ -50,7 +51,18 @@ public final class Labels {
   private static final String NAME = "app.kubernetes.io/name";
   private static final String HBASE = "hbase";
 
+  private static final Set<String> KNOWN = Set.of(NAME, INSTANCE, MANAGED_BY, COMPONENT, GROUP);
+
   private Labels() {}
+
+  /** Those of an object's labels that this operator reads. */
+  static Map<String, String> known(Map<String, String> labels) {
+    var known = new TreeMap<String, String>();
+    if (labels != null) {
+      KNOWN.stream().filter(labels::containsKey).forEach(it -> known.put(it, labels.get(it)));
+    }
+    return known;
+  }
 
   /** Labels of every object of a cluster. */
   static Map<String, String> of(HBaseCluster cluster) {

@@ -33,7 +33,9 @@ import java.util.Map;
  *
  * <p>Egress is not restricted: DNS, an external HDFS and an external ZooKeeper may be anywhere.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+@KubernetesDependent(
+    informer =
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
 public class NetworkPolicies extends ManagedResource<NetworkPolicy> {
   /** The label by which a namespace is selected by its name. */
   private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.util.StdConverter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -15,9 +14,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.GroupPlan;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.render.SettingDocument;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,46 +122,5 @@ public final class PlanMap {
     return Optional.ofNullable(map.getMetadata().getLabels())
         .filter(it -> COMPONENT.equals(it.get(Labels.COMPONENT)))
         .isPresent();
-  }
-
-  /**
-   * Whether two have the same digests.
-   *
-   * @param read as the operator's client reads it
-   * @param wanted with digests in place of texts, as {@link PlanMaps} has it
-   */
-  public static boolean hasSameDigests(ConfigMap read, ConfigMap wanted) {
-    return Optional.ofNullable(read.getData()).orElse(Map.of()).equals(wanted.getData());
-  }
-
-  /** The digests of its texts. */
-  static Map<String, String> digests(ConfigMap map) {
-    return new Digests().convert(map.getData());
-  }
-
-  /**
-   * Replaces plans in a config map's data by their digests: the informer keeps all config maps of
-   * all clusters, and the operator does not read the long plans.
-   */
-  static final class Digests extends StdConverter<Map<String, String>, Map<String, String>> {
-    @Override
-    public Map<String, String> convert(Map<String, String> read) {
-      var kept = new TreeMap<>(read);
-      kept.replaceAll((key, text) -> isPlan(key) && text != null ? digest(text) : text);
-      return kept;
-    }
-
-    private static boolean isPlan(String key) {
-      return key.equals(KEY + YAML) || (key.startsWith(KEY + "-") && key.endsWith(YAML));
-    }
-
-    private static String digest(String text) {
-      try {
-        var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-        return "sha256:" + HexFormat.of().formatHex(digest);
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java has SHA-256", e);
-      }
-    }
   }
 }

@@ -56,7 +56,7 @@ public final class PlanMaps {
     plans.forEach(it -> byGroup.put(it.group().name(), it.plan()));
     var last = lasts.get(id);
     if (last == null || !last.plans().equals(byGroup)) {
-      last = new Last(byGroup, PlanMap.digests(texts.apply(cluster, plans)));
+      last = new Last(byGroup, ConfigMapDigests.of(texts.apply(cluster, plans).getData()));
       lasts.put(id, last);
       // Checked after the put: in any order, either this or forget comes last.
       if (!exists.test(id)) {

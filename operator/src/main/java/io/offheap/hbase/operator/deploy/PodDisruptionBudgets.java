@@ -11,7 +11,9 @@ import java.util.List;
  * pod that is not ready may always be evicted: it serves no requests, and would block its node's
  * drain.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+@KubernetesDependent(
+    informer =
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
 public class PodDisruptionBudgets extends ManagedResource<PodDisruptionBudget> {
   /** Made by JOSDK. */
   public PodDisruptionBudgets() {

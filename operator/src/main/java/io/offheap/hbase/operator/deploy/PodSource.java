@@ -28,6 +28,7 @@ public final class PodSource extends InformerEventSource<Pod, HBaseCluster> {
         InformerEventSourceConfiguration.from(Pod.class, HBaseCluster.class)
             .withName(NAME)
             .withLabelSelector(Labels.MANAGED_SELECTOR)
+            .withInformerListLimit(KeptFields.PAGE)
             .withSecondaryToPrimaryMapper(pod -> OwnPods.owner(pod).map(Set::of).orElse(Set.of()))
             .build(),
         context);

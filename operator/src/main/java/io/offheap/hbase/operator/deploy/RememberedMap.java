@@ -1,10 +1,13 @@
 package io.offheap.hbase.operator.deploy;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.List;
@@ -20,6 +23,8 @@ import java.util.TreeMap;
 public final class RememberedMap {
   private static final String COMPONENT = "remembered";
   private static final String KEY = "remembered.json";
+
+  private static final ObjectMapper WHOLE = new ObjectMapper();
 
   private RememberedMap() {}
 
@@ -62,6 +67,27 @@ public final class RememberedMap {
         .build();
   }
 
+  /**
+   * Reads it with its text, which the operator's client drops from config maps.
+   *
+   * @return empty if there is none
+   */
+  public static Optional<ConfigMap> read(HBaseCluster cluster, KubernetesClient client) {
+    var metadata = cluster.getMetadata();
+    var json =
+        client.raw(
+            "/api/v1/namespaces/" + metadata.getNamespace() + "/configmaps/" + name(cluster));
+    return Optional.ofNullable(json).map(RememberedMap::parsed);
+  }
+
+  private static ConfigMap parsed(String json) {
+    try {
+      return WHOLE.readValue(json, ConfigMap.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the API server's response is a config map", e);
+    }
+  }
+
   /** Its text, if any. */
   public static Optional<String> text(ConfigMap map) {
     return Optional.ofNullable(map.getData()).map(it -> it.get(KEY));
@@ -79,11 +105,6 @@ public final class RememberedMap {
   public static boolean isOfAnother(HBaseCluster cluster, ConfigMap map) {
     return map.getMetadata().getOwnerReferences().stream()
         .anyMatch(it -> !it.getUid().equals(cluster.getMetadata().getUid()));
-  }
-
-  /** Whether two maps have the same text. */
-  public static boolean isSame(ConfigMap map, ConfigMap other) {
-    return text(map).equals(text(other));
   }
 
   /** The cluster of a config map, if it is a remembered map. */

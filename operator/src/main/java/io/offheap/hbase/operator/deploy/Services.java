@@ -15,7 +15,9 @@ import java.util.stream.Stream;
  * A headless service for each role, which gives each pod its DNS name, and one for each role whose
  * pages are declared.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+@KubernetesDependent(
+    informer =
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
 public class Services extends ManagedResource<Service> {
   /** Made by JOSDK. */
   public Services() {

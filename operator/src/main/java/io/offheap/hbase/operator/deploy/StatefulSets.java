@@ -19,7 +19,9 @@ import java.util.stream.Collectors;
  * A StatefulSet for each role. Only the operator restarts its pods, hence {@code OnDelete}. A
  * StatefulSet that is no longer desired is deleted after its last pod.
  */
-@KubernetesDependent(informer = @Informer(labelSelector = Labels.MANAGED_SELECTOR))
+@KubernetesDependent(
+    informer =
+        @Informer(labelSelector = Labels.MANAGED_SELECTOR, informerListLimit = KeptFields.PAGE))
 public class StatefulSets extends ManagedResource<StatefulSet> {
   /** Made by JOSDK. */
   public StatefulSets() {

@@ -1,15 +1,16 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.ConfigMapDigests;
 import io.offheap.hbase.operator.deploy.PlanMap;
 import io.offheap.hbase.operator.deploy.PlanMaps;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +30,6 @@ final class ConfigMapWrites {
     write(
         plans.digests(applied.cluster(), applied.plans()),
         () -> PlanMap.of(applied.cluster(), applied.plans()),
-        PlanMap::hasSameDigests,
         "no plan is shown",
         context);
   }
@@ -38,25 +38,19 @@ final class ConfigMapWrites {
    * Writes one.
    *
    * @param wanted the desired config map
-   * @param isSameData whether one that exists, the first, has the data of the other
    * @param loss the consequence of a foreign config map of this name
    * @throws IllegalStateException if there is one
    */
-  static void write(
-      ConfigMap wanted,
-      BiPredicate<ConfigMap, ConfigMap> isSameData,
-      String loss,
-      Context<HBaseCluster> context) {
-    write(wanted, () -> wanted, isSameData, loss, context);
+  static void write(ConfigMap wanted, String loss, Context<HBaseCluster> context) {
+    var digests =
+        new ConfigMapBuilder(wanted).withData(ConfigMapDigests.of(wanted.getData())).build();
+    write(digests, () -> wanted, loss, context);
   }
 
+  /** The same, with the digests of what is written, as the operator's client reads it. */
   private static void write(
-      ConfigMap wanted,
-      Supplier<ConfigMap> written,
-      BiPredicate<ConfigMap, ConfigMap> isSameData,
-      String loss,
-      Context<HBaseCluster> context) {
-    if (seen(wanted, context).filter(it -> isSame(it, wanted, isSameData)).isPresent()) {
+      ConfigMap wanted, Supplier<ConfigMap> written, String loss, Context<HBaseCluster> context) {
+    if (seen(wanted, context).filter(it -> isSame(it, wanted)).isPresent()) {
       return;
     }
     // The informer may be older than this operator's own last write.
@@ -69,7 +63,7 @@ final class ConfigMapWrites {
               + " is not this operator's: it has other labels. Delete it, or "
               + loss);
     }
-    if (there != null && isSame(there, wanted, isSameData)) {
+    if (there != null && isSame(there, wanted)) {
       return;
     }
     if (there != null && !isWritable(there, context.getPrimaryResource())) {
@@ -78,9 +72,8 @@ final class ConfigMapWrites {
     client.resource(written.get()).forceConflicts().serverSideApply();
   }
 
-  private static boolean isSame(
-      ConfigMap map, ConfigMap wanted, BiPredicate<ConfigMap, ConfigMap> isSameData) {
-    return isSameData.test(map, wanted)
+  private static boolean isSame(ConfigMap map, ConfigMap wanted) {
+    return wanted.getData().equals(map.getData())
         && hasLabels(map, wanted)
         && map.getMetadata().getOwnerReferences().equals(wanted.getMetadata().getOwnerReferences());
   }

@@ -80,10 +80,14 @@ public final class RememberedMaps {
         Optional.ofNullable(client.resource(cluster).get())
             .filter(it -> it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
             .orElse(cluster);
-    var map = isBlank(seen.getStatus()) ? get(seen, client) : null;
-    if (map == null || !RememberedMap.isOf(seen, map)) {
-      return Start.of(seen);
-    }
+    var read =
+        isBlank(seen.getStatus()) ? RememberedMap.read(seen, client) : Optional.<ConfigMap>empty();
+    return read.filter(it -> RememberedMap.isOf(seen, it))
+        .map(it -> recall(seen, it))
+        .orElseGet(() -> Start.of(seen));
+  }
+
+  private Start recall(HBaseCluster seen, ConfigMap map) {
     if (RememberedMap.isOfAnother(seen, map)) {
       return Start.of(seen, ignored(seen, "it is owned by a resource that was deleted"));
     }
@@ -170,22 +174,11 @@ public final class RememberedMaps {
    */
   void keep(HBaseCluster cluster, Remembered remembered, Context<HBaseCluster> context) {
     ConfigMapWrites.write(
-        RememberedMap.of(cluster, bounded(remembered)),
-        RememberedMap::isSame,
-        "nothing outlives the resource",
-        context);
+        RememberedMap.of(cluster, bounded(remembered)), "nothing outlives the resource", context);
   }
 
   private static String bounded(Remembered remembered) {
     var text = remembered.text();
     return text.length() <= Remembered.LONGEST ? text : remembered.withoutLastGood().text();
-  }
-
-  private static ConfigMap get(HBaseCluster cluster, KubernetesClient client) {
-    return client
-        .configMaps()
-        .inNamespace(cluster.getMetadata().getNamespace())
-        .withName(RememberedMap.name(cluster))
-        .get();
   }
 }

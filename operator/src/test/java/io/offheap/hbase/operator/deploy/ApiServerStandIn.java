@@ -43,7 +43,7 @@ final class ApiServerStandIn implements AutoCloseable {
             .build();
     return new KubernetesClientBuilder()
         .withConfig(config)
-        .withKubernetesSerialization(PodFields.serialization())
+        .withKubernetesSerialization(KeptFields.serialization())
         .build();
   }
 

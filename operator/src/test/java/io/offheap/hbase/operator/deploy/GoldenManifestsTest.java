@@ -56,7 +56,7 @@ class GoldenManifestsTest {
       new OperatorPods("hbase-offheap", Map.of("app.kubernetes.io/name", "operator"));
 
   /** The mapper of the operator's client. */
-  private static final KubernetesSerialization WRITTEN = PodFields.serialization();
+  private static final KubernetesSerialization WRITTEN = KeptFields.serialization();
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder()

@@ -3,8 +3,6 @@ package io.offheap.hbase.operator.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
@@ -75,49 +73,6 @@ class PlanMapTest {
     assertThat(data.get("plan.yaml")).contains("hbase.bucketcache.size");
     assertThat(data.get("plan-large.yaml")).startsWith("# The plan has too many bytes");
     assertThat(data.values().stream().mapToInt(String::length).sum()).isLessThan(PlanMap.LONGEST);
-  }
-
-  @Test
-  void isReadAsDigestsAndComparedByThem() {
-    var cluster = cluster(GROUPS);
-    var plans = plans(cluster);
-    var yaml = Serialization.asYaml(PlanMap.of(cluster, plans));
-
-    var read = PodFields.serialization().unmarshal(yaml, ConfigMap.class);
-
-    assertThat(read.getData().values())
-        .allSatisfy(it -> assertThat(it).startsWith("sha256:").hasSizeLessThan(80));
-    var wanted = PlanMap.of(cluster, plans);
-    assertThat(isSame(read, wanted)).isTrue();
-    assertThat(wanted).as("what is written is the text").isEqualTo(PlanMap.of(cluster, plans));
-    assertThat(isSame(read, PlanMap.of(cluster, plans.subList(0, 1)))).isFalse();
-    var edited =
-        PodFields.serialization().unmarshal(yaml.replace("hash:", "Hash:"), ConfigMap.class);
-    assertThat(isSame(edited, PlanMap.of(cluster, plans))).isFalse();
-  }
-
-  /** Whether a config map that the operator's client has read is up to date. */
-  private static boolean isSame(ConfigMap read, ConfigMap written) {
-    return PlanMap.hasSameDigests(
-        read, new ConfigMapBuilder(written).withData(PlanMap.digests(written)).build());
-  }
-
-  @Test
-  void otherConfigMapsAreReadWhole() {
-    var read =
-        PodFields.serialization()
-            .unmarshal(
-                "---\n"
-                    + "{kind: ConfigMap, apiVersion: v1, metadata: {name: a}, data:"
-                    + " {hbase-site.xml: <a/>}}",
-                ConfigMap.class);
-
-    assertThat(read.getData()).containsEntry("hbase-site.xml", "<a/>");
-    assertThat(
-            PodFields.serialization()
-                .unmarshal("---\n{kind: ConfigMap, apiVersion: v1}", ConfigMap.class)
-                .getData())
-        .isNullOrEmpty();
   }
 
   private static String json(Setting setting) {

@@ -28,7 +28,7 @@ class PlanMapsTest {
       // Each reconciliation makes a new plan.
       var cluster = cluster("{memory: {heap: 8Gi, offHeap: 4Gi}}");
       assertThat(maps.digests(cluster, plans(cluster)).getData())
-          .isEqualTo(PlanMap.digests(map(cluster)));
+          .isEqualTo(ConfigMapDigests.of(map(cluster).getData()));
     }
 
     assertThat(texts).hasValue(1);
@@ -55,7 +55,7 @@ class PlanMapsTest {
     var next = maps.digests(declared, plans(declared));
 
     assertThat(texts).hasValue(2);
-    assertThat(next.getData()).isEqualTo(PlanMap.digests(map(declared)));
+    assertThat(next.getData()).isEqualTo(ConfigMapDigests.of(map(declared).getData()));
   }
 
   @Test

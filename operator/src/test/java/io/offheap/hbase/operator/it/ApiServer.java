@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.offheap.hbase.operator.deploy.PodFields;
+import io.offheap.hbase.operator.deploy.KeptFields;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -164,7 +164,7 @@ public final class ApiServer implements ParameterResolver {
               .build();
       return new KubernetesClientBuilder()
           .withConfig(config)
-          .withKubernetesSerialization(PodFields.serialization())
+          .withKubernetesSerialization(KeptFields.serialization())
           .withHttpClientBuilderConsumer(between)
           .build();
     }

@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.boot.OperatorProcess;
 import io.offheap.hbase.operator.boot.OperatorSettings;
+import io.offheap.hbase.operator.deploy.KeptFields;
 import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.hbase.ServerHistory;
@@ -34,7 +35,10 @@ final class HostileOperator {
   private HostileOperator() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    var client = new KubernetesClientBuilder().build();
+    var client =
+        new KubernetesClientBuilder()
+            .withKubernetesSerialization(KeptFields.serialization())
+            .build();
     var models = new ModelHBases(client);
     OperatorProcess.start(
         OperatorSettings.of(System.getenv()), client, context -> access(context, models));

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.offheap.hbase.operator.deploy.ConfigMapDigests;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +87,16 @@ class PutBackIT {
                     .get(0)
                     .getImage()
                     .equals(image));
+    var online = client.configMaps().inNamespace(namespace).withName("hb-regionserver-online");
+    var data = online.get().getData();
+    for (var changed :
+        List.of(Map.<String, String>of(), Map.of("other", "1"), ConfigMapDigests.of(data))) {
+      Clusters.edit(online, it -> it.setData(changed));
+      await("config map restored")
+          .atMost(PUT_BACK)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> online.get().getData().entrySet().containsAll(data.entrySet()));
+    }
     // Surplus pods count until they are drained.
     hb.simulator().close();
     set.scale(7);
