@@ -111,6 +111,27 @@ abstract class ManagedResource<R extends HasMetadata>
     }
   }
 
+  @Override
+  public void deleteTargetResource(
+      HBaseCluster cluster, R object, ResourceID id, Context<HBaseCluster> context) {
+    handleDelete(cluster, object, context);
+  }
+
+  /**
+   * Deletes the object that was seen, and none that was made or changed since: this process may
+   * have been paused, and another one leads.
+   */
+  @Override
+  protected void handleDelete(HBaseCluster cluster, R object, Context<HBaseCluster> context) {
+    if (object != null) {
+      context
+          .getClient()
+          .resource(object)
+          .lockResourceVersion(object.getMetadata().getResourceVersion())
+          .delete();
+    }
+  }
+
   private static boolean isOrphanOf(HasMetadata existing, HasMetadata desired) {
     var labels = Optional.ofNullable(existing.getMetadata().getLabels()).orElse(Map.of());
     return existing.getMetadata().getOwnerReferences().isEmpty()

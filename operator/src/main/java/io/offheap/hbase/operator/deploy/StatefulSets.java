@@ -4,6 +4,9 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDependent;
@@ -54,6 +57,32 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
                             set -> set.getMetadata().getName(),
                             set -> templateHash(set).orElseThrow()))));
     return sets;
+  }
+
+  /** A write that ends pods is one over the StatefulSet that was seen, and over no newer one. */
+  @Override
+  public StatefulSet update(
+      StatefulSet actual,
+      StatefulSet desired,
+      HBaseCluster cluster,
+      Context<HBaseCluster> context) {
+    if (desired.getSpec().getReplicas() < actual.getSpec().getReplicas()) {
+      desired.getMetadata().setResourceVersion(actual.getMetadata().getResourceVersion());
+    }
+    return super.update(actual, desired, cluster, context);
+  }
+
+  /** Sets the number of pods of the StatefulSet that was seen, and of no newer one. */
+  public static void scale(StatefulSet seen, int replicas, KubernetesClient client) {
+    client
+        .resource(seen)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"metadata\":{\"resourceVersion\":\""
+                + seen.getMetadata().getResourceVersion()
+                + "\"},\"spec\":{\"replicas\":"
+                + replicas
+                + "}}");
   }
 
   /** Hashes of a reconciliation's templates, by name of the StatefulSet. */

@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
+import io.offheap.hbase.operator.deploy.StatefulSets;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.ServerRestart;
 import java.util.Collection;
@@ -86,13 +87,6 @@ final class HeldReplicas {
         .filter(this::isTooLarge)
         .forEach(
             set ->
-                context
-                    .getClient()
-                    .resource(set)
-                    .edit(
-                        it -> {
-                          it.getSpec().setReplicas(of(it.getMetadata().getName(), 0));
-                          return it;
-                        }));
+                StatefulSets.scale(set, of(set.getMetadata().getName(), 0), context.getClient()));
   }
 }

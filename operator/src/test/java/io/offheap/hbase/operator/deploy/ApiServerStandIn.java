@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 final class ApiServerStandIn implements AutoCloseable {
   private final HttpServer http;
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Response created = new Response(500, "");
   private volatile Response present = new Response(404, "{}");
@@ -45,6 +46,11 @@ final class ApiServerStandIn implements AutoCloseable {
         .withConfig(config)
         .withKubernetesSerialization(KeptFields.serialization())
         .build();
+  }
+
+  /** What each of these requests has sent. */
+  List<String> bodies() {
+    return bodies;
   }
 
   /** The response to each pod that is created. */
@@ -95,6 +101,7 @@ final class ApiServerStandIn implements AutoCloseable {
       exchange.close();
       return;
     }
+    bodies.add(new String(request, UTF_8));
     boolean isRead = exchange.getRequestMethod().equals("GET");
     if (!isRead) {
       requests.add(
