@@ -137,7 +137,7 @@ public record ClusterModel(
     return name(cluster, role);
   }
 
-  private static String name(HasMetadata cluster, Role role) {
+  public static String name(HasMetadata cluster, Role role) {
     return cluster.getMetadata().getName() + "-" + role.text();
   }
 

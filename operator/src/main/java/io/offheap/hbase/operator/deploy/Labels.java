@@ -73,6 +73,12 @@ public final class Labels {
     return labels;
   }
 
+  /** Whether an object has the labels of a cluster's objects. */
+  public static boolean isOf(HasMetadata object, HBaseCluster cluster) {
+    var labels = object.getMetadata().getLabels();
+    return labels != null && labels.entrySet().containsAll(of(cluster).entrySet());
+  }
+
   /** Labels of every object of a role. */
   static Map<String, String> of(HBaseCluster cluster, Role role) {
     var labels = of(cluster);

@@ -89,7 +89,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** Of the controller, and of the field manager of its writes. */
   static final String NAME = "hbasecluster";
 
-  /** A change of another cluster's spec triggers no reconciliation. */
+  /** A change of another cluster's spec, or of an object without an owner, triggers none. */
   private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 
   private final SpecAdmission admission;
@@ -255,12 +255,16 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var conditions = new Conditions(seen, clock);
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
+    var fewer =
+        start.isNew()
+            ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
+            : List.<PlanProblem>of();
     var plans = new Plans();
     var chosen =
         admission.admit(
             plans,
             start.cluster(),
-            shared,
+            Stream.concat(shared.stream(), fewer.stream()).toList(),
             missing,
             ObservedTables.of(context),
             ObservedImages.of(context, clock.instant()),
@@ -271,7 +275,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
               seen,
               RefusedStatus.of(seen, Labels.defaultGroupSelector(seen), conditions),
               Optional.empty());
-      return shared.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
+      return shared.isEmpty() && fewer.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
     }
     start.report();
     var pass = appliedPass.run(plans, chosen.get(), start.left(), conditions, context);

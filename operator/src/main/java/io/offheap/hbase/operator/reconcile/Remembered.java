@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  * @param rolledBack changes that were rolled back
  * @param proven the groups' proven configurations
  * @param hbase the state to restore in HBase
+ * @param nodes the servers whose volumes may be kept
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @RecordBuilder
@@ -49,7 +50,8 @@ record Remembered(
     LastGood lastGood,
     List<RolledBack> rolledBack,
     List<Proven> proven,
-    RolloutCopy hbase) {
+    RolloutCopy hbase,
+    KeptNodes.Counts nodes) {
   static final int VERSION = 1;
 
   /** An object has 1 MiB. */
@@ -106,6 +108,7 @@ record Remembered(
         .rolledBack(status.rolledBack())
         .proven(status.proven())
         .hbase(RolloutCopy.of(cluster, rollout).or(() -> left).orElse(null))
+        .nodes(KeptNodes.Counts.of(cluster.getSpec()))
         .build();
   }
 
@@ -218,6 +221,7 @@ record Remembered(
           .rolledBack(null)
           .proven(null)
           .hbase(hbase)
+          .nodes(null)
           .build();
     }
   }

@@ -37,6 +37,8 @@ final class RememberedCheck {
   private static final int MOST_TABLES = 8;
   private static final int MOST_RECORDS = 64;
   private static final int LONGEST_NAME = 1024;
+  private static final int MOST_DATA_NODES = 1000;
+  private static final int MOST_ZOOKEEPERS = 5;
   private static final long MOST_BYTES = 1L << 53;
 
   /** The clock of the machine that wrote it may be another. */
@@ -79,6 +81,7 @@ final class RememberedCheck {
         .lastGood(lastGood)
         .rolledBack(rolledBack)
         .proven(proven)
+        .nodes(part("nodes", it.nodes(), RememberedCheck::checked))
         .build();
   }
 
@@ -244,6 +247,16 @@ final class RememberedCheck {
       must(it.group() != null && it.declared() != null, "an entry is not whole");
     }
     return all;
+  }
+
+  private static KeptNodes.Counts checked(KeptNodes.Counts nodes) {
+    count(nodes.dataNodes(), MOST_DATA_NODES);
+    count(nodes.zookeeper(), MOST_ZOOKEEPERS);
+    return nodes;
+  }
+
+  private static void count(Integer count, int most) {
+    must(count == null || (count >= 1 && count <= most), count + " is not 1 to " + most);
   }
 
   /** It is deployed in place of the declared spec, so it must be a spec that could be declared. */

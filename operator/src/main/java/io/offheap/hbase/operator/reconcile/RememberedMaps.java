@@ -50,15 +50,23 @@ public final class RememberedMaps {
    * @param cluster the same; without a status, with the remembered state
    * @param left the state to restore in HBase of a rollout that status does not have
    * @param news events about it, which are sent when a reconciliation acts on it
+   * @param isNew whether it has no status
+   * @param nodes the servers that the remembered state has, whose volumes may be kept
    */
   record Start(
-      HBaseCluster seen, HBaseCluster cluster, Optional<RolloutCopy> left, List<Runnable> news) {
+      HBaseCluster seen,
+      HBaseCluster cluster,
+      Optional<RolloutCopy> left,
+      List<Runnable> news,
+      boolean isNew,
+      Optional<KeptNodes.Counts> nodes) {
     Start {
       news = List.copyOf(news);
     }
 
     private static Start of(HBaseCluster seen, Runnable... news) {
-      return new Start(seen, seen, Optional.empty(), List.of(news));
+      return new Start(
+          seen, seen, Optional.empty(), List.of(news), isBlank(seen.getStatus()), Optional.empty());
     }
 
     /** Not before: a refused resource is reconciled repeatedly and keeps nothing. */
@@ -116,7 +124,13 @@ public final class RememberedMaps {
       news.add(normal(seen, "RememberedUsed", ": " + parts));
     }
     boolean isKnown = isSameSpec || checked.images() != null;
-    return new Start(seen, isKnown ? with(seen, checked) : seen, left, news);
+    return new Start(
+        seen,
+        isKnown ? with(seen, checked) : seen,
+        left,
+        news,
+        true,
+        Optional.ofNullable(checked.nodes()));
   }
 
   private static String parts(Remembered it, Optional<RolloutCopy> left) {

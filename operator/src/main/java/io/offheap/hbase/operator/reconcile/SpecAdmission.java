@@ -30,7 +30,7 @@ record SpecAdmission(String defaultImage, PodRights rights) {
    * Selects it and adds the condition {@code Planned}.
    *
    * @param plans the plans of this pass
-   * @param shared identities that another cluster has
+   * @param shared identities that another cluster has, and servers that an earlier resource left
    * @param missing references to missing objects
    * @param live the live tables
    * @param images the images of ZooKeeper and HDFS, as observed

@@ -127,6 +127,7 @@ class RememberedImagesTest {
                 good,
                 List.of(back),
                 null,
+                null,
                 null));
 
     assertThat(left.images())
@@ -144,7 +145,7 @@ class RememberedImagesTest {
   }
 
   private static Remembered remembered(Images images) {
-    return new Remembered(1, "", images, null, null, null, null, null, null);
+    return new Remembered(1, "", images, null, null, null, null, null, null, null);
   }
 
   private static HBaseCluster cluster(String hbase, String zookeeper, String hdfs) {

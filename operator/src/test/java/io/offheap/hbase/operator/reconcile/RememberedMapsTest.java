@@ -94,7 +94,8 @@ class RememberedMapsTest {
                     null,
                     null,
                     proven,
-                    copy)
+                    copy,
+                    null)
                 .text());
 
     var start = start();
@@ -117,6 +118,7 @@ class RememberedMapsTest {
                     1,
                     SpecFingerprint.of(cluster("2Gi").getSpec()),
                     foreign,
+                    null,
                     null,
                     null,
                     null,
@@ -164,7 +166,8 @@ class RememberedMapsTest {
                 null,
                 null,
                 null,
-                new RolloutCopy(Identity.of(blank), null, null, Map.of("hb-regionserver-0", "x")))
+                new RolloutCopy(Identity.of(blank), null, null, Map.of("hb-regionserver-0", "x")),
+                null)
             .text()
             .replace("\"x\"", "null");
     map = map(text);
@@ -212,7 +215,16 @@ class RememberedMapsTest {
 
   private static String remembered(HBaseCluster cluster, RolloutCopy hbase) {
     return new Remembered(
-            1, SpecFingerprint.of(cluster.getSpec()), IMAGES, null, null, null, null, null, hbase)
+            1,
+            SpecFingerprint.of(cluster.getSpec()),
+            IMAGES,
+            null,
+            null,
+            null,
+            null,
+            null,
+            hbase,
+            null)
         .text();
   }
 

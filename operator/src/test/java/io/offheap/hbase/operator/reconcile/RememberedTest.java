@@ -366,7 +366,7 @@ class RememberedTest {
 
   private static Remembered remembered(
       Images images, TuningStatus tuning, LastGood good, List<RolledBack> back) {
-    return new Remembered(1, "", images, null, tuning, good, back, null, null);
+    return new Remembered(1, "", images, null, tuning, good, back, null, null, null);
   }
 
   private static TuningStatus tuning(String key, String value) {

@@ -1,0 +1,130 @@
+package io.offheap.hbase.operator.it;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A resource that is made again, with fewer servers than have data. */
+@ExtendWith(ApiServer.class)
+class KeptNodesIT {
+  private static final String THREE =
+      Clusters.SMALLEST
+          .replace("zookeeper: {managed: {}}", "zookeeper: {managed: {replicas: 3}}")
+          .replace("storage: {managed: {}}", "storage: {managed: {dataNodes: 3}}");
+  private static final String FEWER_DATA_NODES = THREE.replace("dataNodes: 3", "dataNodes: 2");
+  private static final String ANOTHER_ENSEMBLE = THREE.replace("replicas: 3}", "replicas: 1}");
+
+  private WatchedNamespace hb;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void start(ApiServer.Running server, TestInfo test) throws IOException {
+    hb = WatchedNamespace.start(server, test);
+    client = hb.client();
+    hb.createReady("hb", THREE);
+    hb.awaitQuiet();
+  }
+
+  @AfterEach
+  void stop() {
+    hb.close();
+  }
+
+  @Test
+  void fewerThanTheStatefulSetHasAreRefused() {
+    orphan();
+    var before = replicas();
+
+    hb.create("hb", FEWER_DATA_NODES);
+    awaitRefused(
+        "spec.storage.managed.dataNodes: 2 is fewer than the 3 of StatefulSet hb-datanode",
+        "must be at least 3");
+    hb.awaitQuiet();
+    assertThat(replicas()).isEqualTo(before);
+
+    hb.declare("hb", THREE);
+    hb.awaitReady("hb");
+  }
+
+  @Test
+  void anotherEnsembleThanTheStatefulSetIsIsRefused() {
+    orphan();
+
+    hb.create("hb", ANOTHER_ENSEMBLE);
+
+    awaitRefused(
+        "spec.zookeeper.managed.replicas: 1 is not the 3 of StatefulSet hb-zookeeper", "must be 3");
+  }
+
+  /** The objects are deleted, and the claims are kept. */
+  @Test
+  void fewerThanTheRememberedOnesAreRefused() {
+    Clusters.deleteWithObjects(client, hb.name(), "hb");
+
+    hb.create("hb", FEWER_DATA_NODES);
+    awaitRefused(
+        "spec.storage.managed.dataNodes: 2 is fewer than the 3 of config map hb-remembered",
+        "must be at least 3",
+        "delete that config map first");
+
+    client.configMaps().inNamespace(hb.name()).withName("hb-remembered").delete();
+    hb.awaitReady("hb");
+  }
+
+  /** What runs is never refused for it. */
+  @Test
+  void wipedStatusOfAResourceIsRestored() {
+    client
+        .resource(hb.get("hb"))
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+
+    await("a status").atMost(LONG).until(() -> hb.get("hb").getStatus() != null);
+    hb.awaitReady("hb");
+  }
+
+  /** Like {@code kubectl delete --cascade=orphan} with a garbage collector. */
+  private void orphan() {
+    hb.stopOperator();
+    var objects = Clusters.owned(client, hb.name());
+    client.resource(hb.get("hb")).delete();
+    await("deleted").atMost(LONG).until(() -> hb.get("hb") == null);
+    objects.forEach(
+        it ->
+            Clusters.edit(
+                client.resource(it), object -> object.getMetadata().setOwnerReferences(null)));
+    try {
+      hb.startOperator();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Integer> replicas() {
+    return client.apps().statefulSets().inNamespace(hb.name()).list().getItems().stream()
+        .map(it -> it.getSpec().getReplicas())
+        .toList();
+  }
+
+  private void awaitRefused(String... words) {
+    await("refused")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Planned"))
+                    .hasValueSatisfying(
+                        it -> assertThat(it).startsWith("False SpecRefused").contains(words)));
+  }
+}
