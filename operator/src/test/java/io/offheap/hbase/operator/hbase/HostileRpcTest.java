@@ -26,6 +26,7 @@ class HostileRpcTest {
         "CELLS_OF_TWO_GIGABYTES | sent a response with 2147483647 bytes of cells",
         "MALFORMED | sent a malformed Get",
         "LARGE_PROTOBUF | sent a GetClusterStatusResponse without a required field",
+        "MILLION_REGIONS | sent a GetClusterStatusResponse that takes over ",
         "OTHER_HOSTS | servers name the host rs-0.others.svc; must be a host of the cluster's own",
       })
   void reportsFault(HostileServer.Rpc way, String problem) {

@@ -15,18 +15,32 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ClusterStatus;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.LiveServerInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ServerName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsBalancerEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsNormalizerEnabledResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * A hostile server on one port, over HTTP or over HBase's RPC. It responds in its one way until it
- * is closed.
+ * A hostile server on one port, over HTTP or over HBase's RPC, or one of its neighbours. It
+ * responds in its one way until it is closed.
  */
 public final class HostileServer implements AutoCloseable {
   /** The beginning of a connection: a name, a version and the authentication method. */
@@ -185,6 +199,52 @@ public final class HostileServer implements AutoCloseable {
         server.nameMaster(out, call, method, "rs-0.others.svc");
       }
     },
+    /** As an HBase at rest, which names no region server. */
+    HONEST {
+      @Override
+      void response(HostileServer server, DataOutputStream out, int call, String method)
+          throws IOException {
+        if (!server.nameMaster(out, call, method, server.address.getHostName())) {
+          send(out, call, atRest(server, method));
+        }
+      }
+
+      private Message atRest(HostileServer server, String method) throws IOException {
+        return switch (method) {
+          case "GetClusterStatus" ->
+              GetClusterStatusResponse.newBuilder().setClusterStatus(server.status()).build();
+          case "IsBalancerEnabled" ->
+              IsBalancerEnabledResponse.newBuilder().setEnabled(true).build();
+          case "IsNormalizerEnabled" ->
+              IsNormalizerEnabledResponse.newBuilder().setEnabled(true).build();
+          case "ListDecommissionedRegionServers" ->
+              ListDecommissionedRegionServersResponse.getDefaultInstance();
+          case "GetProcedures" -> GetProceduresResponse.getDefaultInstance();
+          case "GetTableDescriptors" -> GetTableDescriptorsResponse.getDefaultInstance();
+          default -> throw new IOException("no " + method);
+        };
+      }
+    },
+    /** The loads of a million regions of one server, which the operator has not requested. */
+    MILLION_REGIONS {
+      @Override
+      void response(HostileServer server, DataOutputStream out, int call, String method)
+          throws IOException {
+        if (!server.nameMaster(out, call, method, server.address.getHostName())) {
+          var body = new ByteArrayOutputStream();
+          body.write(server.status().toByteArray());
+          body.write(field(ClusterStatus.LIVE_SERVERS_FIELD_NUMBER, server.liveServer()));
+          var message =
+              field(GetClusterStatusResponse.CLUSTER_STATUS_FIELD_NUMBER, body.toByteArray());
+          var sent = new ByteArrayOutputStream();
+          var coded = CodedOutputStream.newInstance(sent);
+          coded.writeUInt32NoTag(message.length);
+          coded.flush();
+          sent.write(message);
+          send(out, header(call), sent.toByteArray());
+        }
+      }
+    },
     /** Each server of a list is two bytes on the wire, and an object in memory. */
     LARGE_PROTOBUF {
       @Override
@@ -300,6 +360,51 @@ public final class HostileServer implements AutoCloseable {
     } catch (IOException hungUpOn) {
       // Expected.
     }
+  }
+
+  private ServerName name() {
+    return ServerName.newBuilder()
+        .setHostName(address.getHostName())
+        .setPort(server.getLocalPort())
+        .setStartCode(1)
+        .build();
+  }
+
+  private ClusterStatus status() {
+    return ClusterStatus.newBuilder()
+        .setHbaseVersion(HBaseVersionFileContent.newBuilder().setVersion("stand-in"))
+        .setMaster(name())
+        .setBalancerOn(true)
+        .build();
+  }
+
+  /** With a million loads, as bytes: as objects they would fill this process too. */
+  private byte[] liveServer() throws IOException {
+    var region =
+        RegionSpecifier.newBuilder()
+            .setType(RegionSpecifierType.ENCODED_REGION_NAME)
+            .setValue(ByteString.copyFromUtf8("r"));
+    var load =
+        field(
+            ServerLoad.REGION_LOADS_FIELD_NUMBER,
+            RegionLoad.newBuilder().setRegionSpecifier(region).build().toByteArray());
+    var loads = new ByteArrayOutputStream();
+    for (int i = 0; i < MILLION; i++) {
+      loads.write(load);
+    }
+    var live = new ByteArrayOutputStream();
+    live.write(field(LiveServerInfo.SERVER_FIELD_NUMBER, name().toByteArray()));
+    live.write(field(LiveServerInfo.SERVER_LOAD_FIELD_NUMBER, loads.toByteArray()));
+    return live.toByteArray();
+  }
+
+  /** A field of a message that has these bytes. */
+  private static byte[] field(int number, byte[] message) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    var coded = CodedOutputStream.newInstance(bytes);
+    coded.writeByteArray(number, message);
+    coded.flush();
+    return bytes.toByteArray();
   }
 
   private void endless(OutputStream out, String again) throws IOException {

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.boot.OperatorProcess;
 import io.offheap.hbase.operator.boot.OperatorSettings;
@@ -21,15 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The whole operator in a process of its own: it connects to the hostile cluster over the network,
- * as in production, and has models of the other clusters in this process.
+ * The whole operator in a process of its own. It polls all clusters over the network, as in
+ * production: they share its connections, lookups and budgets. The others' servers only respond;
+ * what a rollout does to them is done to models in this process.
  */
 final class HostileOperator {
-  /** The name of the cluster whose servers are requested over the network. */
+  /** The names of hostile clusters begin with it. */
   static final String HOSTILE = "hostile";
 
   private HostileOperator() {}
@@ -46,15 +45,7 @@ final class HostileOperator {
   }
 
   private static HBaseAccess access(EventSourceContext<HBaseCluster> context, ModelHBases models) {
-    var network =
-        HBaseAccess.of(
-            new EventSourceContext<>(
-                new HostileAlone(context.getPrimaryCache()),
-                context.getControllerConfiguration(),
-                context.getClient(),
-                HBaseCluster.class),
-            () -> {},
-            new ServerHistory());
+    var network = HBaseAccess.of(context, () -> {}, new ServerHistory());
     var model = models.access();
     return new HBaseAccess(
         Stream.<List<EventSource<?, HBaseCluster>>>of(network.sources(), model.sources())
@@ -72,7 +63,7 @@ final class HostileOperator {
   }
 
   private static boolean isHostile(ResourceID id) {
-    return id.getName().equals(HOSTILE);
+    return id.getName().startsWith(HOSTILE);
   }
 
   private static <T> Function<ResourceID, T> either(
@@ -85,9 +76,16 @@ final class HostileOperator {
       return isHostile(id) ? network : model;
     }
 
+    /**
+     * A model's view is as old as the last one that the neighbour's server has sent: without one,
+     * or with a late one, its rollout waits as in production.
+     */
     @Override
     public Optional<HBaseView> view(ResourceID id) {
-      return of(id).view(id);
+      var seen = network.view(id);
+      return isHostile(id)
+          ? seen
+          : seen.flatMap(last -> model.view(id).map(it -> it.at(last.requestedAt())));
     }
 
     @Override
@@ -103,40 +101,6 @@ final class HostileOperator {
     @Override
     public Optional<Instant> settledAt(ResourceID id) {
       return of(id).settledAt(id);
-    }
-  }
-
-  /** The control over the network serves only the hostile cluster. */
-  private record HostileAlone(IndexerResourceCache<HBaseCluster> all)
-      implements IndexerResourceCache<HBaseCluster> {
-    @Override
-    public Optional<HBaseCluster> get(ResourceID id) {
-      return isHostile(id) ? all.get(id) : Optional.empty();
-    }
-
-    @Override
-    public Stream<ResourceID> keys() {
-      return all.keys().filter(HostileOperator::isHostile);
-    }
-
-    @Override
-    public Stream<HBaseCluster> list(Predicate<HBaseCluster> predicate) {
-      return all.list(predicate.and(it -> it.getMetadata().getName().equals(HOSTILE)));
-    }
-
-    @Override
-    public Stream<HBaseCluster> list(String namespace, Predicate<HBaseCluster> predicate) {
-      return all.list(namespace, predicate.and(it -> it.getMetadata().getName().equals(HOSTILE)));
-    }
-
-    @Override
-    public List<HBaseCluster> byIndex(String indexName, String indexKey) {
-      return all.byIndex(indexName, indexKey);
-    }
-
-    @Override
-    public void addIndexers(Map<String, Function<HBaseCluster, List<String>>> indexers) {
-      all.addIndexers(indexers);
     }
   }
 }

@@ -33,13 +33,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Ten clusters and one with hostile servers, in an operator with the chart's memory: measures how
- * long the rollouts of the ten take, before and during the attack.
+ * Ten clusters and four with hostile servers, in an operator with the chart's memory that polls all
+ * of them over the network: measures how long the rollouts of the ten take, before and during the
+ * attack.
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long rollouts take")
 class HostileServerIT {
   private static final int OTHERS = 10;
+
+  /** What a server does over RPC that keeps the client from its neighbours of the same cluster. */
+  private static final List<Rpc> ALONE =
+      List.of(Rpc.OTHER_HOSTS, Rpc.MALFORMED, Rpc.MILLION_REGIONS);
+
+  /** The second number of the servers' addresses. */
+  private static final int HOSTILE = 66;
+
+  private static final int ALONE_HOSTILE = 67;
+  private static final int HONEST = 68;
 
   private static final String RESOURCE =
       """
@@ -82,6 +93,11 @@ class HostileServerIT {
                         "-XX:MaxRAM=" + Chart.memoryLimitBytes(),
                         "-Djdk.net.hosts.file=" + hosts()))
                 .toList());
+    for (int i = 0; i < OTHERS; i++) {
+      servers.add(
+          HostileServer.start(
+              named("other-" + i, 0, address(HONEST, i)), Ports.REGIONSERVER_RPC, Rpc.HONEST));
+    }
     others().forEach(it -> create(it, 2));
     others().forEach(it -> Clusters.awaitReady(client, namespace, it));
     await("last good plans")
@@ -101,13 +117,34 @@ class HostileServerIT {
     var lines = new ArrayList<>(List.of("127.0.0.1 localhost"));
     lines.add("127.0.0.1 " + InetAddress.getLocalHost().getHostName());
     for (int i = 0; i < Http.values().length; i++) {
-      lines.add("127.66.0." + (i + 1) + " " + host(i));
+      lines.add(address(HOSTILE, i).getHostAddress() + " " + host(HostileOperator.HOSTILE, i));
+    }
+    for (int i = 0; i < ALONE.size(); i++) {
+      lines.add(address(ALONE_HOSTILE, i).getHostAddress() + " " + host(alone(i), 0));
+    }
+    for (int i = 0; i < OTHERS; i++) {
+      for (int ordinal = 0; ordinal < 2; ordinal++) {
+        lines.add(address(HONEST, i).getHostAddress() + " " + host("other-" + i, ordinal));
+      }
     }
     return Files.write(folder.resolve("hosts"), lines);
   }
 
-  private String host(int ordinal) {
-    return "hostile-regionserver-" + ordinal + ".hostile-regionserver." + namespace + ".svc";
+  private String host(String cluster, int ordinal) {
+    var service = cluster + "-regionserver";
+    return service + "-" + ordinal + "." + service + "." + namespace + ".svc";
+  }
+
+  private static InetAddress address(int network, int number) throws IOException {
+    return InetAddress.getByAddress(new byte[] {127, (byte) network, 0, (byte) (number + 1)});
+  }
+
+  private static String alone(int number) {
+    return HostileOperator.HOSTILE + "-" + number;
+  }
+
+  private InetAddress named(String cluster, int ordinal, InetAddress address) throws IOException {
+    return InetAddress.getByAddress(host(cluster, ordinal), address.getAddress());
   }
 
   private void create(String cluster, int replicas) {
@@ -153,13 +190,18 @@ class HostileServerIT {
             Rpc.LARGE_FRAME);
     var http = List.of(Http.values());
     for (int i = 0; i < http.size(); i++) {
-      var address = InetAddress.getByAddress(host(i), new byte[] {127, 66, 0, (byte) (i + 1)});
+      var address = named(HostileOperator.HOSTILE, i, address(HOSTILE, i));
       servers.add(HostileServer.start(address, Ports.REGIONSERVER_HTTP, http.get(i)));
       servers.add(
           HostileServer.start(
               address, Ports.REGIONSERVER_RPC, i < rpc.size() ? rpc.get(i) : Rpc.SILENT));
     }
     create(HostileOperator.HOSTILE, Http.values().length);
+    for (int i = 0; i < ALONE.size(); i++) {
+      var address = named(alone(i), 0, address(ALONE_HOSTILE, i));
+      servers.add(HostileServer.start(address, Ports.REGIONSERVER_RPC, ALONE.get(i)));
+      create(alone(i), 1);
+    }
   }
 
   /** The message about a server changes with its next fault; each fault must be reported once. */
@@ -170,15 +212,23 @@ class HostileServerIT {
             "an incomplete response, in 3 s",
             "sent no valid JSON within the limits",
             "sent the encoding gzip",
-            ":16020 sent ");
+            ":16020 sent ",
+            "servers name the host rs-0.others.svc",
+            "sent a malformed ",
+            "sent a GetClusterStatusResponse that takes over ");
     await("each fault")
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(100))
         .untilAsserted(
             () -> {
-              Clusters.condition(
-                      Clusters.get(client, namespace, HostileOperator.HOSTILE), "ResponsesRefused")
-                  .stream()
+              Stream.concat(
+                      Stream.of(HostileOperator.HOSTILE),
+                      IntStream.range(0, ALONE.size()).mapToObj(HostileServerIT::alone))
+                  .flatMap(
+                      it ->
+                          Clusters.condition(
+                              Clusters.get(client, namespace, it), "ResponsesRefused")
+                              .stream())
                   .flatMap(String::lines)
                   .forEach(it -> reported.putIfAbsent(it.replaceAll("[0-9]+", "n"), it));
               assertThat(reported.values())
