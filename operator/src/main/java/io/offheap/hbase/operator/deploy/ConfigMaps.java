@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.deploy;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Immutable config maps, named by a hash of their content, one for each role. Two kinds have
@@ -82,16 +84,21 @@ public class ConfigMaps extends ManagedResource<ConfigMap> {
 
   private static boolean isSame(ConfigMap actual, ConfigMap desired) {
     return Objects.equals(actual.getData(), ConfigMapDigests.of(desired.getData()))
-        && Objects.equals(actual.getImmutable(), desired.getImmutable())
+        // One that another has made immutable stays so: to apply it again would change nothing.
+        && (!Boolean.TRUE.equals(desired.getImmutable())
+            || Boolean.TRUE.equals(actual.getImmutable()))
         && actual
             .getMetadata()
             .getLabels()
             .entrySet()
             .containsAll(desired.getMetadata().getLabels().entrySet())
-        && actual
-            .getMetadata()
-            .getOwnerReferences()
-            .containsAll(desired.getMetadata().getOwnerReferences());
+        && owners(actual).containsAll(owners(desired));
+  }
+
+  private static Set<String> owners(ConfigMap map) {
+    return map.getMetadata().getOwnerReferences().stream()
+        .map(OwnerReference::getUid)
+        .collect(Collectors.toSet());
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeProjectionBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetSpecBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Which fields are kept in memory of an object that the operator's client has read:
@@ -39,13 +41,25 @@ import java.util.function.ToLongFunction;
  * </ul>
  */
 final class ObjectLimits {
-  /** Bytes as JSON: a pod template has at most 64 KiB, and a spec 128 KiB. */
-  private static final int LARGEST = 384 << 10;
+  /**
+   * Bytes as JSON of a StatefulSet: a pod template has at most 64 KiB, and a spec 128 KiB. An
+   * object in memory is some ten times larger.
+   */
+  private static final int LARGEST_SET = 384 << 10;
+
+  /** The same of other objects, of which the largest has a list of 16 clients. */
+  private static final int LARGEST = 64 << 10;
+
+  /** Kubernetes' limit of a name. */
+  private static final int LONGEST_NAME = 253;
 
   private static final int LONGEST_ANNOTATION = 1024;
 
   /** More than an object of this operator has of annotations, owners or volumes. */
   private static final int MOST = 16;
+
+  private static final String KIND = HasMetadata.getKind(HBaseCluster.class);
+  private static final String GROUP = HasMetadata.getGroup(HBaseCluster.class) + "/";
 
   private static final String OWN_ANNOTATIONS = "hbase.offheap.io/";
 
@@ -110,7 +124,7 @@ final class ObjectLimits {
   }
 
   private boolean isLarge(HasMetadata object) {
-    return sizes.applyAsLong(object) > LARGEST;
+    return sizes.applyAsLong(object) > (object instanceof StatefulSet ? LARGEST_SET : LARGEST);
   }
 
   private static void dropMetadata(ObjectMeta metadata) {
@@ -123,6 +137,7 @@ final class ObjectLimits {
     metadata.setFinalizers(List.of());
     metadata.setOwnerReferences(
         metadata.getOwnerReferences().stream()
+            .filter(ObjectLimits::isShort)
             .sorted(Comparator.comparing(it -> !isCluster(it)))
             .limit(MOST)
             .toList());
@@ -169,8 +184,17 @@ final class ObjectLimits {
         .withSources(
             volume.getProjected().getSources().stream()
                 .filter(it -> it.getConfigMap() != null && it.getConfigMap().getName() != null)
-                .filter(it -> it.getConfigMap().getName().startsWith(ofCluster))
+                .map(it -> it.getConfigMap().getName())
+                .filter(it -> it.startsWith(ofCluster))
                 .limit(MOST)
+                // Its items may be many.
+                .map(
+                    it ->
+                        new VolumeProjectionBuilder()
+                            .withNewConfigMap()
+                            .withName(it)
+                            .endConfigMap()
+                            .build())
                 .toList())
         .endProjected()
         .build();
@@ -200,11 +224,21 @@ final class ObjectLimits {
     }
   }
 
+  /** The operator names what it makes for a cluster after the cluster. */
   private static boolean isOwned(ObjectMeta metadata) {
-    return metadata.getOwnerReferences().stream().anyMatch(ObjectLimits::isCluster);
+    return metadata.getOwnerReferences().stream()
+        .anyMatch(it -> isCluster(it) && metadata.getName().startsWith(it.getName()));
   }
 
   private static boolean isCluster(OwnerReference owner) {
-    return HBaseCluster.class.getSimpleName().equals(owner.getKind());
+    return KIND.equals(owner.getKind())
+        && owner.getApiVersion() != null
+        && owner.getApiVersion().startsWith(GROUP);
+  }
+
+  /** The API server limits no text of an owner reference. */
+  private static boolean isShort(OwnerReference owner) {
+    return Stream.of(owner.getApiVersion(), owner.getKind(), owner.getName(), owner.getUid())
+        .allMatch(it -> it != null && it.length() <= LONGEST_NAME);
   }
 }

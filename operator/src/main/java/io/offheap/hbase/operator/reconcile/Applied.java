@@ -143,7 +143,8 @@ record Applied(
                       + " status.appliedSpec: "
                       + it);
             });
-    var spec = StoredSpec.withDataNodes(status.appliedSpec(), cluster.getSpec(), observed);
+    var stored = DeclaredClaims.in(status.appliedSpec(), cluster.getSpec());
+    var spec = StoredSpec.withDataNodes(stored, cluster.getSpec(), observed);
     var planned = AppliedPlans.of(plans, cluster);
     return planned.isEmpty()
         ? Optional.empty()
@@ -201,8 +202,9 @@ record Applied(
         .findFirst();
   }
 
+  /** With the declared {@code deleteClaim}: a rollback must not delete data with the resource. */
   private static Optional<HBaseClusterSpec> lastGoodSpec(HBaseCluster cluster) {
-    return lastGood(cluster).map(HBaseClusterStatus.LastGood::spec);
+    return lastGood(cluster).map(it -> DeclaredClaims.in(it.spec(), cluster.getSpec()));
   }
 
   /** That of status, if the resource could have declared it. */

@@ -88,8 +88,16 @@ public final class RememberedMaps {
         Optional.ofNullable(client.resource(cluster).get())
             .filter(it -> it.getMetadata().getUid().equals(cluster.getMetadata().getUid()))
             .orElse(cluster);
-    var read =
-        isBlank(seen.getStatus()) ? RememberedMap.read(seen, client) : Optional.<ConfigMap>empty();
+    if (!isBlank(seen.getStatus())) {
+      return Start.of(seen);
+    }
+    Optional<ConfigMap> read;
+    try {
+      read = RememberedMap.read(seen, client);
+    } catch (IllegalStateException e) {
+      // Others write to it as well, and could else hold up a new resource for ever.
+      return Start.of(seen, ignored(seen, String.valueOf(e.getMessage())));
+    }
     return read.filter(it -> RememberedMap.isOf(seen, it))
         .map(it -> recall(seen, it))
         .orElseGet(() -> Start.of(seen));

@@ -5,7 +5,6 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.StorageSpec;
-import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.observe.ObservedImages;
@@ -14,9 +13,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A spec that is stored, in status or in the remembered map, and that is applied in place of the
- * declared one. It counts if the resource could have declared it: it passes the checks of a
- * declared spec, and has what the API server keeps as it is in a resource that changes.
+ * A spec that is stored in status and is applied in place of the declared one. It counts if it has
+ * what the API server keeps as it is in a resource that changes. It need not pass the other checks
+ * of a declared spec: an operator with one check more would else stop to reconcile a resource that
+ * it had accepted, or undo a rollback to it.
  */
 final class StoredSpec {
   private StoredSpec() {}
@@ -24,20 +24,19 @@ final class StoredSpec {
   /** Why a stored spec does not count. */
   static Optional<String> problem(HBaseCluster cluster, HBaseClusterSpec stored) {
     var declared = cluster.getSpec();
-    if (stored.equals(declared)) {
-      return Optional.empty();
+    if (stored.zookeeper() == null || stored.storage() == null || stored.regionServers() == null) {
+      return Optional.of("it is not a whole spec");
     }
-    var other = new HBaseCluster();
-    other.setMetadata(cluster.getMetadata());
-    other.setSpec(stored);
-    return ClusterChecks.problems(other).stream()
-        .findFirst()
-        .map(Object::toString)
-        .or(
-            () ->
-                isSameHBase(DeclaredClaims.in(stored, declared), declared)
-                    ? Optional.empty()
-                    : Optional.of("it has another ZooKeeper or HDFS"));
+    if (!isSameHBase(DeclaredClaims.in(stored, declared), declared)) {
+      return Optional.of("it has another ZooKeeper or HDFS");
+    }
+    return dataNodes(stored) > dataNodes(declared)
+        ? Optional.of("it has more data nodes, and these never become fewer")
+        : Optional.empty();
+  }
+
+  private static int dataNodes(HBaseClusterSpec spec) {
+    return Optional.ofNullable(spec.storage().managed()).map(it -> it.dataNodes()).orElse(0);
   }
 
   private static boolean isSameHBase(HBaseClusterSpec one, HBaseClusterSpec other) {
@@ -54,7 +53,9 @@ final class StoredSpec {
 
   private static Object files(HBaseClusterSpec spec) {
     var managed = spec.storage().managed();
-    return managed == null ? spec.storage().external().rootDir() : managed.storage();
+    return managed == null
+        ? Optional.ofNullable(spec.storage().external()).map(it -> it.rootDir())
+        : managed.storage();
   }
 
   /**

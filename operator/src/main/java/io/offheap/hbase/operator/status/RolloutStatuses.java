@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 /** The stored state of a rollout in status. */
 public final class RolloutStatuses {
   private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+  private static final Duration LONGEST = Duration.ofDays(365);
 
   private RolloutStatuses() {}
 
@@ -201,10 +202,15 @@ public final class RolloutStatuses {
   private static ServerRestart.Times read(RolloutStatus.Times stored) {
     var times = Objects.requireNonNullElse(stored, new RolloutStatus.Times(0, 0, 0, 0));
     return new ServerRestart.Times(
-        Duration.ofMillis(times.drainMillis()),
-        Duration.ofMillis(times.stopMillis()),
-        Duration.ofMillis(times.startMillis()),
-        Duration.ofMillis(times.returnMillis()));
+        duration(times.drainMillis()),
+        duration(times.stopMillis()),
+        duration(times.startMillis()),
+        duration(times.returnMillis()));
+  }
+
+  /** Bounded, since steps add to it, and it is written as milliseconds again. */
+  private static Duration duration(long millis) {
+    return Duration.ofMillis(Math.max(0, Math.min(millis, LONGEST.toMillis())));
   }
 
   private static MasterRestart read(RolloutStatus.Master master) {

@@ -173,6 +173,34 @@ class KeptFieldsTest {
     }
   }
 
+  /** The API server limits no text of an owner reference, nor which kinds exist. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{apiVersion: hbase.offheap.io/v1alpha1, kind: HBaseCluster, name: LONG, uid: u}",
+        "{apiVersion: hbase.offheap.io/v1alpha1, kind: HBaseCluster, name: other, uid: u}",
+        "{apiVersion: no.such/v1, kind: HBaseCluster, name: hb, uid: u}",
+        "{apiVersion: v1, kind: ConfigMap, name: hb, uid: LONG}"
+      })
+  void objectOfAForgedOwnerCostsNoMemory(String owner) throws JsonProcessingException {
+    var set = SET.replace("OWNER", "[" + owner.replace("LONG", LONG) + "]");
+
+    var read = serialization.unmarshal(set, StatefulSet.class);
+
+    assertThat(read.getSpec().getTemplate().getSpec().getContainers()).isEmpty();
+    assertThat(new ObjectMapper().writeValueAsString(read)).hasSizeLessThan(1000);
+  }
+
+  @Test
+  void itemsOfAMountedConfigMapCostNoMemory() {
+    var pod =
+        pod(POD.replace("{name: hb-conf}", "{name: hb-conf, items: [{key: LONG, path: LONG}]}"));
+
+    assertThat(ConfigMaps.mounts(pod, "hb-conf")).isTrue();
+    assertThat(serialization.asJson(pod).length()).isLessThan(2_000);
+  }
+
   @Test
   void digestsAreThoseOfTextsThatTheOperatorHasWritten() {
     var map =

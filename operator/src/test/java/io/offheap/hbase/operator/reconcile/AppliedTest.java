@@ -216,8 +216,7 @@ class AppliedTest {
             + " another ZooKeeper or HDFS",
         "managed: {} | external: {rootDir: 'hdfs://ns/hbase'} | another ZooKeeper or HDFS",
         "managed: {} | managed: {storage: {size: 1Gi}} | another ZooKeeper or HDFS",
-        "managed: {} | managed: {dataNodes: 1001} | spec.storage.managed.dataNodes: 1001",
-        "managed: {} | managed: {dataNodes: 1, replication: 2} | spec.storage.managed.replication",
+        "managed: {} | managed: {dataNodes: 1001} | more data nodes",
       })
   void specOfStatusThatCannotHaveBeenDeclaredIsNotApplied(
       String declared, String stored, String problem) {
@@ -232,6 +231,37 @@ class AppliedTest {
     var rolledBack = rolledBack(cluster(declared), cluster(stored));
     assertThat(applied(rolledBack).deployed().getSpec()).isEqualTo(rolledBack.getSpec());
     assertThat(applied(rolledBack).halted()).as("no last good one").containsExactly("");
+  }
+
+  /** An operator with one check more undoes no rollback, and stops no reconciliation. */
+  @Test
+  void specOfStatusThatANewCheckRefusesIsApplied() {
+    var stored = "managed: {dataNodes: 3, replication: 4}";
+    var refused = cluster("managed: {dataNodes: 3}");
+    refused.setStatus(refusedStatus(cluster(stored), refused));
+
+    assertThat(Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE)).isPresent();
+    var rolledBack = rolledBack(cluster("managed: {dataNodes: 3}"), cluster(stored));
+    assertThat(applied(rolledBack).deployed().getSpec().storage().managed().replication())
+        .isEqualTo(4);
+  }
+
+  /** Kubernetes would delete the claims with the StatefulSet. */
+  @Test
+  void specOfStatusKeepsTheDeclaredClaims() {
+    var stored = "managed: {storage: {deleteClaim: true}}";
+    var refused = cluster("managed: {storage: {deleteClaim: false}}");
+    refused.setStatus(refusedStatus(cluster(stored), refused));
+    var rolledBack =
+        rolledBack(cluster("managed: {storage: {deleteClaim: false}}"), cluster(stored));
+
+    for (var applied :
+        List.of(
+            Applied.last(new Plans(), refused, IMAGE, ObservedImages.NONE).orElseThrow(),
+            applied(rolledBack))) {
+      var storage = applied.deployed().getSpec().storage().managed().storage();
+      assertThat(storage.deleteClaim()).isFalse();
+    }
   }
 
   /** Each data node that ends takes its blocks with it. */
