@@ -26,8 +26,11 @@ public final class ConfigMapDigests {
   /** The field manager of the dependent resources: the controller's name. */
   static final String DEPENDENTS = "hbasecluster";
 
-  /** The field manager of other server-side applies: that of the client. */
-  private static final String OTHERS = "fabric8";
+  /**
+   * The field manager of the plan map and the remembered map: that of the client. It is also that
+   * of other programs with this client, so it does not count in other config maps.
+   */
+  private static final String CLIENT = "fabric8";
 
   /** More than the operator writes into one: a plan of each group of region servers. */
   private static final int MOST = 64;
@@ -37,9 +40,11 @@ public final class ConfigMapDigests {
   /** The digests of the texts that the operator has written into a config map that was read. */
   static Map<String, String> written(ConfigMap map) {
     var data = Optional.ofNullable(map.getData()).orElse(Map.of());
+    boolean isDependent = !PlanMap.isOne(map) && RememberedMap.cluster(map).isEmpty();
+    var manager = isDependent ? DEPENDENTS : CLIENT;
     var keys =
         map.getMetadata().getManagedFields().stream()
-            .filter(it -> isApplied(it, DEPENDENTS) || isApplied(it, OTHERS))
+            .filter(it -> isApplied(it, manager))
             .flatMap(it -> keys(it).stream())
             .filter(data::containsKey)
             .limit(MOST)

@@ -246,6 +246,10 @@ class KeptFieldsTest {
             operation: Apply
             fieldsType: FieldsV1
             fieldsV1: {f:data: {f:theirs: {}}}
+          - manager: fabric8
+            operation: Apply
+            fieldsType: FieldsV1
+            fieldsV1: {f:data: {f:theirs: {}}}
         data: {DATA}
         """;
     return serialization.unmarshal(
