@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
-import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.hbase.HostileServer;
 import io.offheap.hbase.operator.hbase.HostileServer.Http;
 import io.offheap.hbase.operator.hbase.HostileServer.Rpc;
 import io.offheap.hbase.operator.render.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,162 +18,107 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Ten clusters and four with hostile servers, in an operator with the chart's memory that polls all
- * of them over the network: measures how long the rollouts of the ten take, before and during the
- * attack.
+ * Two operators with the chart's memory and ten clusters each, which they poll over the network.
+ * One of them has four hostile clusters as well. Measures how long the rollouts of the ten take, in
+ * both at the same time: whatever else the machine does, it does to both.
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long rollouts take")
 class HostileServerIT {
-  private static final int OTHERS = 10;
-
   /** What a server does over RPC that keeps the client from its neighbours of the same cluster. */
   private static final List<Rpc> ALONE =
       List.of(Rpc.OTHER_HOSTS, Rpc.MALFORMED, Rpc.MILLION_REGIONS);
+
+  private static final String ATTACKED = "hostile-servers";
+  private static final String CALM = "no-hostile-servers";
 
   /** The second number of the servers' addresses. */
   private static final int HOSTILE = 66;
 
   private static final int ALONE_HOSTILE = 67;
-  private static final int HONEST = 68;
-
-  private static final String RESOURCE =
-      """
-      apiVersion: hbase.offheap.io/v1alpha1
-      kind: HBaseCluster
-      metadata: {name: NAME, namespace: NAMESPACE}
-      spec:
-        zookeeper: {external: {quorum: "NAME-zk:2181"}}
-        storage: {external: {rootDir: "hdfs://ns/NAME"}}
-        rollout: {canary: {window: 1s}}
-        regionServers:
-          replicas: REPLICAS
-          memory: {heap: 1Gi, offHeap: 512Mi}
-      """;
+  private static final int OF_ATTACKED = 68;
+  private static final int OF_CALM = 69;
 
   @TempDir private Path folder;
 
   private final List<HostileServer> servers = new ArrayList<>();
   private final Map<String, String> reported = new HashMap<>();
   private KubernetesClient client;
-  private String namespace;
-  private StatefulSetSimulator simulator;
-  private OperatorChild operator;
+  private TenClusters attacked;
+  private TenClusters calm;
 
   @BeforeEach
-  void start(ApiServer.Running server, TestInfo test) throws IOException {
+  void start(ApiServer.Running server) throws IOException {
     client = server.client();
-    namespace = server.createNamespace(test);
-    simulator = new StatefulSetSimulator(client, namespace);
-    operator =
-        OperatorChild.start(
-            server,
-            ApiServer.OPERATOR,
-            Map.of("WATCH_NAMESPACES", namespace),
-            HostileOperator.class,
-            Stream.concat(
-                    Chart.jvmOptions().stream(),
-                    Stream.of(
-                        // The memory of a container of this size.
-                        "-XX:MaxRAM=" + Chart.memoryLimitBytes(),
-                        "-Djdk.net.hosts.file=" + hosts()))
-                .toList());
-    for (int i = 0; i < OTHERS; i++) {
-      servers.add(
-          HostileServer.start(
-              named("other-" + i, 0, address(HONEST, i)), Ports.REGIONSERVER_RPC, Rpc.HONEST));
-    }
-    others().forEach(it -> create(it, 2));
-    others().forEach(it -> Clusters.awaitReady(client, namespace, it));
-    await("last good plans")
-        .atMost(LONG)
-        .until(() -> others().allMatch(it -> status(it).lastGood() != null));
+    attacked =
+        TenClusters.start(
+            server, ATTACKED, OF_ATTACKED, folder.resolve("attacked"), hostileHosts());
+    calm = TenClusters.start(server, CALM, OF_CALM, folder.resolve("calm"), List.of());
+    attacked.awaitGood();
+    calm.awaitGood();
   }
 
   @AfterEach
   void stop() throws IOException {
     servers.forEach(HostileServer::close);
-    operator.close();
-    simulator.close();
+    if (attacked != null) {
+      attacked.close();
+    }
+    if (calm != null) {
+      calm.close();
+    }
   }
 
   /** Each of its servers has an address of its own, as pods do, and the ports of a pod. */
-  private Path hosts() throws IOException {
-    var lines = new ArrayList<>(List.of("127.0.0.1 localhost"));
-    lines.add("127.0.0.1 " + InetAddress.getLocalHost().getHostName());
+  private static List<String> hostileHosts() throws IOException {
+    var lines = new ArrayList<String>();
     for (int i = 0; i < Http.values().length; i++) {
-      lines.add(address(HOSTILE, i).getHostAddress() + " " + host(HostileOperator.HOSTILE, i));
+      lines.add(line(HOSTILE, i, HostileOperator.HOSTILE, i));
     }
     for (int i = 0; i < ALONE.size(); i++) {
-      lines.add(address(ALONE_HOSTILE, i).getHostAddress() + " " + host(alone(i), 0));
+      lines.add(line(ALONE_HOSTILE, i, alone(i), 0));
     }
-    for (int i = 0; i < OTHERS; i++) {
-      for (int ordinal = 0; ordinal < 2; ordinal++) {
-        lines.add(address(HONEST, i).getHostAddress() + " " + host("other-" + i, ordinal));
-      }
-    }
-    return Files.write(folder.resolve("hosts"), lines);
+    return lines;
   }
 
-  private String host(String cluster, int ordinal) {
-    var service = cluster + "-regionserver";
-    return service + "-" + ordinal + "." + service + "." + namespace + ".svc";
-  }
-
-  private static InetAddress address(int network, int number) throws IOException {
-    return InetAddress.getByAddress(new byte[] {127, (byte) network, 0, (byte) (number + 1)});
+  private static String line(int network, int number, String cluster, int ordinal)
+      throws IOException {
+    return TenClusters.address(network, number).getHostAddress()
+        + " "
+        + TenClusters.host(ATTACKED, cluster, ordinal);
   }
 
   private static String alone(int number) {
     return HostileOperator.HOSTILE + "-" + number;
   }
 
-  private InetAddress named(String cluster, int ordinal, InetAddress address) throws IOException {
-    return InetAddress.getByAddress(host(cluster, ordinal), address.getAddress());
-  }
-
-  private void create(String cluster, int replicas) {
-    var yaml = RESOURCE.replace("REPLICAS", Integer.toString(replicas));
-    client.resource(Clusters.parse(yaml, namespace, cluster)).create();
-  }
-
-  private static Stream<String> others() {
-    return IntStream.range(0, OTHERS).mapToObj(it -> "other-" + it);
-  }
-
-  private HBaseClusterStatus status(String cluster) {
-    return Optional.ofNullable(Clusters.get(client, namespace, cluster).getStatus())
-        .orElseGet(HBaseClusterStatus::empty);
-  }
-
   @Test
   void hostileClusterDelaysNoOtherRolloutAndReportsFault() throws Exception {
     rollOut();
-    var before = rollOut();
     startHostile();
     awaitReported();
-    var meanwhile = rollOut();
+    var took = rollOut();
 
     System.out.printf(
-        "Rollouts of %d clusters without and with a hostile one, in ms: %s %s; peak of the"
-            + " operator's memory: %d MiB%n",
-        OTHERS, before, meanwhile, operator.peakBytes() >> 20);
-    assertThat(median(meanwhile)).isLessThan(median(before) * 5 / 4 + 500);
-    assertThat(operator.isAlive()).as("the operator, %s", operator.log()).isTrue();
-    assertThat(operator.peakBytes()).isLessThan(Chart.memoryLimitBytes());
-    assertThat(operator.log()).doesNotContain("OutOfMemoryError");
+        "Rollouts of %d clusters each at the same time, without and with hostile ones, in ms: %s"
+            + " %s; peak of the operator's memory: %d MiB%n",
+        TenClusters.CLUSTERS, took.calm, took.attacked, attacked.operator().peakBytes() >> 20);
+    assertThat(attacked.operator().isAlive())
+        .as("the operator, %s", attacked.operator().log())
+        .isTrue();
+    assertThat(median(took.attacked)).isLessThan(median(took.calm) * 5 / 4 + 500);
+    assertThat(attacked.operator().peakBytes()).isLessThan(Chart.memoryLimitBytes());
+    assertThat(attacked.operator().log()).doesNotContain("OutOfMemoryError");
   }
 
   /** Over HTTP each server has its own fault; over RPC the servers that are requested first. */
@@ -190,18 +132,23 @@ class HostileServerIT {
             Rpc.LARGE_FRAME);
     var http = List.of(Http.values());
     for (int i = 0; i < http.size(); i++) {
-      var address = named(HostileOperator.HOSTILE, i, address(HOSTILE, i));
+      var address = hostile(HostileOperator.HOSTILE, i, HOSTILE, i);
       servers.add(HostileServer.start(address, Ports.REGIONSERVER_HTTP, http.get(i)));
       servers.add(
           HostileServer.start(
               address, Ports.REGIONSERVER_RPC, i < rpc.size() ? rpc.get(i) : Rpc.SILENT));
     }
-    create(HostileOperator.HOSTILE, Http.values().length);
+    attacked.create(HostileOperator.HOSTILE, Http.values().length);
     for (int i = 0; i < ALONE.size(); i++) {
-      var address = named(alone(i), 0, address(ALONE_HOSTILE, i));
+      var address = hostile(alone(i), 0, ALONE_HOSTILE, i);
       servers.add(HostileServer.start(address, Ports.REGIONSERVER_RPC, ALONE.get(i)));
-      create(alone(i), 1);
+      attacked.create(alone(i), 1);
     }
+  }
+
+  private static InetAddress hostile(String cluster, int ordinal, int network, int number)
+      throws IOException {
+    return TenClusters.named(ATTACKED, cluster, ordinal, TenClusters.address(network, number));
   }
 
   /** The message about a server changes with its next fault; each fault must be reported once. */
@@ -226,8 +173,7 @@ class HostileServerIT {
                       IntStream.range(0, ALONE.size()).mapToObj(HostileServerIT::alone))
                   .flatMap(
                       it ->
-                          Clusters.condition(
-                              Clusters.get(client, namespace, it), "ResponsesRefused")
+                          Clusters.condition(Clusters.get(client, ATTACKED, it), "ResponsesRefused")
                               .stream())
                   .flatMap(String::lines)
                   .forEach(it -> reported.putIfAbsent(it.replaceAll("[0-9]+", "n"), it));
@@ -240,40 +186,37 @@ class HostileServerIT {
     System.out.println(String.join("\n", reported.values()));
   }
 
-  /** Restarts the servers of all others at once; milliseconds that each takes, in order. */
-  private List<Long> rollOut() {
+  /** Milliseconds that each rollout takes, in order. */
+  private record Took(List<Long> calm, List<Long> attacked) {}
+
+  /** Restarts all servers of the ten of both operators at once. */
+  private Took rollOut() {
     var since = Instant.now();
     var began = System.nanoTime();
-    others().forEach(it -> restart(it, since));
-    var millis = new HashMap<String, Long>();
+    calm.restart(since);
+    attacked.restart(since);
+    var ofCalm = new HashMap<String, Long>();
+    var ofAttacked = new HashMap<String, Long>();
     await("all have rolled out")
         .atMost(LONG)
         .pollInterval(Duration.ofMillis(50))
         .until(
             () -> {
-              others()
-                  .filter(it -> !millis.containsKey(it) && hasRolledOut(it, since))
-                  .forEach(it -> millis.put(it, (System.nanoTime() - began) / 1_000_000));
-              return millis.size() == OTHERS;
+              note(calm.rolledOut(since), began, ofCalm);
+              note(attacked.rolledOut(since), began, ofAttacked);
+              return ofCalm.size() == TenClusters.CLUSTERS
+                  && ofAttacked.size() == TenClusters.CLUSTERS;
             });
+    return new Took(sorted(ofCalm), sorted(ofAttacked));
+  }
+
+  private static void note(List<String> rolledOut, long began, Map<String, Long> millis) {
+    var now = (System.nanoTime() - began) / 1_000_000;
+    rolledOut.forEach(it -> millis.putIfAbsent(it, now));
+  }
+
+  private static List<Long> sorted(Map<String, Long> millis) {
     return millis.values().stream().sorted().toList();
-  }
-
-  private void restart(String cluster, Instant now) {
-    Clusters.change(
-        client,
-        namespace,
-        cluster,
-        (HBaseCluster it) ->
-            it.getMetadata()
-                .setAnnotations(Map.of("hbase.offheap.io/restartedAt", now.toString())));
-  }
-
-  private boolean hasRolledOut(String cluster, Instant since) {
-    var last = status(cluster).lastRollout();
-    return last != null
-        && Instant.parse(last.started()).isAfter(since)
-        && last.servers().size() == 2;
   }
 
   private static long median(List<Long> sorted) {
