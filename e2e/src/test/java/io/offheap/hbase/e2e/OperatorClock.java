@@ -7,7 +7,8 @@ import java.time.Duration;
 
 /**
  * Another clock for the operator, by libfaketime in an image of its own: that of a machine on which
- * so much time has passed since it was off. Waits and timeouts within the process do not change.
+ * so much time has passed since it was off. Waits and timeouts within the process do not change:
+ * with the library's own correction of them each ends at once, and the process does nothing else.
  */
 record OperatorClock(Shell shell, OperatorReplicas operators) {
   private static final String LIBRARY = "libfaketimeMT.so.1";
@@ -27,6 +28,7 @@ record OperatorClock(Shell shell, OperatorReplicas operators) {
           """
           COPY %s /lib/
           ENV LD_PRELOAD=/lib/%s FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME=+0s
+          ENV FAKETIME_FORCE_MONOTONIC_FIX=0
           """
               .formatted(LIBRARY, LIBRARY));
     }
