@@ -59,9 +59,9 @@ final class CanaryStep {
       return compared();
     }
     if (canary.hasServed()) {
-      // While no operator ran, anybody may have deleted it.
+      // While no operator ran, its deletion could not be seen.
       return snapshot.seen(canary.since()).equals(canary.since())
-          ? lost("another pod is in its place, and nobody was seen to delete it")
+          ? lost("another pod is in its place, and its deletion was not seen")
           : to(canary.replaced(snapshot.now()));
     }
     return snapshot.serves(pod) ? to(canary.serves(pod, snapshot)) : starting(pod);
