@@ -260,6 +260,15 @@ class BadDayIT {
               .doesNotContain("-XX:MaxMetaspaceSize=20m");
         });
     kubectl.show("describe", "hbc", "rollout");
+
+    cluster.patch("{\"spec\": {\"regionServers\": {\"jvmOptions\": null}}}");
+    await("nothing rolled back")
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(1))
+        .ignoreException(IllegalStateException.class)
+        .until(() -> cluster.resource().path("status").path("rolledBack").isEmpty());
+    assertThat(RolloutAssertions.uids(cluster.pods("regionserver")))
+        .isEqualTo(RolloutAssertions.uids(after));
   }
 
   /** The operator survives it within the chart's memory, and rolls the other cluster out. */

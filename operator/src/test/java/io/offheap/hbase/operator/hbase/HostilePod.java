@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.hbase.HostileServer.Http;
 import io.offheap.hbase.operator.hbase.HostileServer.Rpc;
 import io.offheap.hbase.operator.render.Ports;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +28,21 @@ final class HostilePod {
       var http = httpWays.get(turn % httpWays.size());
       var rpc = rpcWays.get(turn % rpcWays.size());
       System.out.println("HTTP " + http + ", RPC " + rpc);
-      try (var masterHttp = HostileServer.start(address, Ports.MASTER_HTTP, http);
-          var masterRpc = HostileServer.start(address, Ports.MASTER_RPC, rpc);
-          var serverHttp = HostileServer.start(address, Ports.REGIONSERVER_HTTP, http);
-          var serverRpc = HostileServer.start(address, Ports.REGIONSERVER_RPC, rpc)) {
-        TimeUnit.SECONDS.sleep(SECONDS_OF_A_WAY);
-      }
+      respond(address, http, rpc);
       turn++;
+    }
+  }
+
+  /** For a while. A port may be in use for a moment after the server before was closed. */
+  private static void respond(InetAddress address, Http http, Rpc rpc) throws InterruptedException {
+    try (var masterHttp = HostileServer.start(address, Ports.MASTER_HTTP, http);
+        var masterRpc = HostileServer.start(address, Ports.MASTER_RPC, rpc);
+        var serverHttp = HostileServer.start(address, Ports.REGIONSERVER_HTTP, http);
+        var serverRpc = HostileServer.start(address, Ports.REGIONSERVER_RPC, rpc)) {
+      TimeUnit.SECONDS.sleep(SECONDS_OF_A_WAY);
+    } catch (UncheckedIOException inUse) {
+      System.out.println(inUse.getMessage());
+      TimeUnit.SECONDS.sleep(1);
     }
   }
 }
