@@ -137,6 +137,7 @@ public record ClusterModel(
     return name(cluster, role);
   }
 
+  /** Name of the objects of a role that a cluster has once. */
   public static String name(HasMetadata cluster, Role role) {
     return cluster.getMetadata().getName() + "-" + role.text();
   }

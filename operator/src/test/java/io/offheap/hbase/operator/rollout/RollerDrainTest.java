@@ -295,22 +295,7 @@ class RollerDrainTest {
     var before = scene.memory;
 
     scene.declared.add("hb-rs-2");
-    scene.pod(
-        2,
-        it ->
-            new ServerPod(
-                it.name(),
-                it.uid(),
-                "",
-                2,
-                false,
-                false,
-                true,
-                false,
-                false,
-                0,
-                false,
-                Optional.empty()));
+    scene.pod(2, Scene::declaredAgain);
     scene.settle();
 
     assertThat(news(before, scene)).containsExactly("Returning");

@@ -460,22 +460,7 @@ class RollerTest {
     scene.draining.add(rs(2));
     scene.settle();
 
-    scene.pod(
-        2,
-        it ->
-            new ServerPod(
-                it.name(),
-                it.uid(),
-                "",
-                2,
-                false,
-                false,
-                true,
-                false,
-                false,
-                0,
-                false,
-                Optional.empty()));
+    scene.pod(2, Scene::declaredAgain);
     scene.declared.add("hb-rs-2");
     scene.holds(2, "hb-rs-2-a");
     assertThat(scene.settle().actions()).containsExactly(send(new Recommission(rs(2))));

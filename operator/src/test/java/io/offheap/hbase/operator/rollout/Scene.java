@@ -239,6 +239,11 @@ final class Scene {
     return of(it, it.isOutdated(), it.isReady(), it.isTerminating(), true);
   }
 
+  /** A surplus one whose number is declared again. */
+  static ServerPod declaredAgain(ServerPod it) {
+    return of(it, false, true, false, false);
+  }
+
   RolloutSnapshot snapshot() {
     var servers = new ArrayList<Server>();
     var regionsByServer = new TreeMap<String, List<Region>>();
