@@ -43,7 +43,7 @@ public final class RegionServerReportSource
   private final ServerHistory history;
 
   /** A server's response: what passes read of it, and what people look at. */
-  record Response(RegionServerReport report, ServerHistory.Counters counters) {}
+  record Response(RegionServerReport report, ServerCounters counters) {}
 
   /**
    * Creates the source of a controller.
@@ -131,7 +131,7 @@ public final class RegionServerReportSource
         new RegionServerReport(
             pod, bean.path(NAME).asText(), regions, powerOfTwo(bean.path(STORE_FILES).asLong()));
     var counters =
-        new ServerHistory.Counters(
+        new ServerCounters(
             bean.path(HEAP_BYTES).asLong(),
             bean.path(POOL_BYTES).asLong(),
             bean.path(HITS).asLong(),

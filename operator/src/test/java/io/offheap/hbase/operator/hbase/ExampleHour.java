@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.hbase.ServerHistory.Counters;
 import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.time.Instant;
@@ -22,8 +21,8 @@ public final class ExampleHour {
   public static ServerHistory of(ResourceID cluster, Instant last) {
     var history = new ServerHistory();
     var first = last.minusSeconds(30);
-    history.reported(cluster, POD, SERVER, first, new Counters(1000, 1000, 50, 50, 7));
-    history.reported(cluster, POD, SERVER, last, new Counters(1010, 1090, 140, 60, 8));
+    history.reported(cluster, POD, SERVER, first, new ServerCounters(1000, 1000, 50, 50, 7));
+    history.reported(cluster, POD, SERVER, last, new ServerCounters(1010, 1090, 140, 60, 8));
     history.observed(cluster, reading(first, 1_000_000));
     history.observed(cluster, reading(last, 1_500_000));
     return history;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.sun.management.ThreadMXBean;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.offheap.hbase.operator.hbase.ServerHistory.Counters;
 import io.offheap.hbase.operator.tune.Metric;
 import io.offheap.hbase.operator.tune.Reading;
 import java.lang.management.ManagementFactory;
@@ -24,11 +23,12 @@ class ServerHistoryTest {
 
   private final ServerHistory history = new ServerHistory();
 
-  private void report(Duration after, Counters counters) {
+  private void report(Duration after, ServerCounters counters) {
     report(ID, "rs-0", SERVER, after, counters);
   }
 
-  private void report(ResourceID id, String pod, String server, Duration after, Counters counters) {
+  private void report(
+      ResourceID id, String pod, String server, Duration after, ServerCounters counters) {
     history.reported(id, pod, server, START.plus(after), counters);
   }
 
@@ -42,19 +42,17 @@ class ServerHistoryTest {
 
   @Test
   void sharesAreOfWhatWasAddedInASlot() {
-    report(Duration.ZERO, new Counters(1000, 1000, 50, 50, 7));
-    report(Duration.ofSeconds(30), new Counters(1010, 1090, 140, 60, 8));
-    report(Duration.ofSeconds(40), new Counters(1020, 1180, 230, 70, 9));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 50, 50, 7));
+    report(Duration.ofSeconds(30), new ServerCounters(1010, 1090, 140, 60, 8));
+    report(Duration.ofSeconds(40), new ServerCounters(1020, 1180, 230, 70, 9));
 
     var line = line(Duration.ofSeconds(45));
 
-    assertThat(line.heapShare()).hasSize(ServerHistory.SLOTS);
+    assertThat(line.heapShare()).hasSize(ServerSlots.SLOTS);
     assertThat(last(line.heapShare())).isEqualTo(0.1);
     assertThat(last(line.hitRatio())).isEqualTo(0.9);
     assertThat(last(line.regions())).isEqualTo(9);
-    assertThat(line.heapShare().get(ServerHistory.SLOTS - 2))
-        .as("nothing to subtract from")
-        .isNull();
+    assertThat(line.heapShare().get(ServerSlots.SLOTS - 2)).as("nothing to subtract from").isNull();
     assertThat(history.heapShare(ID, START.plusSeconds(45))).hasValue(0.1);
   }
 
@@ -73,7 +71,7 @@ class ServerHistoryTest {
 
     var response = RegionServerReportSource.response("rs-0", bean);
 
-    assertThat(response.orElseThrow().counters()).isEqualTo(new Counters(1, 2, 3, 4, 7));
+    assertThat(response.orElseThrow().counters()).isEqualTo(new ServerCounters(1, 2, 3, 4, 7));
     assertThat(bean.fieldNames())
         .toIterable()
         .allMatch(RegionServerReportSource.ATTRIBUTES::contains);
@@ -81,8 +79,8 @@ class ServerHistoryTest {
 
   @Test
   void aServerWithoutTrafficHasNoShare() {
-    report(Duration.ZERO, new Counters(1000, 1000, 5, 5, 7));
-    report(Duration.ofSeconds(30), new Counters(1000, 1000, 5, 5, 7));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 7));
+    report(Duration.ofSeconds(30), new ServerCounters(1000, 1000, 5, 5, 7));
 
     assertThat(last(line(Duration.ofSeconds(31)).heapShare())).isNull();
     assertThat(history.heapShare(ID, START.plusSeconds(31))).isEmpty();
@@ -90,9 +88,14 @@ class ServerHistoryTest {
 
   @Test
   void anotherProcessBeginsAnew() {
-    report(Duration.ZERO, new Counters(1000, 1000, 5, 5, 7));
-    report(ID, "rs-0", "other,16020,2", Duration.ofSeconds(30), new Counters(5000, 5000, 9, 9, 0));
-    report(ID, "rs-0", "other,16020,2", Duration.ofSeconds(60), new Counters(5, 5, 1, 1, 0));
+    report(Duration.ZERO, new ServerCounters(1000, 1000, 5, 5, 7));
+    report(
+        ID,
+        "rs-0",
+        "other,16020,2",
+        Duration.ofSeconds(30),
+        new ServerCounters(5000, 5000, 9, 9, 0));
+    report(ID, "rs-0", "other,16020,2", Duration.ofSeconds(60), new ServerCounters(5, 5, 1, 1, 0));
 
     assertThat(line(Duration.ofSeconds(61)).heapShare()).containsOnlyNulls();
   }
@@ -121,7 +124,7 @@ class ServerHistoryTest {
 
   @Test
   void anHourIsKept() {
-    report(Duration.ZERO, new Counters(0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
 
     assertThat(history.hour(ID, START.plus(Duration.ofMinutes(59))).servers()).hasSize(1);
     assertThat(history.hour(ID, START.plus(Duration.ofMinutes(61))).servers()).isEmpty();
@@ -129,29 +132,28 @@ class ServerHistoryTest {
 
   @Test
   void aClockThatIsSetBackBeginsAnew() {
-    report(Duration.ofHours(2), new Counters(0, 0, 0, 0, 7));
-    report(Duration.ZERO, new Counters(0, 0, 0, 0, 8));
+    report(Duration.ofHours(2), new ServerCounters(0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 8));
 
     var regions = line(Duration.ofSeconds(1)).regions();
     assertThat(last(regions)).isEqualTo(8);
-    assertThat(regions.subList(0, ServerHistory.SLOTS - 1)).containsOnlyNulls();
+    assertThat(regions.subList(0, ServerSlots.SLOTS - 1)).containsOnlyNulls();
   }
 
   @Test
   void aLongSilenceIsAGap() {
-    report(Duration.ZERO, new Counters(0, 0, 0, 0, 7));
-    report(Duration.ofMinutes(10), new Counters(0, 0, 0, 0, 8));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
+    report(Duration.ofMinutes(10), new ServerCounters(0, 0, 0, 0, 8));
 
     var regions = line(Duration.ofMinutes(10)).regions();
-    assertThat(regions.get(ServerHistory.SLOTS - 21)).isEqualTo(7);
-    assertThat(regions.subList(ServerHistory.SLOTS - 20, ServerHistory.SLOTS - 1))
-        .containsOnlyNulls();
+    assertThat(regions.get(ServerSlots.SLOTS - 21)).isEqualTo(7);
+    assertThat(regions.subList(ServerSlots.SLOTS - 20, ServerSlots.SLOTS - 1)).containsOnlyNulls();
     assertThat(last(regions)).isEqualTo(8);
   }
 
   @Test
   void aDeletedClusterIsForgotten() {
-    report(Duration.ZERO, new Counters(0, 0, 0, 0, 7));
+    report(Duration.ZERO, new ServerCounters(0, 0, 0, 0, 7));
 
     history.forget(ID);
 
@@ -161,7 +163,7 @@ class ServerHistoryTest {
   @Test
   void aClusterHasItsBound() {
     for (int i = 0; i < 200; i++) {
-      report(ID, "rs-" + i, SERVER, Duration.ZERO, new Counters(0, 0, 0, 0, i));
+      report(ID, "rs-" + i, SERVER, Duration.ZERO, new ServerCounters(0, 0, 0, 0, i));
     }
 
     assertThat(history.hour(ID, START).servers()).hasSize(ServerHistory.MOST_OF_A_CLUSTER);
@@ -188,7 +190,7 @@ class ServerHistoryTest {
 
   private void fill(ResourceID id, int servers, int seconds) {
     for (int i = 0; i < servers; i++) {
-      report(id, "rs-" + i, SERVER, Duration.ofSeconds(seconds), new Counters(0, 0, 0, 0, i));
+      report(id, "rs-" + i, SERVER, Duration.ofSeconds(seconds), new ServerCounters(0, 0, 0, 0, i));
     }
   }
 
