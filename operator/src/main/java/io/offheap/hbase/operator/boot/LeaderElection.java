@@ -25,12 +25,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leader election: of several operators, the one that holds the lease acts, and the others stand
- * by:
+ * by.
  *
  * <ol>
- *   A standby process reads the lease every {@link #RETRY}. It takes a lease that is free, or that
- *   it has seen unchanged for the lease's duration ({@link #LEASE}) by its own monotonic clock: the
- *   clocks of two nodes need not agree.
+ *   <li>A standby process reads the lease every {@link #RETRY}. It takes a lease that is free, or
+ *       that it has seen unchanged for the lease's duration ({@link #LEASE}) by its own monotonic
+ *       clock: the clocks of two nodes need not agree.
+ *   <li>The leader renews it as often, and may act for {@link #RENEW_DEADLINE} after the last
+ *       renewal was sent. Then the process ends, whatever it waits for.
  * </ol>
  *
  * <p>No lease stops a request that was sent before the process was paused: it reaches the API
