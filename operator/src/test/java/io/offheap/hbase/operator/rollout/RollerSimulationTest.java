@@ -6,6 +6,7 @@ import io.offheap.hbase.operator.rollout.SimulatedOperator.End;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -140,12 +141,24 @@ class RollerSimulationTest {
   void survivesRandomAdversary() {
     long first = Long.getLong("adversary.first", 0);
     long end = first + Long.getLong("adversary.seeds", 200);
-    for (long seed = first; seed < end; seed++) {
-      try {
-        attacked(seed);
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
+    // Each seed is a world of its own. Thrown on another thread, an error would lose its message.
+    LongStream.range(first, end)
+        .parallel()
+        .mapToObj(RollerSimulationTest::failureOf)
+        .flatMap(Optional::stream)
+        .findFirst()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  private static Optional<AssertionError> failureOf(long seed) {
+    try {
+      attacked(seed);
+      return Optional.empty();
+    } catch (AssertionError | RuntimeException e) {
+      return Optional.of(new AssertionError("seed " + seed + ": " + e.getMessage(), e));
     }
   }
 

@@ -3,7 +3,9 @@ package io.offheap.hbase.operator.rollout;
 import io.offheap.hbase.operator.rollout.Decision.Action;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +27,10 @@ final class SimulatedOperator {
   private final int podsAge;
   private final List<Sent> sent = new ArrayList<>();
   private final Set<String> refused = new HashSet<>();
-  private final List<Map<String, List<SimulatedKubernetes.Seen>>> lists = new ArrayList<>();
+
+  /** The last lists, the oldest first. */
+  private final Deque<Map<String, List<SimulatedKubernetes.Seen>>> lists = new ArrayDeque<>();
+
   private Optional<HBaseView> begun = Optional.empty();
   private Optional<HBaseView> view = Optional.empty();
   private Instant nextPoll = Instant.MIN;
@@ -103,7 +108,10 @@ final class SimulatedOperator {
 
   void poll() {
     var now = world.now();
-    lists.add(list());
+    lists.addLast(list());
+    if (lists.size() > podsAge + 1) {
+      lists.removeFirst();
+    }
     if (begun.isPresent()) {
       var master = begun.get();
       var wanted =
@@ -155,7 +163,7 @@ final class SimulatedOperator {
 
   /** Pods are observed late. */
   private Map<String, List<SimulatedKubernetes.Seen>> observed() {
-    return lists.get(Math.max(0, lists.size() - 1 - podsAge));
+    return lists.getFirst();
   }
 
   /** Whether a pod is as it was observed. */
