@@ -7,10 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,16 +41,6 @@ class BadDayIT {
   private static boolean isFinished;
 
   private Instant started;
-
-  /** Where a rollout can be interrupted. */
-  private enum At {
-    DRAIN,
-    STOP,
-    START,
-    RETURN,
-    /** The canary has its regions back and is compared with its peers. */
-    COMPARE
-  }
 
   @BeforeAll
   static void clusterUnderLoad() throws IOException {
@@ -187,12 +173,12 @@ class BadDayIT {
   @Order(4)
   void theOperatorIsAwayForAnHourInEachStep() {
     var before = cluster.pods("regionserver");
-    var left = EnumSet.allOf(At.class);
+    var absence = new OperatorAbsence(cluster, operators);
     int hours = 0;
-    for (int mib = 260; !left.isEmpty() && mib < 272; mib += 4) {
+    for (int mib = 260; !absence.isComplete() && mib < 272; mib += 4) {
       var since = operatorsTime(hours);
       offHeap(mib + "Mi");
-      while (!left.isEmpty() && interrupt(left, since)) {
+      while (absence.beginsInNextStep(since)) {
         hours++;
         clock.startAgain(Duration.ofHours(hours));
       }
@@ -202,7 +188,7 @@ class BadDayIT {
       restarts.assertRunWith("-XX:MaxDirectMemorySize=" + mib + "m");
       before = cluster.pods("regionserver");
     }
-    assertThat(left).as("steps in which the operator was not away").isEmpty();
+    assertThat(absence.left()).as("steps in which the operator was not away").isEmpty();
 
     // And back: what is stored is of the future then.
     clock.restore();
@@ -218,25 +204,8 @@ class BadDayIT {
     cluster.patch(
         "{\"spec\": {\"regionServers\": {\"jvmOptions\": [\"-XX:MaxMetaspaceSize=20m\"]}}}");
 
-    var created = new HashSet<Instant>();
     var canary = before.lastKey();
-    var rolledBack =
-        await("rolled back")
-            .atMost(Duration.ofMinutes(5))
-            .pollInterval(Duration.ofMillis(500))
-            .ignoreException(IllegalStateException.class)
-            .until(
-                () -> {
-                  var pod = cluster.pods("regionserver").get(canary);
-                  if (pod != null && !pod.uid().equals(before.get(canary).uid())) {
-                    created.add(pod.created());
-                  }
-                  return cluster.resource().path("status").path("rolledBack").path(0);
-                },
-                it -> !it.isMissingNode());
-    System.out.println(rolledBack.toPrettyString());
-    var first = created.stream().sorted().findFirst().orElseThrow();
-    var took = Duration.between(first, Instant.parse(rolledBack.path("at").asText()));
+    var took = new AwaitedRollback(cluster, canary, before.get(canary).uid()).await();
     System.out.printf(
         "rolled back %d s after its pod was made, %d s after the change%n",
         took.toSeconds(), Duration.between(started, Instant.now()).toSeconds());
@@ -302,43 +271,6 @@ class BadDayIT {
   void noOperationFailedAndEveryRowIsThere() {
     cluster.load().finishWithNoneBad(Duration.ofMinutes(5));
     isFinished = true;
-  }
-
-  /**
-   * Waits for one of these steps, ends the operator in it and takes the step out, which is the one
-   * that the status had when the operator had ended.
-   *
-   * @return whether there was one; else the rollout is over
-   */
-  private static boolean interrupt(Set<At> left, Instant since) {
-    var resource =
-        await("one of " + left)
-            .atMost(ROLLOUT_WITHIN)
-            .pollInterval(Duration.ofMillis(200))
-            .ignoreException(IllegalStateException.class)
-            .until(
-                cluster::resource, it -> !steps(it, left).isEmpty() || cluster.isOver(it, since));
-    if (steps(resource, left).isEmpty()) {
-      return false;
-    }
-    operators.end();
-    var ended = steps(cluster.resource(), EnumSet.allOf(At.class));
-    System.out.printf("the operator ended in %s of %s%n", ended, cluster.restarting());
-    left.removeAll(ended);
-    return true;
-  }
-
-  private static Set<At> steps(JsonNode resource, Set<At> wanted) {
-    var steps = EnumSet.noneOf(At.class);
-    var rollout = resource.path("status").path("rollout");
-    for (JsonNode server : rollout.path("servers")) {
-      steps.add(At.valueOf(server.path("step").asText().toUpperCase(Locale.ROOT)));
-    }
-    if (rollout.path("servers").isEmpty() && rollout.path("canary").has("uid")) {
-      steps.add(At.COMPARE);
-    }
-    steps.retainAll(wanted);
-    return steps;
   }
 
   private static Instant operatorsTime(int hours) {
