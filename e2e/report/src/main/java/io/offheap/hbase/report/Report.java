@@ -25,9 +25,9 @@ public final class Report {
    * <p>{@code inputs ROOT SET SCRATCH}: prints the text of {@link InputWords}, which is the KEY of
    * the other commands.
    *
-   * <p>{@code run ROOT SET KEY COMMIT RESULTS DOCS SCRATCH [UNIT...]}: measures what is due and
-   * writes the document. SET is whole, quick or smoke. RESULTS and DOCS are folders. Of the units
-   * and shapes alone that are named.
+   * <p>{@code run ROOT SET KEY COMMIT RESULTS DOCS SCRATCH SHARE [UNIT...]}: measures what is due
+   * and writes the document. SET is whole, quick or smoke. RESULTS and DOCS are folders. Of the
+   * units and shapes alone that are named, and of these alone the {@link Share}.
    *
    * <p>{@code write ROOT SET RESULTS DOCS [KEY]}: writes the document alone. With KEY, results of
    * other inputs are stale.
@@ -80,17 +80,18 @@ public final class Report {
     var results = Path.of(args[5]);
     var docs = Path.of(args[6]);
     var machine = Machine.present();
-    var named = Set.copyOf(Arrays.asList(args).subList(8, args.length));
+    var named = Set.copyOf(Arrays.asList(args).subList(9, args.length));
     units.requireNames(named);
+    var share = Share.parse(args[8]);
+    var shapes =
+        units.memoryOf(set).stream()
+            .filter(shape -> named.isEmpty() || named.contains(shape.name()))
+            .toList();
+    var wanted = share.of(units.of(set).stream().filter(unit -> isWanted(unit, named)).toList());
     var document = new Document(set);
     var artefacts = new Artefacts(root);
     Scripts.Condition same = () -> InputWords.requireSame(args[3], artefacts, units);
-    var due =
-        due(
-            units.of(set).stream().filter(unit -> isWanted(unit, named)).toList(),
-            args[3],
-            results,
-            machine);
+    var due = due(wanted, args[3], results, machine);
     try {
       var runner =
           new Runner(
@@ -106,12 +107,7 @@ public final class Report {
           new MemoryBench(
               root.resolve("e2e/bin/measure"), results, Path.of(args[7]), args[4], machine, same);
       var jobs = new ArrayList<>(runner.jobs(due));
-      jobs.addAll(
-          memory.jobs(
-              units.memoryOf(set).stream()
-                  .filter(shape -> named.isEmpty() || named.contains(shape.name()))
-                  .toList(),
-              args[3]));
+      jobs.addAll(memory.jobs(share.of(shapes), args[3]));
       Job.runAll(jobs, System.out);
     } finally {
       new Inputs(args[3]).write(results);
