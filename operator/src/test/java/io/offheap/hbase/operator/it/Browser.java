@@ -98,7 +98,16 @@ final class Browser implements AutoCloseable {
 
   /** Otherwise the browser would block when the pipe is full. */
   private static void drain(BufferedReader errors) {
-    var thread = new Thread(() -> errors.lines().forEach(line -> {}), "browser-errors");
+    var thread =
+        new Thread(
+            () -> {
+              try {
+                errors.lines().forEach(line -> {});
+              } catch (UncheckedIOException closed) {
+                // The browser has ended. Uncaught, it would fail the test that waits at that time.
+              }
+            },
+            "browser-errors");
     thread.setDaemon(true);
     thread.start();
   }
