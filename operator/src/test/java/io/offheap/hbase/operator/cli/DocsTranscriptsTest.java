@@ -33,25 +33,30 @@ class DocsTranscriptsTest {
           "docs/plan.md", TESTS + "cli/TranscriptTest.java");
 
   /** Pages with a test for each section, which names the section's heading. */
-  private static final Map<String, String> BY_SECTION =
+  private static final Map<String, List<String>> BY_SECTION =
       Map.of(
-          "docs/kubectl-plugin.md", TESTS + "it/PluginPageIT.java",
-          "docs/reading-status.md", TESTS + "it/ReadingStatusIT.java");
+          "docs/kubectl-plugin.md", List.of(TESTS + "it/PluginPageIT.java"),
+          "docs/reading-status.md",
+              List.of(TESTS + "it/ReadingStatusIT.java", TESTS + "it/ReadingTunedStatusIT.java"));
 
   /** A command with its output, in the section of a page. */
   private record Shown(String page, String heading) {
-    String test() {
-      return BY_PAGE.getOrDefault(page, BY_SECTION.get(page));
+    private List<String> tests() {
+      return BY_PAGE.containsKey(page)
+          ? List.of(BY_PAGE.get(page))
+          : BY_SECTION.getOrDefault(page, List.of());
     }
 
     boolean isCompared() {
-      return test() != null
-          && isIn(Path.of(page).getFileName().toString())
-          && (BY_PAGE.containsKey(page) || isIn(heading));
+      return tests().stream()
+          .anyMatch(
+              test ->
+                  isIn(test, Path.of(page).getFileName().toString())
+                      && (BY_PAGE.containsKey(page) || isIn(test, heading)));
     }
 
-    private boolean isIn(String text) {
-      return lines(ROOT.resolve(test())).anyMatch(it -> it.contains('"' + text + '"'));
+    private static boolean isIn(String test, String text) {
+      return lines(ROOT.resolve(test)).anyMatch(it -> it.contains('"' + text + '"'));
     }
   }
 

@@ -106,6 +106,20 @@ final class ControlledClusters implements AutoCloseable {
     return control.view(id);
   }
 
+  /**
+   * Waits for a view of an HBase that starts. Without a response, the next view would be requested
+   * up to a minute later.
+   */
+  void awaitStart(ResourceID id, Predicate<HBaseView> condition) {
+    ControlledHBase.soon(Duration.ofMinutes(4))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(
+            () -> {
+              control.pollSoon(id);
+              return condition.test(view(id).orElseThrow());
+            });
+  }
+
   /** Reconciliations that were triggered for a resource. */
   long reconciliations(ResourceID id) {
     return reconciliations.stream().filter(id::equals).count();

@@ -45,12 +45,12 @@ final class ControlledHBase implements AutoCloseable {
 
   /** Waits until all servers serve, and makes a table with this many regions. */
   void prepare(int masters, int regions) throws Exception {
-    soon(Duration.ofMinutes(4))
-        .until(
-            () ->
-                view().servers().size() == servers.pods().size()
-                    && view().activeMaster().isPresent()
-                    && view().backupMasters().size() == masters - 1);
+    clusters.awaitStart(
+        id,
+        it ->
+            it.servers().size() == servers.pods().size()
+                && it.activeMaster().isPresent()
+                && it.backupMasters().size() == masters - 1);
     connection()
         .getAdmin()
         .createTable(

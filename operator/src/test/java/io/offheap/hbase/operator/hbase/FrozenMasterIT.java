@@ -45,8 +45,7 @@ class FrozenMasterIT {
     hbase = ControlledHBase.start(folder.resolve("servers"), 2, 1, MOVE_DEADLINE);
     other = hbase.clusters().add("other", List.of(otherHBase.regionServer()));
     hbase.prepare(2, REGIONS);
-    soon(Duration.ofMinutes(4))
-        .until(() -> hbase.clusters().view(other).orElseThrow().servers().size() == 1);
+    hbase.clusters().awaitStart(other, it -> it.servers().size() == 1);
   }
 
   @AfterAll

@@ -63,7 +63,7 @@ class OnlineRevisionSourceIT {
       source.setEventHandler(reconciliations::add);
       source.start();
       source.onResourceCreated(clusters.resource(id));
-      await().atMost(LONG).until(() -> serverName(clusters).isPresent());
+      clusters.awaitStart(id, it -> !it.servers().isEmpty());
 
       awaitInForce(source, two);
       await().alias("a reconciliation that reads it").until(() -> !reconciliations.isEmpty());

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
@@ -94,7 +92,7 @@ class InfrastructureImagesIT {
     awaitTag("zookeeper", ":new");
     hb.awaitQuiet();
     assertThat(uids("namenode", "datanode")).isEqualTo(hdfs);
-    cannotPull("hb-zookeeper-0");
+    KubeletReports.cannotPull(hb.client(), pod("hb-zookeeper-0"));
     awaitProgressing(
         "Restarting: zookeeper: a pod does not serve (hb-zookeeper-0, which cannot pull its image:"
             + " ErrImagePull, not found)");
@@ -114,7 +112,7 @@ class InfrastructureImagesIT {
     hb.declare("hb", RENEWED.replace("{image: {tag: newer}}", "{}"));
 
     awaitTag("zookeeper", ":new");
-    cannotPull("hb-zookeeper-0");
+    KubeletReports.cannotPull(hb.client(), pod("hb-zookeeper-0"));
     awaitProgressing(
         "Starting: waiting for pods to serve: hb-zookeeper-0, which cannot pull its image:"
             + " ErrImagePull, not found");
@@ -204,30 +202,7 @@ class InfrastructureImagesIT {
     hb.simulator().letBecomeReady(it -> !tag(it).equals(":newer"));
     hb.declare("hb", RENEWED);
     awaitTag("namenode", ":newer");
-    RollbackIT.endTwice(hb.client(), pod("hb-namenode-0"), "Unexpected version of storage");
-  }
-
-  private void cannotPull(String name) {
-    var pod = pod(name);
-    hb.client()
-        .resource(pod)
-        .editStatus(
-            it ->
-                new PodBuilder(it)
-                    .editOrNewStatus()
-                    .withContainerStatuses(
-                        new ContainerStatusBuilder()
-                            .withName(pod.getMetadata().getLabels().get(Labels.COMPONENT))
-                            .withImage("it")
-                            .withImageID("it")
-                            .withReady(false)
-                            .withRestartCount(0)
-                            .withNewState()
-                            .withNewWaiting("not found", "ErrImagePull")
-                            .endState()
-                            .build())
-                    .endStatus()
-                    .build());
+    KubeletReports.endTwice(hb.client(), pod("hb-namenode-0"), "Unexpected version of storage");
   }
 
   private static String closedWindow() {

@@ -112,6 +112,36 @@ final class InvalidInput implements AutoCloseable {
     assertThat(versions()).isEqualTo(before);
   }
 
+  /**
+   * Applies an impossible change to the running cluster: the operator reports it, and writes
+   * nothing else.
+   *
+   * @param folder for applied files
+   */
+  void assertRefusedWithoutChange(InvalidCase invalid, Path folder) throws IOException {
+    var before = runningCluster(folder);
+    int writes = namespace.writes().size();
+
+    apply(invalid).orThrow();
+
+    awaitRefusal(invalid);
+    assertNothingChanged(before);
+    var since = namespace.writes();
+    assertThat(since.subList(writes, since.size()))
+        .allSatisfy(
+            it ->
+                assertThat(it)
+                    .isEqualTo(
+                        new AuditLog.Request(
+                            "patch", "hbaseclusters", "status", namespace.name(), "hb")));
+    assertThat(namespace.condition("hb", "Ready"))
+        .as("the running cluster's readiness is unchanged")
+        .hasValueSatisfying(it -> assertThat(it).startsWith("True"));
+    assertThat(namespace.condition("hb", "Progressing"))
+        .as("a column shows the refusal")
+        .hasValueSatisfying(it -> assertThat(it).startsWith("False " + invalid.reason()));
+  }
+
   private void wakeAPass() {
     double passes = namespace.operator().passes("success");
     client()

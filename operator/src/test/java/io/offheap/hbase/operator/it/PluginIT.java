@@ -2,11 +2,9 @@ package io.offheap.hbase.operator.it;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -16,7 +14,6 @@ import io.offheap.hbase.operator.deploy.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,33 +22,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
-/** {@code kubectl hbc}: the script, the real kubectl, a real API server. */
+/**
+ * {@code kubectl hbc}: the script, the real kubectl, a real API server. Its commands that read a
+ * resource, or change it.
+ */
 @ExtendWith(ApiServer.class)
 class PluginIT {
-  private static final Path SCRIPT = Path.of("src/plugin/kubectl-hbc");
-
   private KubernetesClient client;
-  private Tool plugin;
-  private Tool bash;
+  private Plugin plugin;
   private String namespace;
-
-  @TempDir private Path folder;
 
   @BeforeEach
   void make(ApiServer.Running server, TestInfo test) throws IOException {
     client = server.client();
     namespace = server.createNamespace(test);
-    plugin = Tool.script(SCRIPT, server);
-    bash = Tool.script(Path.of("/bin/bash"), server);
+    plugin = Plugin.of(server, namespace);
     client.resource(Clusters.smallest(namespace, "hb")).create();
   }
 
   private Tool.Result hbc(String... arguments) throws IOException {
-    var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--namespace", namespace));
-    return plugin.run(all);
+    return plugin.run(arguments);
   }
 
   private HBaseCluster cluster() {
@@ -223,121 +214,5 @@ class PluginIT {
     hbc("rollback", "hb", "--yes").orThrow();
 
     assertThat(cluster().getSpec()).isEqualTo(declared);
-  }
-
-  /** No pod runs here, so kubectl's error names the pod. */
-  @Test
-  void pageConnectsToLeader() throws IOException {
-    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a", "operator-b");
-    client
-        .resource(
-            new LeaseBuilder()
-                .withNewMetadata()
-                .withName("operator")
-                .withNamespace(namespace)
-                .endMetadata()
-                .withNewSpec()
-                .withHolderIdentity("operator-b_1f2e")
-                .endSpec()
-                .build())
-        .create();
-
-    var page = hbc("page", "--operator-namespace", namespace, "--port", "0");
-
-    assertThat(page.output()).contains("clusters of pod operator-b until");
-    assertThat(page.errors()).contains("pod is not running");
-    assertThat(hbc("page", "--port", "x").errors()).contains("--port 'x' must be a number");
-  }
-
-  /** The operator's page, as `kubectl hbc page` forwards it. */
-  @Test
-  void topReadsTheOperatorsPage(ApiServer.Running server) throws IOException {
-    try (var operator = OperatorUnderTest.start(server, namespace)) {
-      var port = Integer.toString(operator.pagePort());
-
-      assertThat(hbc("top", "hb", "--port", port).orThrow())
-          .isEqualTo("no region server has reported since this operator leads\n");
-      assertThat(hbc("top", "hb", "--port", port, "-o", "json").orThrow().strip()).isEqualTo("[ ]");
-      assertThat(hbc("top", "missing", "--port", port).errors()).contains("\"missing\" not found");
-    }
-    assertThat(hbc("top", "hb", "--operator-namespace", namespace).errors())
-        .contains("top: no pod has the labels app.kubernetes.io/name=hbase-offheap-operator");
-  }
-
-  @Test
-  void topForwardsThePageForAsLongAsItRuns(ApiServer.Running server) throws IOException {
-    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
-    var forwarded = folder.resolve("forwarded");
-    try (var operator = OperatorUnderTest.start(server, namespace)) {
-      ForwardingKubectl.write(folder, operator.pagePort(), forwarded);
-
-      var top =
-          plugin
-              .with(folder)
-              .run("top", "hb", "--namespace", namespace, "--operator-namespace", namespace);
-
-      assertThat(top.orThrow()).startsWith("no region server has reported");
-    }
-    var pidAndArguments = Files.readString(forwarded).strip().split(" ", 2);
-    assertThat(pidAndArguments[1])
-        .endsWith("port-forward -n " + namespace + " --address 127.0.0.1 pod/operator-a :8083");
-    await("forward ended")
-        .until(() -> !ProcessHandle.of(Long.parseLong(pidAndArguments[0])).isPresent());
-  }
-
-  @Test
-  void topReportsWhyThePageCannotBeReached() throws IOException {
-    ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
-
-    var top = hbc("top", "hb", "--operator-namespace", namespace);
-
-    assertThat(top.status()).isEqualTo(2);
-    assertThat(top.errors())
-        .contains("top: the page of pod operator-a cannot be reached: ", "pod is not running");
-  }
-
-  /** The real kubectl finds the plugin's completion on the PATH by its name. */
-  @Test
-  void kubectlCompletesCommandsAndNames(ApiServer.Running server) throws IOException {
-    Files.createSymbolicLink(folder.resolve("kubectl-hbc"), SCRIPT.toAbsolutePath());
-    Files.createSymbolicLink(folder.resolve("kubectl_complete-hbc"), SCRIPT.toAbsolutePath());
-    var kubectl = Tool.kubectl(server).with(folder);
-
-    assertThat(complete(kubectl, "re")).containsExactly("restart", "resume", "report");
-    assertThat(complete(kubectl, "-n", namespace, "status", "")).containsExactly("hb");
-    assertThat(complete(kubectl, "-n", namespace, "explain", "Xmx", "h")).containsExactly("hb");
-    assertThat(complete(kubectl, "tuning", "hb", "")).containsExactly("show", "approve", "dismiss");
-    assertThat(complete(kubectl, "status", "hb", "--w")).containsExactly("--watch");
-    assertThat(complete(kubectl, "-n", "none", "status", "")).isEmpty();
-  }
-
-  private static List<String> complete(Tool kubectl, String... words) throws IOException {
-    var all = new ArrayList<>(List.of("__complete", "hbc"));
-    all.addAll(List.of(words));
-    return kubectl.run(all).orThrow().lines().filter(it -> !it.startsWith(":")).toList();
-  }
-
-  @Test
-  void bashCompletesTheScript() throws IOException {
-    var text = hbc("completion", "bash").orThrow();
-    var session =
-        """
-        kubectl-hbc() { '%s' "$@"; }
-        %s
-        COMP_WORDS=(kubectl-hbc -n %s status '')
-        COMP_CWORD=4
-        _kubectl_hbc
-        printf '%%s\\n' "${COMPREPLY[@]}"
-        COMP_WORDS=(kubectl-hbc pa)
-        COMP_CWORD=1
-        _kubectl_hbc
-        printf '%%s\\n' "${COMPREPLY[@]}"
-        complete -p kubectl-hbc
-        """
-            .formatted(SCRIPT.toAbsolutePath(), text, namespace);
-
-    assertThat(bash.run("-c", session).orThrow().lines())
-        .containsExactly("hb", "pause", "page", "complete -o default -F _kubectl_hbc kubectl-hbc");
-    assertThat(hbc("completion", "zsh").orThrow()).startsWith("#compdef kubectl-hbc\n");
   }
 }

@@ -26,10 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code kubectl hbc report} and {@code admin}, which read logs and run commands in pods. */
 @ExtendWith(ApiServer.class)
 class PluginPodsIT {
-  private static final Path SCRIPT = Path.of("src/plugin/kubectl-hbc");
-
   private KubernetesClient client;
-  private Tool plugin;
+  private Plugin plugin;
   private Tool bash;
   private String namespace;
   private Path calls;
@@ -40,16 +38,14 @@ class PluginPodsIT {
   void make(ApiServer.Running server, TestInfo test) throws IOException {
     client = server.client();
     namespace = server.createNamespace(test);
-    plugin = Tool.script(SCRIPT, server).with(folder);
+    plugin = Plugin.of(server, namespace).with(folder);
     bash = Tool.script(Path.of("/bin/bash"), server).with(folder);
     calls = folder.resolve("calls");
     client.resource(Clusters.smallest(namespace, "hb")).create();
   }
 
   private Tool.Result hbc(String... arguments) throws IOException {
-    var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--namespace", namespace));
-    return plugin.run(all);
+    return plugin.run(arguments);
   }
 
   /** The texts of a report by their paths. */
@@ -208,7 +204,7 @@ class PluginPodsIT {
     bash.run(
         "-c",
         "script -qec \"'%s' -n %s admin hb scan t\" /dev/null"
-            .formatted(SCRIPT.toAbsolutePath(), namespace));
+            .formatted(Plugin.SCRIPT.toAbsolutePath(), namespace));
 
     assertThat(Files.readString(calls))
         .endsWith(" exec -it hb-master-0 -c master -- entrypoint admin scan t\n");

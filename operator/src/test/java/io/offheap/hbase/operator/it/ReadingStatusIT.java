@@ -7,11 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.RegionServer.State;
-import io.offheap.hbase.operator.api.TuningStatus.Entry;
-import io.offheap.hbase.operator.tune.Reading;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What kubectl shows of a cluster in each of its states, as docs/reading-status.md has it: the real
- * kubectl, a real API server, and a model of HBase in simulated pods.
+ * kubectl, a real API server, and a model of HBase in simulated pods. {@link ReadingTunedStatusIT}
+ * has the state that takes as long as all of these.
  */
 @ExtendWith(ApiServer.class)
 class ReadingStatusIT {
@@ -125,7 +123,7 @@ class ReadingStatusIT {
       servers.edit("replicas: 3", "replicas: 3\n    jvmOptions: [\"" + MISSING_AGENT + "\"]");
       var canary =
           await("canary").atMost(LONG).until(() -> other(servers, before), Optional::isPresent);
-      RollbackIT.endTwice(
+      KubeletReports.endTwice(
           server.client(),
           canary.orElseThrow(),
           "Error opening zip file or JAR manifest missing : /opt/agent.jar");
@@ -147,50 +145,5 @@ class ReadingStatusIT {
     return servers.serverPods().stream()
         .filter(it -> !plans.contains(RolledServers.plan(it)))
         .findFirst();
-  }
-
-  /** A larger pool helped, so it is kept. */
-  @Test
-  void tuned(ApiServer.Running server) throws IOException {
-    server.createNamespace("reading-tuned");
-    var resource = TuningIT.resource("Auto").replace("window: 10s", "window: 10s, warmUp: 1s");
-    try (var hb = ServingCluster.start(server, "reading-tuned", resource)) {
-      long declared = TuningIT.planned(server.client(), "reading-tuned");
-      var before = Set.copyOf(hb.simulator().planHashes("hb"));
-      hb.hbases()
-          .setReadings(
-              id ->
-                  isEveryServerOther(hb, before) ? List.<Reading>of() : TuningIT.missing(declared));
-      await("tried")
-          .atMost(LONG)
-          .until(() -> isEveryServerOther(hb, before) && hb.status().rollout() == null);
-      long larger = TuningIT.planned(server.client(), "reading-tuned");
-      hb.hbases()
-          .setReadings(
-              id ->
-                  isEveryServerOther(hb, before)
-                      ? TuningIT.allFromPool(larger)
-                      : TuningIT.missing(declared));
-      await("kept")
-          .atMost(LONG)
-          .untilAsserted(
-              () ->
-                  assertThat(hb.status().tuning().groups().get(0).history())
-                      .extracting(Entry::event)
-                      .containsExactly("Applied", "Kept"));
-      hb.awaitReady();
-      hb.awaitQuiet();
-      // Longer than from one evaluation to the next: while it cools down, nothing is written.
-      await("watching")
-          .during(Duration.ofSeconds(8))
-          .atMost(LONG)
-          .until(() -> hb.status().tuning().groups().get(0).reason().equals("Watching"));
-
-      check("## Tuned", "reading-tuned");
-    }
-  }
-
-  private static boolean isEveryServerOther(ServingCluster hb, Set<String> plans) {
-    return hb.simulator().planHashes("hb").stream().noneMatch(plans::contains);
   }
 }

@@ -64,22 +64,12 @@ final class RecordedSection {
    * @param options further options of each command, which a reader does not need
    */
   void check(Tool kubectl, String namespace, String... options) throws IOException {
-    var lines = Files.readAllLines(page);
-    int from = lines.indexOf(heading) + 1;
-    assertThat(from).as("heading '%s' in %s", heading, page).isPositive();
-    int to = from;
-    while (to < lines.size() && !isHeading(lines.get(to))) {
-      to++;
-    }
-    var section = lines.subList(from, to);
+    var section = PageLines.of(this).section();
     var all = new ArrayList<>(List.of("--namespace", namespace));
     all.addAll(List.of(options));
     var recorded = recorded(section, command -> print(command, kubectl, namespace, all));
     if (Boolean.getBoolean("golden.update")) {
-      var whole = new ArrayList<>(lines.subList(0, from));
-      whole.addAll(recorded);
-      whole.addAll(lines.subList(to, lines.size()));
-      Files.write(page, whole);
+      update(recorded);
       return;
     }
     var description = "%s, '%s'; where the change is meant, run again with -Dgolden.update=true";
@@ -91,8 +81,43 @@ final class RecordedSection {
         .containsExactlyInAnyOrderElementsOf(events(recorded));
   }
 
-  private boolean isHeading(String line) {
-    return line.matches("#{1,3} .*");
+  /** Other tests may have written other sections of the page in the meantime. */
+  private void update(List<String> recorded) throws IOException {
+    synchronized (RecordedSection.class) {
+      var before = PageLines.of(this);
+      var whole = new ArrayList<>(before.lines().subList(0, before.from()));
+      whole.addAll(recorded);
+      whole.addAll(before.lines().subList(before.to(), before.lines().size()));
+      Files.write(page, whole);
+    }
+  }
+
+  private List<String> read() throws IOException {
+    synchronized (RecordedSection.class) {
+      return Files.readAllLines(page);
+    }
+  }
+
+  /** The lines of the page, of which those of the section are from one index to another. */
+  private record PageLines(List<String> lines, int from, int to) {
+    static PageLines of(RecordedSection section) throws IOException {
+      var lines = section.read();
+      int from = lines.indexOf(section.heading) + 1;
+      assertThat(from).as("heading '%s' in %s", section.heading, section.page).isPositive();
+      int to = from;
+      while (to < lines.size() && !isHeading(lines.get(to))) {
+        to++;
+      }
+      return new PageLines(lines, from, to);
+    }
+
+    List<String> section() {
+      return lines.subList(from, to);
+    }
+
+    private static boolean isHeading(String line) {
+      return line.matches("#{1,3} .*");
+    }
   }
 
   @FunctionalInterface

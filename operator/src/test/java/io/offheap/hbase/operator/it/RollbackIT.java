@@ -4,11 +4,6 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.deploy.Labels;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +49,10 @@ class RollbackIT {
 
     servers.serverPods().stream()
         .filter(it -> !before.contains(RolledServers.plan(it)))
-        .forEach(it -> endTwice(server.client(), it, "Unrecognized VM option 'NoSuchFlag=1'"));
+        .forEach(
+            it ->
+                KubeletReports.endTwice(
+                    server.client(), it, "Unrecognized VM option 'NoSuchFlag=1'"));
 
     await("rolled back")
         .atMost(AT_ONCE)
@@ -79,36 +77,6 @@ class RollbackIT {
                     .hasValue(
                         "False ChangeRolledBack: the declared change was rolled back; see condition"
                             + " RolledBack"));
-  }
-
-  /** As the kubelet reports a server that ends at its start, with a last line of its log. */
-  static void endTwice(KubernetesClient client, Pod pod, String message) {
-    client
-        .resource(pod)
-        .editStatus(
-            it ->
-                new PodBuilder(it)
-                    .editOrNewStatus()
-                    .withContainerStatuses(
-                        new ContainerStatusBuilder()
-                            .withName(pod.getMetadata().getLabels().get(Labels.COMPONENT))
-                            .withImage("it")
-                            .withImageID("it")
-                            .withReady(false)
-                            .withRestartCount(1)
-                            .withNewState()
-                            .withNewWaiting("back-off", "CrashLoopBackOff")
-                            .endState()
-                            .withNewLastState()
-                            .withNewTerminated()
-                            .withExitCode(1)
-                            .withReason("Error")
-                            .withMessage(message)
-                            .endTerminated()
-                            .endLastState()
-                            .build())
-                    .endStatus()
-                    .build());
   }
 
   @Test
