@@ -59,8 +59,8 @@ final class TuningPass {
   private static final Set<String> WAITS =
       Set.of(Activity.WAITING_FOR_ROLLOUT.text(), Activity.WAITING_FOR_SPEC.text());
 
-  /** A third of the default window. */
-  static final Duration LONGEST_PERIOD = Duration.ofSeconds(200);
+  /** A sixth of the default window. */
+  static final Duration LONGEST_PERIOD = Duration.ofSeconds(100);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(5);
 
@@ -144,17 +144,16 @@ final class TuningPass {
   }
 
   /**
-   * How often the rules are evaluated without an alert, since Prometheus is optional: three times a
+   * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
    * window, but every {@link #LONGEST_PERIOD} at least and every {@link #SHORTEST_PERIOD} at most.
    *
-   * <p>This is most of what a cluster at rest costs. No deadline runs at rest, so a {@link
-   * io.offheap.hbase.operator.rollout.Watch} may break between two of these reconciliations; while
-   * one runs, {@link NextPass} reconciles more often.
+   * <p>No deadline runs at rest, so a {@link io.offheap.hbase.operator.rollout.Watch} may break
+   * between two of these reconciliations; while one runs, {@link NextPass} reconciles more often.
    */
   static Duration period(TuningSpec spec) {
-    var third = window(spec).dividedBy(3);
+    var sixth = window(spec).dividedBy(6);
     return Collections.max(
-        List.of(SHORTEST_PERIOD, Collections.min(List.of(LONGEST_PERIOD, third))));
+        List.of(SHORTEST_PERIOD, Collections.min(List.of(LONGEST_PERIOD, sixth))));
   }
 
   /**

@@ -56,16 +56,16 @@ class TuningPassTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10s, 5", "5m, 100", "10m, 200", "1h, 200"})
-  void evaluatesTheRulesThreeTimesPerWindowWithinBounds(String window, long seconds) {
+  @CsvSource({"10s, 5", "5m, 50", "10m, 100", "1h, 100"})
+  void evaluatesTheRulesSixTimesPerWindowWithinBounds(String window, long seconds) {
     assertThat(TuningPass.period(tuning(window))).isEqualTo(Duration.ofSeconds(seconds));
   }
 
   @Test
   void keepsStatusUntilItsFirstWindowIsFull() {
     assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ZERO)).isTrue();
-    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(13))).isTrue();
-    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(14))).isFalse();
+    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(11))).isTrue();
+    assertThat(isKept(Activity.WATCHING, Activity.GATHERING, Duration.ofMinutes(13))).isFalse();
   }
 
   @Test
