@@ -129,7 +129,9 @@ public final class Roller {
     if (restart.cancelled().equals(Optional.of(ServerRestart.Cancellation.DRAIN_TIMED_OUT))) {
       return next.withNotBefore(Optional.of(snapshot.now().plus(snapshot.rules().drainTimeout())));
     }
-    if (!restart.isCanary() || outcome != Rollout.Outcome.RESTARTED) {
+    if (!restart.isCanary() || outcome != Rollout.Outcome.RESTARTED || next.canary().isPresent()) {
+      // One canary is compared at a time. The other server is found later, as one that has the
+      // change without a comparison (Admission.unproven); until then its group waits.
       return next;
     }
     return snapshot
@@ -150,8 +152,9 @@ public final class Roller {
         .anyMatch(it -> it.group().equals(canary.group()) && it.isChanged());
   }
 
+  /** One change is rolled back in a reconciliation: a verdict on another one must wait. */
   private Rollout watch(Rollout rollout) {
-    if (rollout.canary().isEmpty()) {
+    if (rollout.canary().isEmpty() || rolledBack.isPresent()) {
       return rollout;
     }
     var step = new CanaryStep(snapshot, rollout, rollout.canary().get()).step();

@@ -160,7 +160,12 @@ public record RolloutNews(
       Optional<Rollout> before, Optional<Rollout> after, List<Event> events) {
     var was = before.flatMap(Rollout::canary);
     var now = after.flatMap(Rollout::canary);
-    if (was.isEmpty() && now.isPresent()) {
+    boolean hasEnded =
+        was.isPresent() && now.filter(it -> it.pod().equals(was.get().pod())).isEmpty();
+    if (hasEnded) {
+      events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));
+    }
+    if (now.isPresent() && (was.isEmpty() || hasEnded)) {
       events.add(normal("CanaryStarted", now.get().pod() + " is compared with its peers"));
     }
     if (was.isPresent() && now.filter(it -> it.isLostAfter(was.get())).isPresent()) {
@@ -170,11 +175,7 @@ public record RolloutNews(
               true,
               was.get().pod() + " was lost, as with its node; it is compared anew when it serves"));
     }
-    if (was.isPresent() && now.isEmpty()) {
-      events.add(normal("CanaryEnded", was.get().pod() + howItEnded(was.get(), after)));
-      return List.of(was.get());
-    }
-    return List.of();
+    return hasEnded ? List.of(was.get()) : List.of();
   }
 
   private static String howItEnded(Canary canary, Optional<Rollout> after) {
