@@ -21,7 +21,7 @@ public final class PodTroubles {
 
   private static final int EXITS = 2;
 
-  /** Limits of lines and characters of a process' last output, for a readable condition. */
+  /** Limits of lines and characters of Kubernetes' messages, for a readable condition. */
   private static final int LINES = 5;
 
   private static final int LENGTH = 600;
@@ -84,7 +84,7 @@ public final class PodTroubles {
   }
 
   private static String exited(int exits, ContainerStateTerminated last) {
-    var words = shortened(Optional.ofNullable(last.getMessage()).orElse(""));
+    var words = LogExcerpt.of(Optional.ofNullable(last.getMessage()).orElse(""));
     return "has ended "
         + exits
         + " times, last with exit code "
@@ -93,13 +93,9 @@ public final class PodTroubles {
         + (words.isEmpty() ? "" : ": " + words);
   }
 
-  /** The last lines without control characters, which terminals would execute. */
+  /** The last lines of a message of Kubernetes. */
   static String shortened(String text) {
-    var lines =
-        text.lines()
-            .map(it -> it.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]", " ").strip())
-            .filter(it -> !it.isEmpty())
-            .toList();
+    var lines = LogExcerpt.lines(text).toList();
     var last =
         lines.stream().skip(Math.max(0, lines.size() - LINES)).collect(Collectors.joining(" | "));
     return last.length() <= LENGTH ? last : "..." + last.substring(last.length() - LENGTH);

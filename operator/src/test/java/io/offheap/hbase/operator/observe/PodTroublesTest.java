@@ -33,6 +33,12 @@ class PodTroublesTest {
                 Kind.EXITS,
                 "has ended 2 times, last with exit code 1 (Error): one | two | Unrecognized"
                     + " option"));
+    var statistic = "[2.697s][info ][gc,metaspace,freelist,oom] num_chunk_splits: 607.\\n";
+    var error = "Terminating due to java.lang.OutOfMemoryError: Metaspace";
+    var filled = "{terminated: {exitCode: 3, message: \"" + error + "\\n" + statistic + "\"}}";
+    assertThat(of("restartCount: 1, lastState: " + ENDED + ", state: " + filled))
+        .map(PodTrouble::text)
+        .contains("has ended 2 times, last with exit code 3: " + error);
     assertThat(
             of(
                 "restartCount: 1, state: {waiting: {reason: CrashLoopBackOff}}, lastState: "
