@@ -1,10 +1,13 @@
 package io.offheap.hbase.operator.rollout;
 
-/** What a step that has begun waits for: of a restart, or of the rollout's end. */
+/**
+ * What a step that has begun waits for: of a restart, or of the rollout's end. A reason that is a
+ * {@link Precondition} as well has its name, which is one value of a metric's label, and its text.
+ */
 public enum WaitReason implements Blocker {
-  HBASE_RESPONDS("HBase does not respond", true),
-  TEMPLATES_OBSERVED("the StatefulSet's controller has not seen the new template", true),
-  NO_REGION_IN_TRANSITION("regions are in transition", true),
+  HBASE_RESPONDS(Precondition.HBASE_RESPONDS),
+  TEMPLATES_OBSERVED(Precondition.TEMPLATES_OBSERVED),
+  NO_REGION_IN_TRANSITION(Precondition.NO_REGION_IN_TRANSITION),
   DRAINED("its regions are being moved away", false),
   POD_DELETED("its pod is stopping", false),
   SERVES_AGAIN("its new pod does not serve yet", false),
@@ -14,6 +17,10 @@ public enum WaitReason implements Blocker {
 
   private final String text;
   private final boolean isReported;
+
+  WaitReason(Precondition same) {
+    this(same.text(), same.isReported());
+  }
 
   WaitReason(String text, boolean isReported) {
     this.text = text;

@@ -124,13 +124,13 @@ class PreconditionTest {
             WaitReason.RESTORED);
   }
 
-  /** One label value must not have two meanings. */
+  /** One label value must not have two meanings, nor one meaning two values. */
   @Test
-  void constantsOfOneNameHaveOneText() {
+  void constantsOfOneTextHaveOneName() {
     for (Precondition precondition : Precondition.ALL) {
       assertThat(WaitReason.values())
-          .filteredOn(it -> it.name().equals(precondition.name()))
-          .allMatch(it -> it.text().equals(precondition.text()));
+          .allMatch(
+              it -> it.name().equals(precondition.name()) == it.text().equals(precondition.text()));
     }
   }
 
