@@ -100,26 +100,43 @@ final class Admission {
   /**
    * A server that got an unproven change because its pod was deleted from outside. It must be
    * compared first if other servers are to get the change, or if it does not serve. A server that
-   * serves is preferred.
+   * serves is preferred. While a rollout is held, only a canary that the rollout itself restarted
+   * is compared, which had to wait for another group's.
    */
   Optional<ServerPod> unproven() {
     if (rollout.canary().isPresent()
         || rollout.restarts().stream().anyMatch(ServerRestart::isCanary)
-        || snapshot.rules().isPaused()
-        || !snapshot.rules().isWindowOpen()
         || !snapshot.areTemplatesObserved()) {
       return Optional.empty();
     }
+    boolean isHeld = snapshot.rules().isPaused() || !snapshot.rules().isWindowOpen();
     return untouched()
         .filter(it -> !it.isTerminating() && !it.isChanged() && !it.isSurplus())
+        .filter(it -> !isHeld || isRestartedHere(it))
         .filter(it -> snapshot.isUnproven(it.group()))
-        .filter(it -> snapshot.peers(it).stream().anyMatch(this::isToGetChange) || isBroken(it))
+        .filter(it -> isFollowed(it) || isBroken(it))
         .min(Comparator.comparing(it -> !snapshot.serves(it)));
   }
 
   /** The group served before the change, so its failure is evidence against the change. */
   private boolean isBroken(ServerPod pod) {
     return !pod.isReady() && !pod.isWithoutNode() && snapshot.goodBefore().contains(pod.group());
+  }
+
+  private boolean isRestartedHere(ServerPod pod) {
+    return rollout.finished().stream()
+        .anyMatch(
+            it ->
+                it.pod().equals(pod.name())
+                    && it.cause() == RESTART
+                    && it.outcome() == Rollout.Outcome.RESTARTED);
+  }
+
+  /** Peers that serve nothing get the change at once, and are no reason to compare it first. */
+  private boolean isFollowed(ServerPod pod) {
+    boolean isCanary = isRestartedHere(pod);
+    return snapshot.peers(pod).stream()
+        .anyMatch(it -> isCanary ? it.isChanged() : isToGetChange(it));
   }
 
   private boolean isToGetChange(ServerPod peer) {

@@ -51,6 +51,56 @@ class CanariesOfGroupsTest {
         .containsExactly("hb-rs-1");
   }
 
+  /** Its restart ended while another was compared, and a pause or a closed window follows. */
+  @Test
+  void otherCanaryIsComparedAlsoWhileTheRolloutIsHeld() {
+    for (boolean isPaused : List.of(true, false)) {
+      var scene = returning(watched());
+      scene.settle();
+      scene.rules(1, Optional.of(WINDOW), isPaused, isPaused);
+      pass(scene, PASSED);
+      pass(scene, new CanaryVerdict.Open());
+
+      assertThat(scene.memory.get().canary()).map(Canary::pod).contains(OTHER);
+    }
+  }
+
+  /** A person who drains a node during a pause wants no comparison. */
+  @Test
+  void podDeletedFromOutsideIsNotComparedWhileTheRolloutIsHeld() {
+    var scene = returning(watched());
+    var deleted =
+        ServerRestart.of(OTHER, "first", scene.now)
+            .cause(ServerRestart.Cause.POD_DELETED)
+            .step(Step.RETURN, scene.now)
+            .build();
+    scene.memory = scene.memory.map(it -> it.withRestarts(List.of(deleted)));
+    scene.settle();
+    assertThat(scene.memory.get().finished())
+        .extracting(Rollout.Finished::cause)
+        .contains(ServerRestart.Cause.POD_DELETED);
+    scene.rules(1, Optional.of(WINDOW), true, true);
+    pass(scene, PASSED);
+    pass(scene, new CanaryVerdict.Open());
+
+    assertThat(scene.memory.flatMap(Rollout::canary)).isEmpty();
+  }
+
+  /** The peers get the change at once, as they serve nothing: it must not be proven by that. */
+  @Test
+  void otherCanaryIsComparedAlsoWithoutServingPeers() {
+    var scene = returning(watched());
+    scene.settle();
+    for (int ordinal : List.of(0, 1)) {
+      scene.pods.computeIfPresent("hb-archive-" + ordinal, (name, pod) -> Scene.unready(pod));
+      scene.living.remove("hb-archive-" + ordinal);
+    }
+    pass(scene, PASSED);
+    pass(scene, new CanaryVerdict.Open());
+
+    assertThat(scene.memory.get().canary()).map(Canary::pod).contains(OTHER);
+  }
+
   @Test
   void verdictIsOfTheCanaryThatWasCompared() {
     var scene = returning(watched());
