@@ -108,7 +108,7 @@ public final class ClusterMetrics extends Collector {
           .ifPresent(reason -> add(families.reasons, cluster, 1, type.name(), reason));
     }
     var held = rollouts.held(cluster);
-    held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.blocker().name()));
+    held.ifPresent(it -> add(families.held, cluster, seconds(it.since()), it.blocker().label()));
     held.filter(it -> it.blocker() == Precondition.CANARY_PROVEN)
         .flatMap(it -> RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow())
         .ifPresent(it -> add(families.canaries, cluster, it.toMillis() / 1000.0));

@@ -81,7 +81,7 @@ public final class RolloutMetrics {
             .register(registry);
     List.of(Phase.values()).forEach(it -> phases.labels(label(it)));
     List.of(Outcome.values()).forEach(it -> servers.labels(label(it)));
-    Blocker.names().forEach(waiting::labels);
+    Blocker.labels().forEach(waiting::labels);
   }
 
   /** The restart or the removal of a server ended. */
@@ -157,6 +157,6 @@ public final class RolloutMetrics {
       return;
     }
     active.inc(state.active() ? change : 0);
-    state.waitingFor().ifPresent(blocker -> waiting.labels(blocker.name()).inc(change));
+    state.waitingFor().ifPresent(blocker -> waiting.labels(blocker.label()).inc(change));
   }
 }

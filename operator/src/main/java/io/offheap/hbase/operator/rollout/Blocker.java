@@ -1,12 +1,18 @@
 package io.offheap.hbase.operator.rollout;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What holds back the next step of a rollout. The name is a value of a metric's label. */
+/** What holds back the next step of a rollout. */
 public sealed interface Blocker permits Precondition, WaitReason {
-  /** The name, unique among the constants of one type. */
+  /** The constant's name. */
   String name();
+
+  /** Its value of a metric's label; unique among the constants of one type. */
+  default String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** A sentence that explains the wait, for messages. */
   String text();
@@ -20,10 +26,10 @@ public sealed interface Blocker permits Precondition, WaitReason {
   /** Whether an event reports it: it is neither intended nor a part of each restart. */
   boolean isReported();
 
-  /** The names of all. */
-  static Collection<String> names() {
+  /** The labels of all. */
+  static Collection<String> labels() {
     return Stream.<Blocker>concat(Stream.of(Precondition.values()), Stream.of(WaitReason.values()))
-        .map(Blocker::name)
+        .map(Blocker::label)
         .distinct()
         .toList();
   }

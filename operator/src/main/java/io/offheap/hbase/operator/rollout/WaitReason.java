@@ -2,7 +2,7 @@ package io.offheap.hbase.operator.rollout;
 
 /**
  * What a step that has begun waits for: of a restart, or of the rollout's end. A reason that is a
- * {@link Precondition} as well has its name, which is one value of a metric's label, and its text.
+ * {@link Precondition} as well has its name, so that a metric has one value for both, and its text.
  */
 public enum WaitReason implements Blocker {
   HBASE_RESPONDS(Precondition.HBASE_RESPONDS),

@@ -339,7 +339,7 @@ class ClusterMetricsTest {
   }
 
   private Double held(Blocker blocker) {
-    return value("hbase_offheap_cluster_rollout_held_seconds", "a", "reason", blocker.name());
+    return value("hbase_offheap_cluster_rollout_held_seconds", "a", "reason", blocker.label());
   }
 
   private Double condition(String cluster, String type, String status) {

@@ -65,7 +65,7 @@ class ReferenceDocTest {
             .collect(Collectors.toCollection(TreeSet::new));
     values.addAll(labels("Verdict"));
     values.addAll(labels("AlertOutcome"));
-    values.addAll(Blocker.names());
+    values.addAll(Blocker.labels());
 
     assertPageHas(values);
   }

@@ -124,7 +124,7 @@ class RolloutMetricsTest {
   }
 
   private double waiting(Blocker blocker) {
-    return value("hbase_offheap_rollout_waiting", "reason", blocker.name());
+    return value("hbase_offheap_rollout_waiting", "reason", blocker.label());
   }
 
   private double value(String name) {
