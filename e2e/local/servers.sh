@@ -8,6 +8,8 @@ readonly MASTER_HTTP_PORT=$((PORT_BASE + 10)) ZOOKEEPER_METRICS_PORT=$((PORT_BAS
 readonly REGIONSERVER_PORT=$((PORT_BASE + 21)) INFO_PORT=$((PORT_BASE + 30))
 # Java options of each role but the region servers; ROLE is replaced.
 role_options=()
+# Further properties of the master, as site takes them.
+master_site=()
 HBASE_HOME=$root/images/hbase/target/image
 export HBASE_HOME
 
@@ -60,7 +62,8 @@ write_configuration() {
     hbase.unsafe.regionserver.hostname=localhost hbase.regionserver.ipc.address=127.0.0.1
     "hbase.regionserver.port=$REGIONSERVER_PORT" "hbase.regionserver.info.port=$INFO_PORT"
     hbase.regionserver.info.bindAddress=127.0.0.1)
-  site "${hbase_site[@]}" | tee "$work/conf/master/hbase-site.xml" > "$work/conf/client/hbase-site.xml"
+  site "${hbase_site[@]}" "${master_site[@]}" > "$work/conf/master/hbase-site.xml"
+  site "${hbase_site[@]}" > "$work/conf/client/hbase-site.xml"
 }
 
 # start ROLE [NAME]: NAME is that of its configuration and log. Sets started to its process. A region

@@ -9,8 +9,23 @@ import java.util.List;
 record Plugin(Tool script, String namespace) {
   static final Path SCRIPT = Path.of("src/plugin/kubectl-hbc");
 
+  private static boolean isArchived;
+
   static Plugin of(ApiServer.Running server, String namespace) throws IOException {
+    makeArchive(server);
     return new Plugin(Tool.script(SCRIPT, server), namespace);
+  }
+
+  /**
+   * Makes the archive of classes that the first call of a new jar makes, in seconds of both cores:
+   * several first calls at a time would make one each.
+   */
+  static synchronized void makeArchive(ApiServer.Running server) throws IOException {
+    if (!isArchived) {
+      // Without such a resource it fails afterwards.
+      var unused = Tool.script(SCRIPT, server).run("plan", "none");
+      isArchived = true;
+    }
   }
 
   /** The same, with a further folder on its PATH. */

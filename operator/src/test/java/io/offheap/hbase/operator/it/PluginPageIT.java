@@ -43,6 +43,7 @@ class PluginPageIT {
     client = server.client();
     namespace = server.createNamespace(test);
     client.resource(Clusters.smallest(namespace, NAME)).create();
+    Plugin.makeArchive(server);
     // kubectl finds a plugin on the PATH by its name.
     Files.createSymbolicLink(
         folder.resolve("kubectl-hbc"), Path.of("src/plugin/kubectl-hbc").toAbsolutePath());
