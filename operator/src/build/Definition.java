@@ -50,6 +50,7 @@ final class Definition implements CRDPostProcessor {
   /** Fields of the status that hold a time, in RFC 3339. */
   private static final Set<String> TIMES =
       Set.of(
+          "again",
           "at",
           "emptyAt",
           "ended",
@@ -59,7 +60,8 @@ final class Definition implements CRDPostProcessor {
           "since",
           "started",
           "stopped",
-          "unlisted");
+          "unlisted",
+          "unreported");
 
   /** A list of times. */
   private static final String RESTARTS = ".status.tuning.groups[].restarts[]";

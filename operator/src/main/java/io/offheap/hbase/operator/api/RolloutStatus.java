@@ -67,6 +67,9 @@ public record RolloutStatus(
           String uid,
       @JsonPropertyDescription("Since when HBase does not list its server as live.")
           String unlisted,
+      @JsonPropertyDescription("Since when no server reports metrics, after its window.")
+          String unreported,
+      @JsonPropertyDescription("Since when it is compared anew after such a time.") String again,
       @JsonPropertyDescription("Restarts of that pod's server by then.") Integer restarts,
       @JsonPropertyDescription(
               "How often it was lost with its node since it got the change; the second time, the"

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,8 +25,10 @@ import java.util.stream.Stream;
  * at the end of the window. If the canary reports no metrics then, the comparison waits for a
  * second window; after that the canary is worse if its peers report metrics, because a server that
  * collects garbage all the time does not respond. If no server reports metrics, there is no
- * verdict, and the rollout waits. A canary that HBase does not list as live for two minutes is
- * worse, unless no server without the change is listed either.
+ * verdict, and the rollout waits; as soon as one reports again, the comparison begins anew, since
+ * the first one that does is no evidence for or against the others. That happens once: a canary
+ * that hangs has its verdict also where its peers report rarely. A canary that HBase does not list
+ * as live for two minutes is worse, unless no server without the change is listed either.
  *
  * <p>A node that fails is no evidence against the change. HBase may report its server dead before
  * Kubernetes reports the node silent. While the node is silent, the canary can pass and cannot be
@@ -38,7 +39,11 @@ public final class CanaryWindow {
   /** Kubernetes reports a node that is lost sooner. */
   private static final Duration NODE_REPORTED = Duration.ofMinutes(2);
 
+  /** A server may report no metrics for a moment, after regions were opened or closed. */
+  private static final Duration OUTAGE = Duration.ofSeconds(30);
+
   private final Canary canary;
+  private final Instant watchedSince;
   private final Instant begin;
   private final Duration length;
   private final Instant now;
@@ -53,12 +58,16 @@ public final class CanaryWindow {
    */
   public CanaryWindow(Canary canary, Duration length, Instant watchedSince, Instant now) {
     this.canary = canary;
-    this.begin =
-        canary.since().isBefore(watchedSince) || canary.since().isAfter(now)
-            ? watchedSince
-            : canary.since();
+    this.watchedSince = watchedSince;
+    var since = canary.again().orElse(canary.since());
+    this.begin = isForeign(since, watchedSince, now) ? watchedSince : since;
     this.length = length;
     this.now = now;
+  }
+
+  /** Before it began to watch, no operator may have run; a later time is of another clock. */
+  private static boolean isForeign(Instant time, Instant watchedSince, Instant now) {
+    return time.isBefore(watchedSince) || time.isAfter(now);
   }
 
   /** The first sample of each server in the window, for status. */
@@ -139,13 +148,19 @@ public final class CanaryWindow {
       return new CanaryVerdict.Open();
     }
     var current = Optional.ofNullable(last.get(canary.pod())).filter(it -> !it.at().isBefore(end));
+    boolean doPeersReport =
+        peers.stream()
+            .map(it -> last.get(it.name()))
+            .anyMatch(it -> it != null && !it.at().isBefore(end));
+    if ((current.isPresent() || doPeersReport) && isAfterOutage(end)) {
+      return new CanaryVerdict.Noted(canary.again(now));
+    }
     if (base.isEmpty() && current.isPresent()) {
       // It reports again: this is its first sample, which is stored with this reconciliation.
       return new CanaryVerdict.Open();
     }
     if (current.isEmpty()) {
-      return withoutMetrics(
-          end, peers.stream().map(it -> last.get(it.name())).filter(Objects::nonNull));
+      return withoutMetrics(end, doPeersReport);
     }
     var others =
         peers.stream()
@@ -157,12 +172,31 @@ public final class CanaryWindow {
   }
 
   /** After two windows, a value that the peers reach too is not caused by the change. */
-  private CanaryVerdict withoutMetrics(Instant end, Stream<ServerSample> peers) {
-    boolean doPeersReport = peers.anyMatch(it -> !it.at().isBefore(end));
-    return now.isBefore(end.plus(length)) || !doPeersReport
+  private CanaryVerdict withoutMetrics(Instant end, boolean doPeersReport) {
+    if (doPeersReport) {
+      return now.isBefore(end.plus(length))
+          ? new CanaryVerdict.Open()
+          : new CanaryVerdict.Worse(
+              List.of(canary.pod() + " reports no metrics, and its peers report theirs"));
+    }
+    return now.isBefore(end.plus(outage())) || unreported(end).isPresent()
         ? new CanaryVerdict.Open()
-        : new CanaryVerdict.Worse(
-            List.of(canary.pod() + " reports no metrics, and its peers report theirs"));
+        : new CanaryVerdict.Noted(canary.withUnreported(now));
+  }
+
+  private boolean isAfterOutage(Instant end) {
+    return canary.again().filter(it -> !isForeign(it, watchedSince, now)).isEmpty()
+        && unreported(end).filter(it -> !now.isBefore(it.plus(outage()))).isPresent();
+  }
+
+  /** At most half of the second window, so that it is noted and over before that ends. */
+  private Duration outage() {
+    return OUTAGE.compareTo(length.dividedBy(2)) < 0 ? OUTAGE : length.dividedBy(2);
+  }
+
+  /** A time before the end of the window is of a window that was broken off. */
+  private Optional<Instant> unreported(Instant end) {
+    return canary.unreported().filter(it -> !it.isBefore(end) && !it.isAfter(now));
   }
 
   private boolean isNow(HBaseView view) {

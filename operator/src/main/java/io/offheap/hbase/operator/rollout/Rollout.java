@@ -72,6 +72,8 @@ public record Rollout(
    * @param uid uid of the pod that is compared; empty before it has served with the change, or has
    *     served again after it was deleted or lost
    * @param unlisted since when HBase does not list its server as live
+   * @param unreported since when neither it nor its peers report metrics, after the window
+   * @param again since when it is compared anew after such a time
    * @param restarts how often that pod's server had been restarted when the comparison began
    * @param nodeLosses how often the server was lost with its node since it got the change
    */
@@ -82,6 +84,8 @@ public record Rollout(
       Instant since,
       String uid,
       Optional<Instant> unlisted,
+      Optional<Instant> unreported,
+      Optional<Instant> again,
       int restarts,
       int nodeLosses) {
     /** A pod that serves and is compared from now on. */
@@ -102,6 +106,8 @@ public record Rollout(
           .since(since)
           .uid("")
           .unlisted(Optional.empty())
+          .unreported(Optional.empty())
+          .again(Optional.empty())
           .restarts(0)
           .nodeLosses(0)
           .build();
@@ -113,6 +119,8 @@ public record Rollout(
           .since(snapshot.now())
           .uid(current.uid())
           .unlisted(Optional.empty())
+          .unreported(Optional.empty())
+          .again(Optional.empty())
           .restarts(current.restarts())
           .build();
     }
@@ -125,6 +133,19 @@ public record Rollout(
     /** Its pod is deleted; the next one is compared anew when it serves. */
     Canary replaced(Instant now) {
       return RolloutCanaryBuilder.builder(waiting(group, pod, now)).nodeLosses(nodeLosses).build();
+    }
+
+    /** Servers report metrics again, and a further window begins. */
+    Canary again(Instant now) {
+      return RolloutCanaryBuilder.builder(this)
+          .again(Optional.of(now))
+          .unreported(Optional.empty())
+          .build();
+    }
+
+    /** No server reports metrics since a time. */
+    Canary withUnreported(Instant time) {
+      return RolloutCanaryBuilder.builder(this).unreported(Optional.of(time)).build();
     }
 
     /** HBase lists its server as live again, or does not since a time. */

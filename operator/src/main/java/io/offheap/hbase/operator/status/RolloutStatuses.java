@@ -105,6 +105,8 @@ public final class RolloutStatuses {
         .since(canary.since().toString())
         .uid(canary.uid())
         .unlisted(canary.unlisted().map(Instant::toString).orElse(null))
+        .unreported(canary.unreported().map(Instant::toString).orElse(null))
+        .again(canary.again().map(Instant::toString).orElse(null))
         .restarts(canary.restarts())
         .nodeLosses(canary.nodeLosses())
         .samples(samples)
@@ -226,6 +228,8 @@ public final class RolloutStatuses {
         // The version before counted the restarts of all containers: the comparison begins anew.
         .uid(Optional.ofNullable(canary.uid()).filter(it -> canary.nodeLosses() != null).orElse(""))
         .unlisted(time(canary.unlisted()))
+        .unreported(time(canary.unreported()))
+        .again(time(canary.again()))
         .restarts(Optional.ofNullable(canary.restarts()).orElse(0))
         .nodeLosses(Optional.ofNullable(canary.nodeLosses()).orElse(0))
         .build();

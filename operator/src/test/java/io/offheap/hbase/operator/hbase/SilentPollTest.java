@@ -80,7 +80,8 @@ class SilentPollTest {
     cluster.setStatus(status(rollout(master, null)));
     assertThat(HBaseControl.isRolloutUnderWay(cluster)).isTrue();
     var canary =
-        new RolloutStatus.Canary("", "hb-regionserver-0", null, null, null, null, null, List.of());
+        new RolloutStatus.Canary(
+            "", "hb-regionserver-0", null, null, null, null, null, null, null, List.of());
     cluster.setStatus(status(rollout(null, canary)));
     assertThat(HBaseControl.isRolloutUnderWay(cluster)).isTrue();
   }

@@ -221,7 +221,16 @@ class ClusterMetricsTest {
     var cluster = cluster("a", "");
     clusters.add(cluster);
     var canary =
-        new Rollout.Canary("", "a-regionserver-2", clock.instant(), "u", Optional.empty(), 0, 0);
+        new Rollout.Canary(
+            "",
+            "a-regionserver-2",
+            clock.instant(),
+            "u",
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            0,
+            0);
     var watched = with(null, Optional.of(canary));
     var ended = rollout(List.of(), List.of());
     var passed =

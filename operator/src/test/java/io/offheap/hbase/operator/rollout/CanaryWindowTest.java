@@ -27,7 +27,8 @@ class CanaryWindowTest {
   private static final Instant END = START.plus(LENGTH);
   private static final Instant LATE = END.plus(LENGTH);
   private static final Canary CANARY =
-      new Canary("", "hb-rs-2", START, "uid", Optional.empty(), 3, 0);
+      new Canary(
+          "", "hb-rs-2", START, "uid", Optional.empty(), Optional.empty(), Optional.empty(), 3, 0);
 
   private static final Optional<PodTrouble> SILENT =
       Optional.of(new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
@@ -80,9 +81,9 @@ class CanaryWindowTest {
     assertThat(verdict(late, samples(START), samples(late)))
         .isEqualTo(new Worse(List.of("hb-rs-2 is not alive any more")));
     view = Optional.of(view(late.minusSeconds(15), "hb-rs-0"));
-    assertThat(verdict(late, List.of(), List.of())).isInstanceOf(Open.class);
+    assertThat(verdict(late, samples(START), List.of())).isNotInstanceOf(Worse.class);
     view = Optional.of(view(late.plusSeconds(1), "hb-rs-0"));
-    assertThat(verdict(late, List.of(), List.of())).isInstanceOf(Open.class);
+    assertThat(verdict(late, samples(START), List.of())).isNotInstanceOf(Worse.class);
   }
 
   @Test
@@ -170,13 +171,58 @@ class CanaryWindowTest {
     assertThat(verdict(LATE, List.of(), peers)).isInstanceOf(Worse.class);
   }
 
+  /** The first server that reports again is no evidence for or against the others. */
   @Test
-  void noVerdictWithoutAnyMetrics() {
-    assertThat(verdict(LATE.plus(Duration.ofDays(1)), List.of(), List.of()))
-        .isInstanceOf(Open.class);
-    assertThat(
-            verdict(LATE, List.of(sample("hb-rs-2", START), sample("hb-rs-0", START)), List.of()))
-        .isInstanceOf(Open.class);
+  void comparisonBeginsAnewAfterNoServerReportedMetrics() {
+    var before = List.of(sample("hb-rs-2", START), sample("hb-rs-0", START));
+    for (String first : List.of("hb-rs-2", "hb-rs-0")) {
+      canary = CANARY;
+      var noted = END.plusSeconds(30);
+      assertThat(verdict(noted.minusSeconds(1), before, before)).isInstanceOf(Open.class);
+      assertThat(verdict(noted, before, before)).isEqualTo(new Noted(CANARY.withUnreported(noted)));
+
+      canary = CANARY.withUnreported(noted);
+      var day = LATE.plus(Duration.ofDays(1));
+      assertThat(verdict(day, before, before)).isInstanceOf(Open.class);
+      var one = List.of(sample(first, day));
+      assertThat(verdict(day, before, one)).isEqualTo(new Noted(CANARY.again(day)));
+
+      canary = CANARY.again(day);
+      var late = day.plus(LENGTH).plus(LENGTH);
+      var begun = List.of(sample("hb-rs-2", day), sample("hb-rs-0", day));
+      assertThat(verdict(day.plusSeconds(1), begun, begun)).isInstanceOf(Open.class);
+      assertThat(verdict(late, begun, List.of(sample("hb-rs-0", late)))).isInstanceOf(Worse.class);
+      assertThat(verdict(late, begun, samples(late))).isInstanceOf(Passed.class);
+    }
+  }
+
+  /** A canary that hangs must have its verdict, whatever its peers report. */
+  @Test
+  void comparisonBeginsAnewOnce() {
+    canary = CANARY.again(LATE);
+    var late = LATE.plus(LENGTH).plus(LENGTH);
+    assertThat(verdict(late, List.of(), List.of()))
+        .isEqualTo(new Noted(canary.withUnreported(late)));
+
+    canary = canary.withUnreported(late);
+    var day = late.plus(Duration.ofDays(1));
+    assertThat(verdict(day, List.of(), List.of())).isInstanceOf(Open.class);
+    assertThat(verdict(day, List.of(), List.of(sample("hb-rs-0", day)))).isInstanceOf(Worse.class);
+  }
+
+  /** A moment in which no server reports is no outage, or a canary that hangs had no verdict. */
+  @Test
+  void canaryWithoutMetricsIsWorseAfterAMomentWithoutAny() {
+    canary = CANARY.withUnreported(LATE);
+    var soon = LATE.plusSeconds(29);
+    assertThat(verdict(soon, List.of(), List.of(sample("hb-rs-0", soon))))
+        .isInstanceOf(Worse.class);
+
+    watched = LATE.plus(LENGTH);
+    var late = watched.plus(LENGTH).plus(LENGTH);
+    assertThat(verdict(late, List.of(), List.of(sample("hb-rs-0", late))))
+        .as("of the window before the operator was stopped")
+        .isInstanceOf(Worse.class);
   }
 
   @Test

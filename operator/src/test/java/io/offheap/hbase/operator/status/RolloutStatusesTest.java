@@ -163,12 +163,15 @@ class RolloutStatusesTest {
         read(
             "{started: '2025-11-01T02:00:00Z', canary: {group: '', pod: hb-regionserver-2,"
                 + " since: '2025-11-01T02:00:00Z', uid: u, restarts: 3,"
-                + " unlisted: '2025-11-01T02:01:00Z', nodeLosses: 1}}");
+                + " unlisted: '2025-11-01T02:01:00Z',"
+                + " unreported: '2025-11-01T02:02:00Z', again: '2025-11-01T02:01:30Z', nodeLosses: 1}}");
 
     var canary = read.canary().get();
     assertThat(canary.restarts()).isEqualTo(3);
     assertThat(canary.nodeLosses()).isEqualTo(1);
     assertThat(canary.unlisted()).contains(canary.since().plusSeconds(60));
+    assertThat(canary.unreported()).contains(canary.since().plusSeconds(120));
+    assertThat(canary.again()).contains(canary.since().plusSeconds(90));
     assertThat(RolloutStatuses.read(RolloutStatuses.of(read, List.of(), null))).isEqualTo(read);
   }
 
