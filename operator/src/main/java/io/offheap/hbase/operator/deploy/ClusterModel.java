@@ -142,6 +142,11 @@ public record ClusterModel(
     return cluster.getMetadata().getName() + "-" + role.text();
   }
 
+  /** Name of the claim of a pod of ZooKeeper or HDFS. */
+  public static String dataClaim(HasMetadata cluster, Role role, int ordinal) {
+    return PodVolume.DATA + "-" + name(cluster, role) + "-" + ordinal;
+  }
+
   /** Name of the StatefulSet and the service of a group of region servers. */
   static String name(HasMetadata cluster, ServerGroup group) {
     return name(cluster, group.name());

@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param claim how it is claimed; without a claim it is a folder of the node (emptyDir)
  */
 record PodVolume(String name, String mountPath, Quantity size, Optional<Claim> claim) {
+  /** Name of a volume whose data exists nowhere else. */
+  static final String DATA = "data";
+
   /**
    * A claim that outlives the pod.
    *
@@ -25,7 +28,7 @@ record PodVolume(String name, String mountPath, Quantity size, Optional<Claim> c
   /** A volume whose data exists nowhere else. */
   static PodVolume ofData(VolumeSpec spec) {
     return new PodVolume(
-        "data",
+        DATA,
         "/data",
         spec.size(),
         Optional.of(new Claim(Optional.ofNullable(spec.storageClassName()), !spec.deleteClaim())));

@@ -1,8 +1,10 @@
 package io.offheap.hbase.operator.reconcile;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
 import io.offheap.hbase.operator.api.StorageSpec;
@@ -11,11 +13,17 @@ import io.offheap.hbase.operator.deploy.ClusterModel;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.RememberedMap;
 import io.offheap.hbase.operator.deploy.Role;
+import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.plan.PlanProblem;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The servers of ZooKeeper and HDFS that an earlier resource of a cluster's name has left behind,
@@ -23,9 +31,22 @@ import java.util.function.Function;
  * same resource, so a resource that was deleted and is made again could declare fewer data nodes,
  * and lose the blocks of the others, or another ensemble than the one that has the data.
  *
- * <p>Only a resource without a status is compared: what runs for a resource is never refused.
+ * <p>A server was left behind if its claim exists, or its StatefulSet does. The remembered number
+ * says how far to look for claims: by itself it shows no server, since a number that was declared
+ * by mistake may have had no volume. Where there is none, as without the config map, the claims
+ * show it.
+ *
+ * <p>Only a resource without a status is compared, and no role whose StatefulSet it owns: what runs
+ * for a resource is never refused.
  */
 final class KeptNodes {
+  private static final Logger LOG = LoggerFactory.getLogger(KeptNodes.class);
+
+  private static final int LARGEST_ENSEMBLE = 5;
+
+  /** Claims that are requested from each end: others may have written any remembered number. */
+  private static final int CLAIMS = 50;
+
   private final HBaseCluster cluster;
   private final Optional<Counts> remembered;
   private final KubernetesClient client;
@@ -68,11 +89,13 @@ final class KeptNodes {
 
   /** Why the resource is refused; empty if it has all that was left behind. */
   List<PlanProblem> problems() {
+    var spec = cluster.getSpec();
     var problems = new ArrayList<PlanProblem>();
-    dataNodes(cluster.getSpec())
+    Optional.ofNullable(spec.storage().managed())
+        .map(StorageSpec.Managed::dataNodes)
         .ifPresent(
             declared ->
-                left(Role.DATANODE, Counts::dataNodes)
+                left(Role.DATANODE, Counts::dataNodes, it -> dataNodes(declared, it))
                     .filter(it -> it.count() > declared)
                     .map(
                         it ->
@@ -85,10 +108,11 @@ final class KeptNodes {
                                     + it.count()
                                     + it.otherwise()))
                     .ifPresent(problems::add));
-    zookeeper(cluster.getSpec())
+    Optional.ofNullable(spec.zookeeper().managed())
+        .map(ZooKeeperSpec.Managed::replicas)
         .ifPresent(
             declared ->
-                left(Role.ZOOKEEPER, Counts::zookeeper)
+                left(Role.ZOOKEEPER, Counts::zookeeper, this::ensemble)
                     .filter(it -> it.count() != declared)
                     .map(
                         it ->
@@ -104,30 +128,108 @@ final class KeptNodes {
     return problems;
   }
 
-  /** A number of servers, and the object that says so. */
-  private record Left(int count, String kind, String name) {
+  /**
+   * A number of servers.
+   *
+   * @param object the objects that show it
+   * @param toDelete what to delete where they are no longer needed
+   */
+  private record Left(int count, String object, String toDelete) {
     private String text() {
-      return count + " of " + kind + " " + name + ", which an earlier HBaseCluster has left";
+      return count + " of " + object + ", which an earlier HBaseCluster has left";
     }
 
     private String otherwise() {
-      return "; if their volumes are no longer needed, delete that " + kind + " first";
+      return "; if their volumes are no longer needed, delete " + toDelete + " first";
     }
   }
 
-  private Optional<Left> left(Role role, Function<Counts, Integer> count) {
-    var ofSet =
-        Optional.ofNullable(set(role))
-            .filter(this::isLeftBehind)
-            .map(
-                it ->
-                    new Left(
-                        it.getSpec().getReplicas(), "StatefulSet", it.getMetadata().getName()));
-    var ofMap =
-        remembered.map(count).map(it -> new Left(it, "config map", RememberedMap.name(cluster)));
+  /** The larger of both numbers: that of a StatefulSet, and that of the claims. */
+  private Optional<Left> left(
+      Role role,
+      Function<Counts, Integer> count,
+      Function<Optional<Integer>, Optional<Left>> ofClaims) {
+    var set = Optional.ofNullable(set(role));
+    if (set.filter(this::isOwn).isPresent()) {
+      return Optional.empty();
+    }
+    var known = remembered.map(count);
+    var ofSet = set.filter(this::isLeftBehind).map(KeptNodes::left);
+    // Without the remembered number, claims that are older than the StatefulSet would count.
+    var claimed =
+        ofSet.isPresent() && known.isEmpty() ? Optional.<Left>empty() : claims(known, ofClaims);
     return ofSet
-        .filter(set -> ofMap.filter(map -> map.count() > set.count()).isEmpty())
-        .or(() -> ofMap);
+        .filter(it -> claimed.filter(more -> more.count() > it.count()).isEmpty())
+        .or(() -> claimed);
+  }
+
+  private static Left left(StatefulSet set) {
+    return new Left(
+        set.getSpec().getReplicas(),
+        "StatefulSet " + set.getMetadata().getName(),
+        "that StatefulSet and the claims of its pods");
+  }
+
+  /** Where claims may not be read, the remembered number counts. */
+  private Optional<Left> claims(
+      Optional<Integer> known, Function<Optional<Integer>, Optional<Left>> ofClaims) {
+    try {
+      return ofClaims.apply(known);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+        throw e;
+      }
+      var metadata = cluster.getMetadata();
+      LOG.warn(
+          "{}",
+          LogLine.of("ClaimsNotReadable")
+              .cluster(metadata.getNamespace(), metadata.getName())
+              .with("cause", e.getMessage()));
+      var map = RememberedMap.name(cluster);
+      return known.map(it -> new Left(it, "config map " + map, "that config map"));
+    }
+  }
+
+  /** The surplus ones: those below the declared number are used again. */
+  private Optional<Left> dataNodes(int declared, Optional<Integer> known) {
+    int end = known.orElse(declared + 1);
+    return highestClaim(
+            Role.DATANODE,
+            IntStream.range(declared, end)
+                .filter(it -> it < declared + CLAIMS || it >= end - CLAIMS))
+        .map(it -> left(Role.DATANODE, it + 1, it));
+  }
+
+  /** An ensemble is 1, 3 or 5 servers; it was left behind where any of its claims was. */
+  private Optional<Left> ensemble(Optional<Integer> known) {
+    return highestClaim(Role.ZOOKEEPER, IntStream.range(0, LARGEST_ENSEMBLE))
+        .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), it));
+  }
+
+  private Left left(Role role, int count, int highest) {
+    return new Left(
+        count, "claims up to " + ClusterModel.dataClaim(cluster, role, highest), "these claims");
+  }
+
+  private Optional<Integer> highestClaim(Role role, IntStream ordinals) {
+    return ordinals
+        .boxed()
+        .sorted(Comparator.reverseOrder())
+        .filter(it -> hasClaim(role, it))
+        .findFirst();
+  }
+
+  /** Not one that its StatefulSet owns, with which it is deleted. */
+  private boolean hasClaim(Role role, int ordinal) {
+    var claim =
+        client
+            .persistentVolumeClaims()
+            .inNamespace(cluster.getMetadata().getNamespace())
+            .withName(ClusterModel.dataClaim(cluster, role, ordinal))
+            .get();
+    return claim != null
+        && claim.getMetadata().getOwnerReferences().stream()
+            .noneMatch(it -> it.getKind().equals(HasMetadata.getKind(StatefulSet.class)));
   }
 
   private StatefulSet set(Role role) {
@@ -139,18 +241,15 @@ final class KeptNodes {
         .get();
   }
 
+  private boolean isOwn(StatefulSet set) {
+    return set.getMetadata().getOwnerReferences().stream()
+        .anyMatch(it -> it.getUid().equals(cluster.getMetadata().getUid()));
+  }
+
   /** One that another resource owns is deleted with it. */
   private boolean isLeftBehind(StatefulSet set) {
     return set.getMetadata().getOwnerReferences().isEmpty()
         && set.getMetadata().getDeletionTimestamp() == null
         && Labels.isOf(set, cluster);
-  }
-
-  private static Optional<Integer> dataNodes(HBaseClusterSpec spec) {
-    return Optional.ofNullable(spec.storage().managed()).map(StorageSpec.Managed::dataNodes);
-  }
-
-  private static Optional<Integer> zookeeper(HBaseClusterSpec spec) {
-    return Optional.ofNullable(spec.zookeeper().managed()).map(ZooKeeperSpec.Managed::replicas);
   }
 }

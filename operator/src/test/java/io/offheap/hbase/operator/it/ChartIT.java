@@ -81,6 +81,7 @@ class ChartIT {
     "update, coordination.k8s.io,       leases",
     "create, ,                          serviceaccounts/token",
     "delete, ,                          namespaces",
+    "list,   ,                          persistentvolumeclaims",
     "delete, ,                          persistentvolumeclaims",
     "get,    ,                          nodes",
     "list,   apiextensions.k8s.io,      customresourcedefinitions",

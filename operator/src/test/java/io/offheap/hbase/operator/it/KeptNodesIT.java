@@ -4,6 +4,8 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -70,26 +72,64 @@ class KeptNodesIT {
 
   /** The objects are deleted, and the claims are kept. */
   @Test
-  void fewerThanTheRememberedOnesAreRefused() {
+  void fewerThanTheClaimsAreRefused() {
+    createClaims("data-hb-datanode-", 3);
     Clusters.deleteWithObjects(client, hb.name(), "hb");
 
     hb.create("hb", FEWER_DATA_NODES);
     awaitRefused(
-        "spec.storage.managed.dataNodes: 2 is fewer than the 3 of config map hb-remembered",
+        "spec.storage.managed.dataNodes: 2 is fewer than the 3 of claims up to data-hb-datanode-2",
         "must be at least 3",
-        "delete that config map first");
+        "delete these claims first");
 
-    client.configMaps().inNamespace(hb.name()).withName("hb-remembered").delete();
+    deleteClaim("data-hb-datanode-2");
     hb.awaitReady("hb");
+  }
+
+  /** A number that was declared by mistake, and corrected before there was a volume. */
+  @Test
+  void rememberedNumberWithoutClaimsIsNotCompared() {
+    assertThat(Clusters.remembered(client, hb.name(), "hb"))
+        .contains("\"dataNodes\":3", "\"zookeeper\":3");
+    Clusters.deleteWithObjects(client, hb.name(), "hb");
+
+    hb.create("hb", FEWER_DATA_NODES.replace("replicas: 3", "replicas: 1"));
+
+    hb.awaitReady("hb");
+  }
+
+  /** With {@code deleteClaim} of HDFS alone, the config map is deleted with the resource. */
+  @Test
+  void anotherEnsembleThanTheClaimsIsRefusedWithoutConfigMap() {
+    createClaims("data-hb-zookeeper-", 3);
+    Clusters.deleteWithObjects(client, hb.name(), "hb");
+    client.configMaps().inNamespace(hb.name()).withName("hb-remembered").delete();
+
+    hb.create("hb", ANOTHER_ENSEMBLE);
+
+    awaitRefused(
+        "spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to data-hb-zookeeper-2",
+        "must be 3");
+  }
+
+  /** What runs is never refused, whatever claims there are. */
+  @Test
+  void wipedStatusOfResourceIsNotComparedWithClaims() throws IOException {
+    hb.stopOperator();
+    createClaims("data-hb-datanode-", 4);
+    client.configMaps().inNamespace(hb.name()).withName("hb-remembered").delete();
+    wipeStatus();
+
+    hb.startOperator();
+
+    hb.awaitReady("hb");
+    assertThat(hb.condition("hb", "Planned").orElse("")).startsWith("True");
   }
 
   /** What runs is never refused for it. */
   @Test
   void wipedStatusOfAResourceIsRestored() {
-    client
-        .resource(hb.get("hb"))
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+    wipeStatus();
 
     await("a status").atMost(LONG).until(() -> hb.get("hb").getStatus() != null);
     hb.awaitReady("hb");
@@ -110,6 +150,41 @@ class KeptNodesIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void wipeStatus() {
+    client
+        .resource(hb.get("hb"))
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+  }
+
+  /** As the StatefulSet's controller does. */
+  private void createClaims(String prefix, int count) {
+    for (int i = 0; i < count; i++) {
+      client
+          .resource(
+              new PersistentVolumeClaimBuilder()
+                  .withNewMetadata()
+                  .withName(prefix + i)
+                  .withNamespace(hb.name())
+                  .endMetadata()
+                  .withNewSpec()
+                  .withAccessModes("ReadWriteOnce")
+                  .withNewResources()
+                  .addToRequests("storage", new Quantity("1Gi"))
+                  .endResources()
+                  .endSpec()
+                  .build())
+          .create();
+    }
+  }
+
+  private void deleteClaim(String name) {
+    var claim = client.persistentVolumeClaims().inNamespace(hb.name()).withName(name);
+    // The controller that would remove it does not run here.
+    Clusters.edit(claim, it -> it.getMetadata().setFinalizers(List.of()));
+    claim.delete();
   }
 
   private List<Integer> replicas() {

@@ -1,0 +1,194 @@
+package io.offheap.hbase.operator.reconcile;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.log.LogCapture;
+import io.offheap.hbase.operator.plan.PlanProblem;
+import io.offheap.hbase.operator.reconcile.KeptNodes.Counts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which claims of an earlier resource refuse a new one. */
+class KeptNodesTest {
+  private final Map<String, HasMetadata> claims = new ConcurrentHashMap<>();
+  private final List<String> requested = Collections.synchronizedList(new ArrayList<>());
+  private HttpServer http;
+  private KubernetesClient client;
+  private boolean isForbidden;
+
+  @BeforeEach
+  void start() throws IOException {
+    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    http.createContext("/", this::handle);
+    http.start();
+    var config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl("http://127.0.0.1:" + http.getAddress().getPort())
+            .build();
+    client = new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    http.stop(0);
+  }
+
+  @Test
+  void dataNodesAreFewerThanTheHighestClaim() {
+    claim("data-hb-datanode-7");
+
+    assertThat(problems(1, 3, new Counts(null, 30)))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "spec.storage.managed.dataNodes: 3 is fewer than the 8 of claims up to"
+                + " data-hb-datanode-7");
+  }
+
+  /** The claims below the declared number are used again. */
+  @Test
+  void claimsOfDeclaredDataNodesAreNotCompared() {
+    claim("data-hb-datanode-2");
+
+    assertThat(problems(1, 3, new Counts(null, 30))).isEmpty();
+  }
+
+  /** Claims that are older than the last resource are not its own. */
+  @Test
+  void claimsAboveTheRememberedNumberAreNotCompared() {
+    claim("data-hb-datanode-3");
+    claim("data-hb-zookeeper-4");
+
+    assertThat(problems(3, 3, new Counts(3, 3))).isEmpty();
+  }
+
+  @Test
+  void nextClaimIsComparedWithoutRememberedNumber() {
+    claim("data-hb-datanode-3");
+
+    assertThat(problems(1, 3, null)).hasSize(1);
+  }
+
+  /** 1, 3 or 5 servers: two claims are those of three servers, of which one was deleted. */
+  @Test
+  void ensembleIsWhole() {
+    claim("data-hb-zookeeper-1");
+
+    assertThat(problems(1, 1, null))
+        .singleElement()
+        .asString()
+        .startsWith("spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to");
+    assertThat(problems(3, 1, null)).isEmpty();
+    assertThat(problems(3, 1, new Counts(5, null))).hasSize(1);
+  }
+
+  /** It is deleted with the StatefulSet, as with deleteClaim. */
+  @Test
+  void claimThatItsStatefulSetOwnsIsNotCompared() {
+    claim(
+        "data-hb-zookeeper-2",
+        new OwnerReferenceBuilder()
+            .withApiVersion("apps/v1")
+            .withKind("StatefulSet")
+            .withName("hb-zookeeper")
+            .withUid("u")
+            .build());
+
+    assertThat(problems(1, 1, null)).isEmpty();
+  }
+
+  /** Others may write any number into the config map. */
+  @Test
+  void requestsFewClaimsOfAnyRememberedNumber() {
+    assertThat(problems(1, 1, new Counts(null, 1000))).isEmpty();
+
+    assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSize(100);
+  }
+
+  /** With the rights of an earlier chart. */
+  @Test
+  void rememberedNumberCountsIfClaimsMayNotBeRead() {
+    isForbidden = true;
+    try (var log = LogCapture.of(KeptNodes.class)) {
+      assertThat(problems(1, 3, new Counts(3, 30)))
+          .hasSize(2)
+          .allSatisfy(it -> assertThat(it.toString()).contains("config map hb-remembered"));
+      assertThat(problems(1, 3, null)).isEmpty();
+      assertThat(log.lines())
+          .isNotEmpty()
+          .allSatisfy(
+              it ->
+                  assertThat(it)
+                      .startsWith("WARN event=ClaimsNotReadable namespace=ns cluster=hb cause="));
+    }
+  }
+
+  private List<PlanProblem> problems(int zookeeper, int dataNodes, Counts remembered) {
+    var cluster =
+        Serialization.unmarshal(
+            """
+            metadata: {name: hb, namespace: ns, uid: u}
+            spec:
+              zookeeper: {managed: {replicas: %d}}
+              storage: {managed: {dataNodes: %d}}
+              regionServers: {memory: {heap: 1Gi, offHeap: 512Mi}}
+            """
+                .formatted(zookeeper, dataNodes),
+            HBaseCluster.class);
+    return new KeptNodes(cluster, Optional.ofNullable(remembered), client).problems();
+  }
+
+  private void claim(String name, OwnerReference... owners) {
+    claims.put(
+        name,
+        new PersistentVolumeClaimBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .withNamespace("ns")
+            .withOwnerReferences(owners)
+            .endMetadata()
+            .build());
+  }
+
+  /** An API server without StatefulSets. */
+  private void handle(HttpExchange exchange) throws IOException {
+    var path = exchange.getRequestURI().getPath();
+    var name = path.substring(path.lastIndexOf('/') + 1);
+    requested.add(name);
+    boolean isOfClaim = path.contains("/persistentvolumeclaims/");
+    int code = isOfClaim && isForbidden ? 403 : isOfClaim && claims.containsKey(name) ? 200 : 404;
+    var body =
+        Serialization.asJson(
+                code == 200 ? claims.get(name) : new StatusBuilder().withCode(code).build())
+            .getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(code, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+}
