@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Images;
@@ -16,9 +17,13 @@ import io.offheap.hbase.operator.api.RolloutStatus.Proven;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
+import io.offheap.hbase.operator.plan.Texts;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -56,6 +61,12 @@ record Remembered(
 
   /** An object has 1 MiB. */
   static final int LONGEST = 256 * 1024;
+
+  private static final int LONGEST_REASON = 300;
+  private static final String VERSION_PART = "version";
+
+  private static final List<String> PARTS =
+      Arrays.stream(Remembered.class.getRecordComponents()).map(RecordComponent::getName).toList();
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -178,10 +189,10 @@ record Remembered(
   }
 
   /**
-   * Parses a text. If it cannot be parsed completely, the state to restore in HBase still counts.
+   * Parses a text. A part that cannot be parsed, or that this version does not know, is left out.
    *
-   * @param problems gets the problem if only that state can be parsed
-   * @throws IllegalArgumentException if nothing can be parsed, with the problem
+   * @param problems gets why a part is left out
+   * @throws IllegalArgumentException if the text is no JSON of this version, with the problem
    */
   static Remembered read(String text, Consumer<String> problems) {
     if (text.length() > LONGEST) {
@@ -191,38 +202,52 @@ record Remembered(
     try {
       // Not for all of the mapper: a quantity is read by a parser that has more after it.
       var tree = JSON.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(text);
-      var version = tree.path("version");
+      var version = tree.path(VERSION_PART);
       if (!version.isInt() || version.intValue() != VERSION) {
         throw new IllegalArgumentException("version is " + version + "; it must be " + VERSION);
       }
-      return read(tree, problems);
+      return read((ObjectNode) tree, problems);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }
   }
 
-  private static Remembered read(JsonNode tree, Consumer<String> problems)
+  private static Remembered read(ObjectNode tree, Consumer<String> problems)
       throws JsonProcessingException {
     try {
       return JSON.treeToValue(tree, Remembered.class);
     } catch (JsonProcessingException e) {
-      if (!tree.path("hbase").isObject()) {
-        throw e;
+      var known = tree.objectNode();
+      for (String part : PARTS) {
+        if (tree.has(part)) {
+          problem(part, tree.get(part))
+              .ifPresentOrElse(
+                  why -> problems.accept(part + " is left out: " + Texts.cut(why, LONGEST_REASON)),
+                  () -> known.set(part, tree.get(part)));
+        }
       }
-      var hbase = JSON.treeToValue(tree.path("hbase"), RolloutCopy.class);
-      problems.accept(e.getOriginalMessage());
-      return RememberedBuilder.builder()
-          .version(VERSION)
-          .declared(null)
-          .images(null)
-          .live(null)
-          .tuning(null)
-          .lastGood(null)
-          .rolledBack(null)
-          .proven(null)
-          .hbase(hbase)
-          .nodes(null)
-          .build();
+      tree.properties().stream()
+          .map(Map.Entry::getKey)
+          .filter(it -> !PARTS.contains(it))
+          .findFirst()
+          .ifPresent(
+              it ->
+                  problems.accept(
+                      Texts.cut(it, LONGEST_REASON)
+                          + " is left out: it must be one of "
+                          + String.join(", ", PARTS)));
+      return JSON.treeToValue(known, Remembered.class);
+    }
+  }
+
+  /** Why a part cannot be parsed by itself. */
+  private static Optional<String> problem(String part, JsonNode value) {
+    try {
+      var alone = JSON.createObjectNode().put(VERSION_PART, VERSION);
+      JSON.treeToValue(alone.set(part, value), Remembered.class);
+      return Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.of(e.getOriginalMessage());
     }
   }
 }

@@ -81,7 +81,7 @@ final class RememberedCheck {
         .lastGood(lastGood)
         .rolledBack(rolledBack)
         .proven(proven)
-        .nodes(part("nodes", it.nodes(), RememberedCheck::checked))
+        .nodes(part("nodes", it.nodes(), this::checked))
         .build();
   }
 
@@ -249,14 +249,21 @@ final class RememberedCheck {
     return all;
   }
 
-  private static KeptNodes.Counts checked(KeptNodes.Counts nodes) {
-    count(nodes.dataNodes(), MOST_DATA_NODES);
-    count(nodes.zookeeper(), MOST_ZOOKEEPERS);
-    return nodes;
+  /** Each by itself: one that is left out must not permit fewer servers of the other kind. */
+  private KeptNodes.Counts checked(KeptNodes.Counts nodes) {
+    return new KeptNodes.Counts(
+        count("zookeeper", nodes.zookeeper(), MOST_ZOOKEEPERS),
+        count("dataNodes", nodes.dataNodes(), MOST_DATA_NODES));
   }
 
-  private static void count(Integer count, int most) {
-    must(count == null || (count >= 1 && count <= most), count + " is not 1 to " + most);
+  private Integer count(String field, Integer count, int most) {
+    return part(
+        "nodes." + field,
+        count,
+        it -> {
+          must(it >= 1 && it <= most, it + " is not 1 to " + most);
+          return it;
+        });
   }
 
   /** It is deployed in place of the declared spec, so it must be a spec that could be declared. */

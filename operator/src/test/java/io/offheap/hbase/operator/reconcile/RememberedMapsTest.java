@@ -140,18 +140,26 @@ class RememberedMapsTest {
   }
 
   @Test
-  void aPartThatCannotBeReadLeavesWhatHBaseIsToHaveBack() {
+  void partThatCannotBeReadLeavesTheOthers() {
     var copy = new RolloutCopy(Identity.of(blank), true, true, Map.of());
-    map = map(remembered(cluster("1Gi"), copy).replace("\"images\":{", "\"images\":{\"no\":1,"));
+    map = map(remembered(cluster("1Gi"), copy).replace("{\"version\"", "{\"live\":3,\"version\""));
 
     var start = start();
 
     assertThat(start.left()).contains(copy);
-    assertThat(start.cluster().getStatus()).isNull();
+    assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
     assertThat(reported(start))
         .hasSize(2)
-        .satisfies(it -> assertThat(it.get(0)).startsWith("RememberedIgnored"))
-        .satisfies(it -> assertThat(it.get(1)).startsWith("RememberedUsed"));
+        .satisfies(
+            it ->
+                assertThat(it.get(0))
+                    .startsWith("RememberedIgnored config map hb-remembered: live is left out: "))
+        .satisfies(
+            it ->
+                assertThat(it.get(1))
+                    .isEqualTo(
+                        "RememberedUsed config map hb-remembered: images, what a rollout had taken"
+                            + " from HBase"));
   }
 
   @Test

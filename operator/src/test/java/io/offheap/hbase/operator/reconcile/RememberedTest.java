@@ -148,18 +148,48 @@ class RememberedTest {
     assertThatThrownBy(() -> read(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** A part that another version wrote is no reason to leave servers drained. */
+  /** A part that another version wrote is no reason to leave servers drained, nor to lose data. */
   @ParameterizedTest
-  @ValueSource(strings = {"'unknown': 1", "'images': 3", "'lastGood': {'spec': {'nothing': 1}}"})
-  void whatHBaseIsToHaveBackIsReadByItself(String part) {
+  @ValueSource(strings = {"'unknown': 1", "'live': 3", "'lastGood': {'spec': {'nothing': 1}}"})
+  void partThatCannotBeReadLeavesTheOthers(String part) {
     var problems = new ArrayList<String>();
-    var text = json(part + ", 'hbase': {'identity': [OURS], 'balancer': true}", cluster("1Gi"));
+    var text =
+        json(
+            part
+                + ", 'hbase': {'identity': [OURS], 'balancer': true},"
+                + " 'images': {'defaultImage': 'a', 'infrastructure': 'b'},"
+                + " 'nodes': {'zookeeper': 3, 'dataNodes': 5}",
+            cluster("1Gi"));
 
     var read = Remembered.read(text, problems::add);
 
     assertThat(read.hbase().balancer()).isTrue();
-    assertThat(read.images()).isNull();
+    assertThat(read.images().infrastructure()).isEqualTo("b");
+    assertThat(read.nodes()).isEqualTo(new KeptNodes.Counts(3, 5));
+    assertThat(read.lastGood()).isNull();
+    assertThat(problems)
+        .singleElement()
+        .asString()
+        .startsWith(part.substring(1, part.indexOf("':")) + " is left out: ");
+  }
+
+  @Test
+  void partsThatAreUnknownAreOneProblem() {
+    var problems = new ArrayList<String>();
+
+    Remembered.read(json("'a': 1, 'b': 1, 'c': 1", cluster("1Gi")), problems::add);
+
     assertThat(problems).hasSize(1);
+  }
+
+  /** One that is left out must not permit fewer servers of the other kind. */
+  @Test
+  void numberOfServersIsCheckedByItself() {
+    var check = check(cluster("1Gi"), Set.of());
+    var read = read(json("'nodes': {'zookeeper': 6, 'dataNodes': 5}", cluster("1Gi")));
+
+    assertThat(check.check(read).nodes()).isEqualTo(new KeptNodes.Counts(null, 5));
+    assertThat(check.problems()).containsExactly("nodes.zookeeper is left out: 6 is not 1 to 5");
   }
 
   @Test
