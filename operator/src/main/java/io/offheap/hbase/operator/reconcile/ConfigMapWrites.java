@@ -2,6 +2,8 @@ package io.offheap.hbase.operator.reconcile;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
@@ -66,16 +68,46 @@ final class ConfigMapWrites {
     if (there != null && isSame(there, wanted)) {
       return;
     }
-    if (there != null && !isWritable(there, context.getPrimaryResource())) {
-      client.resource(there).lockResourceVersion(there.getMetadata().getResourceVersion()).delete();
+    if (there != null && !isWritable(there, wanted, context.getPrimaryResource())) {
+      delete(there, client);
     }
-    client.resource(written.get()).forceConflicts().serverSideApply();
+    var applied = client.resource(written.get()).forceConflicts().serverSideApply();
+    if (!isOwnedAs(applied, wanted)) {
+      // The owner to remove is also that of another writer, so it stays.
+      delete(applied, client);
+      client.resource(written.get()).forceConflicts().serverSideApply();
+    }
+  }
+
+  /** Deletes the config map that was seen, and no newer one. */
+  private static void delete(ConfigMap map, KubernetesClient client) {
+    client.resource(map).lockResourceVersion(map.getMetadata().getResourceVersion()).delete();
   }
 
   private static boolean isSame(ConfigMap map, ConfigMap wanted) {
     return wanted.getData().equals(map.getData())
         && hasLabels(map, wanted)
-        && map.getMetadata().getOwnerReferences().equals(wanted.getMetadata().getOwnerReferences());
+        && isOwnedAs(map, wanted);
+  }
+
+  /**
+   * Whether it is deleted with its owner, or with nothing where it has none. Kubernetes deletes an
+   * object after the last of its owners, so those that others have added beside ours do not count,
+   * nor do the fields that they have added to ours.
+   */
+  private static boolean isOwnedAs(ConfigMap map, ConfigMap wanted) {
+    var owners = map.getMetadata().getOwnerReferences();
+    var ours = wanted.getMetadata().getOwnerReferences();
+    return ours.isEmpty()
+        ? owners.isEmpty()
+        : ours.stream().allMatch(it -> owners.stream().anyMatch(other -> isSame(it, other)));
+  }
+
+  private static boolean isSame(OwnerReference one, OwnerReference other) {
+    return one.getUid().equals(other.getUid())
+        && one.getName().equals(other.getName())
+        && one.getKind().equals(other.getKind())
+        && one.getApiVersion().equals(other.getApiVersion());
   }
 
   private static boolean hasLabels(ConfigMap map, ConfigMap wanted) {
@@ -85,11 +117,12 @@ final class ConfigMapWrites {
         .containsAll(wanted.getMetadata().getLabels().entrySet());
   }
 
-  /** Neither immutable nor owned by another object, with which it would be deleted. */
-  private static boolean isWritable(ConfigMap map, HBaseCluster cluster) {
+  /** Neither immutable nor, where it has no owner, owned by another object: applying keeps that. */
+  private static boolean isWritable(ConfigMap map, ConfigMap wanted, HBaseCluster cluster) {
     return !Boolean.TRUE.equals(map.getImmutable())
-        && map.getMetadata().getOwnerReferences().stream()
-            .allMatch(it -> it.getUid().equals(cluster.getMetadata().getUid()));
+        && (!wanted.getMetadata().getOwnerReferences().isEmpty()
+            || map.getMetadata().getOwnerReferences().stream()
+                .allMatch(it -> it.getUid().equals(cluster.getMetadata().getUid())));
   }
 
   private static Optional<ConfigMap> seen(ConfigMap map, Context<HBaseCluster> context) {

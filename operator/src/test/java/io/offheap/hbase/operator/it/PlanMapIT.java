@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +75,50 @@ class PlanMapIT {
     await("scaled").atMost(LONG).until(() -> hb.get("hb").getStatus().replicas() == 4);
     hb.awaitQuiet();
     assertThat(map().get().getMetadata().getResourceVersion()).isEqualTo(version);
+  }
+
+  /** Compared with what others have added, it would be written in each pass. */
+  @Test
+  void ownersThatOthersAddAreKept() {
+    hb.createReady("hb", Clusters.SMALLEST);
+    var theirs =
+        client
+            .resource(
+                new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("theirs")
+                    .withNamespace(hb.name())
+                    .endMetadata()
+                    .build())
+            .create();
+    hb.awaitQuiet();
+    var before = text();
+    var writes = hb.writes();
+    double passes = hb.operator().passes("success");
+
+    Clusters.edit(
+        map(),
+        it -> {
+          var owners = new ArrayList<>(it.getMetadata().getOwnerReferences());
+          owners.get(0).setBlockOwnerDeletion(true);
+          owners.add(
+              new OwnerReferenceBuilder()
+                  .withApiVersion("v1")
+                  .withKind("ConfigMap")
+                  .withName("theirs")
+                  .withUid(theirs.getMetadata().getUid())
+                  .build());
+          it.getMetadata().setOwnerReferences(owners);
+        });
+    await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > passes);
+    hb.awaitQuiet();
+
+    assertThat(hb.writes()).isEqualTo(writes);
+    assertThat(map().get().getMetadata().getOwnerReferences()).hasSize(2);
+
+    hb.declare("hb", Clusters.SMALLEST.replace("heap: 1Gi", "heap: 2Gi"));
+    await("the new plan").atMost(LONG).until(() -> !text().equals(before));
+    assertThat(map().get().getMetadata().getOwnerReferences()).hasSize(2);
   }
 
   @Test

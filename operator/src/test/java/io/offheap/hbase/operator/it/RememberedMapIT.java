@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -79,6 +81,30 @@ class RememberedMapIT extends RememberedCluster {
     awaitMap("kept", it -> assertThat(it.getMetadata().getOwnerReferences()).isEmpty());
     assertThat(map().getMetadata().getLabels())
         .containsEntry("app.kubernetes.io/managed-by", "hbase-offheap-operator");
+  }
+
+  /** It would be deleted with the resource; applying leaves what another writer has set too. */
+  @Test
+  void ownerThatOthersSetIsRemoved() {
+    var cluster = hb.resource();
+    hb.awaitQuiet();
+    var before = text();
+
+    editMap(
+        it ->
+            it.getMetadata()
+                .setOwnerReferences(
+                    List.of(
+                        new OwnerReferenceBuilder()
+                            .withApiVersion(cluster.getApiVersion())
+                            .withKind(cluster.getKind())
+                            .withName("hb")
+                            .withUid(cluster.getMetadata().getUid())
+                            .build())));
+
+    awaitMap("kept", it -> assertThat(it.getMetadata().getOwnerReferences()).isEmpty());
+    hb.awaitQuiet();
+    assertThat(text()).isEqualTo(before);
   }
 
   @Test
