@@ -46,13 +46,14 @@ public final class PodTemplateChecks {
 
   /** All problems of the templates of a resource. */
   public static List<PlanProblem> problems(HBaseClusterSpec spec, PodRights rights) {
-    // Most resources have no template; they need no merged groups.
-    boolean hasAny =
-        ofRoles(spec).findAny().isPresent()
-            || spec.regionServers().podTemplate() != null
-            || spec.regionServerGroups().stream()
-                .anyMatch(it -> it.servers().podTemplate() != null);
-    return hasAny ? problems(spec, ServerGroups.of(spec), rights) : List.of();
+    return hasAny(spec) ? problems(spec, ServerGroups.of(spec), rights) : List.of();
+  }
+
+  /** Most resources have no template; they need no merged groups. */
+  private static boolean hasAny(HBaseClusterSpec spec) {
+    return ofRoles(spec).findAny().isPresent()
+        || spec.regionServers().podTemplate() != null
+        || spec.regionServerGroups().stream().anyMatch(it -> it.servers().podTemplate() != null);
   }
 
   private static List<PlanProblem> problems(
@@ -62,6 +63,24 @@ public final class PodTemplateChecks {
                 ofRoles(spec), groups.stream().flatMap(it -> ofGroup(it, own(spec, it)).stream()))
             .toList(),
         rights);
+  }
+
+  /**
+   * The templates that are too large as a part of a StatefulSet. Not of a stored spec, which would
+   * no longer be applied: it is applied as before, with a write in each reconciliation.
+   */
+  static List<PlanProblem> sizeProblems(HBaseClusterSpec spec) {
+    return hasAny(spec)
+        ? Stream.concat(
+                ofRoles(spec),
+                // A group without its own template has that of the default group.
+                ServerGroups.of(spec).stream()
+                    .flatMap(it -> ofGroup(it, own(spec, it)).stream())
+                    .filter(it -> it.own().isPresent()))
+            .filter(it -> it.whole().isObject())
+            .flatMap(it -> PodTemplateSize.problem(it.path(), it.whole()).stream())
+            .toList()
+        : List.of();
   }
 
   /** All problems of the templates of region server groups. */

@@ -42,8 +42,8 @@ import java.util.stream.Stream;
  */
 final class ObjectLimits {
   /**
-   * Bytes as JSON of a StatefulSet: a pod template has at most 64 KiB, and a spec 128 KiB. An
-   * object in memory is some ten times larger.
+   * Bytes as JSON of a StatefulSet, with the record of the operator's fields: a pod template takes
+   * at most 320 KiB of it. An object in memory is some ten times larger.
    */
   private static final int LARGEST_SET = 384 << 10;
 

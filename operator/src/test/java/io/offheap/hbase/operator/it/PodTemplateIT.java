@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,58 @@ class PodTemplateIT {
     hb.awaitQuiet();
     assertThat(hb.writes()).as("of another operator").isEqualTo(writes);
     assertThat(versions()).isEqualTo(before);
+  }
+
+  /** The operator keeps such a StatefulSet as a whole: it would else write it in each pass. */
+  @Test
+  void largestTemplatesAreWrittenOnceAndLargerOnesAreRefused() {
+    var aliases = entries("{ip: 10.0.%1$d.%2$d}", 2_400);
+    var masters = "{spec: {hostAliases: " + aliases + "}}";
+    hb.createReady("hb", cluster(ports(2_100), masters));
+    hb.awaitQuiet();
+    var before = versions();
+    var writes = hb.writes();
+    double passes = hb.operator().passes("success");
+
+    Clusters.change(
+        hb.client(),
+        hb.name(),
+        "hb",
+        it -> it.getMetadata().setAnnotations(Map.of("hbase.offheap.io/paused", "false")));
+    await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > passes);
+    hb.awaitQuiet();
+    assertThat(hb.writes()).as("at rest").isEqualTo(writes);
+
+    hb.declare("hb", cluster(ports(2_600), "{}"));
+
+    await("refusal")
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(hb.condition("hb", "Planned"))
+                    .hasValueSatisfying(
+                        it ->
+                            assertThat(it)
+                                .startsWith("False SpecRefused")
+                                .contains(
+                                    "spec.regionServers.podTemplate: ",
+                                    " bytes in a StatefulSet",
+                                    "must be at most")));
+    hb.awaitQuiet();
+    assertThat(versions()).isEqualTo(before);
+  }
+
+  private static String ports(int count) {
+    return "{spec: {containers: [{name: logs, image: \"logs:1\", ports: "
+        + entries("{containerPort: 2%3$04d}", count)
+        + "}]}}";
+  }
+
+  /** With the number's high and low byte and the number itself as arguments. */
+  private static String entries(String entry, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(it -> entry.formatted(it / 250, it % 250, it))
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   private static String cluster(String servers, String masters) {
