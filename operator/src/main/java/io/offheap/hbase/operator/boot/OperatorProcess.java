@@ -3,6 +3,7 @@ package io.offheap.hbase.operator.boot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.reconciler.Constants;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
@@ -55,6 +56,7 @@ public final class OperatorProcess implements AutoCloseable {
   private static final int PASSES = 10;
 
   private final Operator operator;
+  private final RegisteredController<HBaseCluster> controller;
   private final OperatorServer server;
   private final Optional<AlertServer> alerts;
   private final Optional<PageServer> page;
@@ -93,23 +95,25 @@ public final class OperatorProcess implements AutoCloseable {
             : settings.watchNamespaces();
     var events = new Events(client, "hbase-offheap-operator", Clock.systemUTC());
     var reconciler = reconciler(settings, hbase, events, registry);
-    operator.register(
-        reconciler,
-        overrider ->
-            overrider
-                .settingNamespaces(namespaces)
-                .withInformerListLimit(KeptFields.PAGE)
-                // Annotations request actions too, and change no generation.
-                .withGenerationAware(false)
-                .withOnUpdateFilter(OperatorProcess::isUserChange)
-                // Unlimited: nothing else triggers a reconciliation after a quota or an outage has
-                // failed one.
-                .withRetry(
-                    GenericRetry.defaultLimitedExponentialRetry()
-                        .withoutMaxAttempts()
-                        .setInitialInterval(FIRST_RETRY.toMillis())
-                        .setIntervalMultiplier(2)
-                        .setMaxInterval(LONGEST_RETRY.toMillis())));
+    controller =
+        operator.register(
+            reconciler,
+            overrider ->
+                overrider
+                    .settingNamespaces(namespaces)
+                    .withInformerListLimit(KeptFields.PAGE)
+                    // Annotations request actions too, and change no generation.
+                    .withGenerationAware(false)
+                    .withOnUpdateFilter(OperatorProcess::isUserChange)
+                    // Unlimited: nothing else triggers a reconciliation after a quota or an outage
+                    // has
+                    // failed one.
+                    .withRetry(
+                        GenericRetry.defaultLimitedExponentialRetry()
+                            .withoutMaxAttempts()
+                            .setInitialInterval(FIRST_RETRY.toMillis())
+                            .setIntervalMultiplier(2)
+                            .setMaxInterval(LONGEST_RETRY.toMillis())));
     Gauge.build("hbase_offheap_leader", "1 where this process acts, 0 where it stands by.")
         .register(registry)
         .setChild(
@@ -187,7 +191,7 @@ public final class OperatorProcess implements AutoCloseable {
       ServerHistory history)
       throws IOException {
     var process = new OperatorProcess(settings, client, hbase, history, Optional.empty());
-    process.operator.start();
+    process.reconcile();
     return process;
   }
 
@@ -214,8 +218,20 @@ public final class OperatorProcess implements AutoCloseable {
     if (election.isPresent()) {
       election.get().awaitLeadership();
     }
-    process.operator.start();
+    process.reconcile();
     return process;
+  }
+
+  /** Returns once all objects are listed. */
+  private void reconcile() {
+    var lists =
+        FirstLists.begin(
+            FirstLists.LATE, () -> FirstLists.missing(controller.getControllerHealthInfo()));
+    try {
+      operator.start();
+    } finally {
+      lists.close();
+    }
   }
 
   private HBaseClusterReconciler reconciler(
