@@ -95,7 +95,7 @@ final class KeptNodes {
         .map(StorageSpec.Managed::dataNodes)
         .ifPresent(
             declared ->
-                left(Role.DATANODE, Counts::dataNodes, it -> dataNodes(declared, it))
+                left(Role.DATANODE, declared, Counts::dataNodes, it -> dataNodes(declared, it))
                     .filter(it -> it.count() > declared)
                     .map(
                         it ->
@@ -106,13 +106,15 @@ final class KeptNodes {
                                     + it.text()
                                     + ": the blocks of the others would be lost; must be at least "
                                     + it.count()
-                                    + it.otherwise()))
+                                    + "; if the volumes of the others are no longer needed, "
+                                    + it.remedy()
+                                    + " first"))
                     .ifPresent(problems::add));
     Optional.ofNullable(spec.zookeeper().managed())
         .map(ZooKeeperSpec.Managed::replicas)
         .ifPresent(
             declared ->
-                left(Role.ZOOKEEPER, Counts::zookeeper, this::ensemble)
+                left(Role.ZOOKEEPER, 0, Counts::zookeeper, this::ensemble)
                     .filter(it -> it.count() != declared)
                     .map(
                         it ->
@@ -123,7 +125,9 @@ final class KeptNodes {
                                     + it.text()
                                     + ": another ensemble would not have its data; must be "
                                     + it.count()
-                                    + it.otherwise()))
+                                    + "; if this data is no longer needed, "
+                                    + it.remedy()
+                                    + " first"))
                     .ifPresent(problems::add));
     return problems;
   }
@@ -132,21 +136,23 @@ final class KeptNodes {
    * A number of servers.
    *
    * @param object the objects that show it
-   * @param toDelete what to delete where they are no longer needed
+   * @param remedy what to do where their data is no longer needed; of data nodes it spares the
+   *     volumes of those that are declared
    */
-  private record Left(int count, String object, String toDelete) {
+  private record Left(int count, String object, String remedy) {
     private String text() {
       return count + " of " + object + ", which an earlier HBaseCluster has left";
     }
-
-    private String otherwise() {
-      return "; if their volumes are no longer needed, delete " + toDelete + " first";
-    }
   }
 
-  /** The larger of both numbers: that of a StatefulSet, and that of the claims. */
+  /**
+   * The larger of both numbers: that of a StatefulSet, and that of the claims.
+   *
+   * @param from the lowest ordinal whose volume is not used again
+   */
   private Optional<Left> left(
       Role role,
+      int from,
       Function<Counts, Integer> count,
       Function<Optional<Integer>, Optional<Left>> ofClaims) {
     var set = Optional.ofNullable(set(role));
@@ -154,25 +160,43 @@ final class KeptNodes {
       return Optional.empty();
     }
     var known = remembered.map(count);
-    var ofSet = set.filter(this::isLeftBehind).map(KeptNodes::left);
+    var ofSet = set.filter(this::isLeftBehind).map(it -> left(it, role, from));
     // Without the remembered number, claims that are older than the StatefulSet would count.
     var claimed =
-        ofSet.isPresent() && known.isEmpty() ? Optional.<Left>empty() : claims(known, ofClaims);
+        ofSet.isPresent() && known.isEmpty()
+            ? Optional.<Left>empty()
+            : claims(role, from, known, ofClaims);
     return ofSet
         .filter(it -> claimed.filter(more -> more.count() > it.count()).isEmpty())
         .or(() -> claimed);
   }
 
-  private static Left left(StatefulSet set) {
+  /** Deleting a StatefulSet may delete all its claims, also those of declared data nodes. */
+  private Left left(StatefulSet set, Role role, int from) {
+    int count = set.getSpec().getReplicas();
     return new Left(
-        set.getSpec().getReplicas(),
+        count,
         "StatefulSet " + set.getMetadata().getName(),
-        "that StatefulSet and the claims of its pods");
+        (role == Role.ZOOKEEPER
+                ? "delete that StatefulSet and "
+                : "scale that StatefulSet to " + from + " and delete ")
+            + claims(role, from, count - 1));
+  }
+
+  /** The names of claims. */
+  private String claims(Role role, int from, int to) {
+    var first = ClusterModel.dataClaim(cluster, role, from);
+    return from >= to
+        ? "the claim " + first
+        : "the claims " + first + " to " + ClusterModel.dataClaim(cluster, role, to);
   }
 
   /** Where claims may not be read, the remembered number counts. */
   private Optional<Left> claims(
-      Optional<Integer> known, Function<Optional<Integer>, Optional<Left>> ofClaims) {
+      Role role,
+      int from,
+      Optional<Integer> known,
+      Function<Optional<Integer>, Optional<Left>> ofClaims) {
     try {
       return ofClaims.apply(known);
     } catch (KubernetesClientException e) {
@@ -186,7 +210,12 @@ final class KeptNodes {
               .cluster(metadata.getNamespace(), metadata.getName())
               .with("cause", e.getMessage()));
       var map = RememberedMap.name(cluster);
-      return known.map(it -> new Left(it, "config map " + map, "that config map"));
+      return known.map(
+          it ->
+              new Left(
+                  it,
+                  "config map " + map,
+                  "delete that config map and " + claims(role, from, it - 1)));
     }
   }
 
@@ -197,18 +226,20 @@ final class KeptNodes {
             Role.DATANODE,
             IntStream.range(declared, end)
                 .filter(it -> it < declared + CLAIMS || it >= end - CLAIMS))
-        .map(it -> left(Role.DATANODE, it + 1, it));
+        .map(it -> left(Role.DATANODE, it + 1, declared, it));
   }
 
   /** An ensemble is 1, 3 or 5 servers; it was left behind where any of its claims was. */
   private Optional<Left> ensemble(Optional<Integer> known) {
     return highestClaim(Role.ZOOKEEPER, IntStream.range(0, LARGEST_ENSEMBLE))
-        .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), it));
+        .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), 0, it));
   }
 
-  private Left left(Role role, int count, int highest) {
+  private Left left(Role role, int count, int from, int highest) {
     return new Left(
-        count, "claims up to " + ClusterModel.dataClaim(cluster, role, highest), "these claims");
+        count,
+        "claims up to " + ClusterModel.dataClaim(cluster, role, highest),
+        "delete " + claims(role, from, highest));
   }
 
   private Optional<Integer> highestClaim(Role role, IntStream ordinals) {

@@ -52,7 +52,8 @@ class KeptNodesIT {
     hb.create("hb", FEWER_DATA_NODES);
     awaitRefused(
         "spec.storage.managed.dataNodes: 2 is fewer than the 3 of StatefulSet hb-datanode",
-        "must be at least 3");
+        "must be at least 3",
+        "scale that StatefulSet to 2 and delete the claim data-hb-datanode-2 first");
     hb.awaitQuiet();
     assertThat(replicas()).isEqualTo(before);
 
@@ -67,7 +68,9 @@ class KeptNodesIT {
     hb.create("hb", ANOTHER_ENSEMBLE);
 
     awaitRefused(
-        "spec.zookeeper.managed.replicas: 1 is not the 3 of StatefulSet hb-zookeeper", "must be 3");
+        "spec.zookeeper.managed.replicas: 1 is not the 3 of StatefulSet hb-zookeeper",
+        "must be 3",
+        "delete that StatefulSet and the claims data-hb-zookeeper-0 to data-hb-zookeeper-2 first");
   }
 
   /** The objects are deleted, and the claims are kept. */
@@ -80,7 +83,7 @@ class KeptNodesIT {
     awaitRefused(
         "spec.storage.managed.dataNodes: 2 is fewer than the 3 of claims up to data-hb-datanode-2",
         "must be at least 3",
-        "delete these claims first");
+        "delete the claim data-hb-datanode-2 first");
 
     deleteClaim("data-hb-datanode-2");
     hb.awaitReady("hb");

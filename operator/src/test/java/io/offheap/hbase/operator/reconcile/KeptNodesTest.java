@@ -67,7 +67,11 @@ class KeptNodesTest {
         .asString()
         .startsWith(
             "spec.storage.managed.dataNodes: 3 is fewer than the 8 of claims up to"
-                + " data-hb-datanode-7");
+                + " data-hb-datanode-7")
+        .as("the claims of the declared data nodes are not to be deleted")
+        .endsWith(
+            "if the volumes of the others are no longer needed, delete the claims"
+                + " data-hb-datanode-3 to data-hb-datanode-7 first");
   }
 
   /** The claims below the declared number are used again. */
@@ -91,7 +95,10 @@ class KeptNodesTest {
   void nextClaimIsComparedWithoutRememberedNumber() {
     claim("data-hb-datanode-3");
 
-    assertThat(problems(1, 3, null)).hasSize(1);
+    assertThat(problems(1, 3, null))
+        .singleElement()
+        .asString()
+        .endsWith("delete the claim data-hb-datanode-3 first");
   }
 
   /** 1, 3 or 5 servers: two claims are those of three servers, of which one was deleted. */
@@ -102,7 +109,8 @@ class KeptNodesTest {
     assertThat(problems(1, 1, null))
         .singleElement()
         .asString()
-        .startsWith("spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to");
+        .startsWith("spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to")
+        .endsWith("delete the claims data-hb-zookeeper-0 to data-hb-zookeeper-1 first");
     assertThat(problems(3, 1, null)).isEmpty();
     assertThat(problems(3, 1, new Counts(5, null))).hasSize(1);
   }
@@ -137,7 +145,12 @@ class KeptNodesTest {
     try (var log = LogCapture.of(KeptNodes.class)) {
       assertThat(problems(1, 3, new Counts(3, 30)))
           .hasSize(2)
-          .allSatisfy(it -> assertThat(it.toString()).contains("config map hb-remembered"));
+          .allSatisfy(it -> assertThat(it.toString()).contains("config map hb-remembered"))
+          .element(0)
+          .asString()
+          .endsWith(
+              "delete that config map and the claims data-hb-datanode-3 to data-hb-datanode-29"
+                  + " first");
       assertThat(problems(1, 3, null)).isEmpty();
       assertThat(log.lines())
           .isNotEmpty()
