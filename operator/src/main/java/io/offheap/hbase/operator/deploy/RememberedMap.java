@@ -101,10 +101,14 @@ public final class RememberedMap {
         && labels.entrySet().containsAll(labels(cluster).entrySet());
   }
 
-  /** Whether another object owns it, such as a deleted resource, and it is deleted with that. */
+  /**
+   * Whether only other objects own it, such as a deleted resource, and it is deleted with them.
+   * Owners that others have added beside the resource do not count.
+   */
   public static boolean isOfAnother(HBaseCluster cluster, ConfigMap map) {
-    return map.getMetadata().getOwnerReferences().stream()
-        .anyMatch(it -> !it.getUid().equals(cluster.getMetadata().getUid()));
+    var owners = map.getMetadata().getOwnerReferences();
+    return !owners.isEmpty()
+        && owners.stream().noneMatch(it -> it.getUid().equals(cluster.getMetadata().getUid()));
   }
 
   /** The cluster of a config map, if it is a remembered map. */

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a pass begins with, and what is reported of it. */
@@ -201,6 +202,22 @@ class RememberedMapsTest {
         .containsExactly(
             "RememberedIgnored config map hb-remembered: it is owned by a resource that was"
                 + " deleted");
+  }
+
+  /** The operator leaves it: Kubernetes deletes an object after the last of its owners. */
+  @Test
+  void ownerThatOthersAddedBesideTheResourceDoesNotCount() {
+    map = map(remembered(cluster("1Gi"), null));
+    map.getMetadata()
+        .setOwnerReferences(
+            Stream.of("theirs", "u")
+                .map(it -> new OwnerReferenceBuilder().withUid(it).build())
+                .toList());
+
+    var start = start();
+
+    assertThat(start.cluster().getStatus().images()).isEqualTo(IMAGES);
+    assertThat(reported(start)).containsExactly("RememberedUsed config map hb-remembered: images");
   }
 
   private Start start() {
