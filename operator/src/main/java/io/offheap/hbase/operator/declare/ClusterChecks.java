@@ -60,7 +60,7 @@ public final class ClusterChecks {
     problems.addAll(GroupChecks.changedVolumes(cluster));
     problems.addAll(RoleConfigs.problems(spec));
     problems.addAll(PodTemplateChecks.problems(spec, rights));
-    problems.addAll(PodTemplateChecks.sizeProblems(spec));
+    problems.addAll(PodTemplateChecks.sizeProblems(cluster));
     return problems;
   }
 

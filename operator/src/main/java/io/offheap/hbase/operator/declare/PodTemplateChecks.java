@@ -3,7 +3,9 @@ package io.offheap.hbase.operator.declare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.offheap.hbase.operator.api.BlockCacheSpec;
+import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterSpec;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HdfsServerSpec;
 import io.offheap.hbase.operator.api.RegionServerGroupSpec;
 import io.offheap.hbase.operator.plan.Declared;
@@ -11,7 +13,9 @@ import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -66,21 +70,45 @@ public final class PodTemplateChecks {
   }
 
   /**
-   * The templates that are too large as a part of a StatefulSet. Not of a stored spec, which would
-   * no longer be applied: it is applied as before, with a write in each reconciliation.
+   * The templates that are too large as a part of a StatefulSet. Not those that are applied
+   * already, as by an operator without this limit: the other changes of a cluster that runs must
+   * not be refused for them. Such a StatefulSet is written in each reconciliation.
    */
-  static List<PlanProblem> sizeProblems(HBaseClusterSpec spec) {
+  static List<PlanProblem> sizeProblems(HBaseCluster cluster) {
+    var problems =
+        declared(cluster.getSpec())
+            .filter(it -> it.whole().isObject())
+            .filter(it -> PodTemplateSize.problem(it.path(), it.whole()).isPresent())
+            .toList();
+    if (problems.isEmpty()) {
+      return List.of();
+    }
+    var applied =
+        Optional.ofNullable(cluster.getStatus())
+            .map(HBaseClusterStatus::appliedSpec)
+            .filter(it -> it.regionServers() != null)
+            .map(
+                it ->
+                    declared(it)
+                        // Others may have written any status, also a group twice.
+                        .collect(
+                            Collectors.toMap(Template::path, Template::whole, (one, other) -> one)))
+            .orElse(Map.of());
+    return problems.stream()
+        .filter(it -> !it.whole().equals(applied.get(it.path())))
+        .flatMap(it -> PodTemplateSize.problem(it.path(), it.whole()).stream())
+        .toList();
+  }
+
+  /** A group without a template of its own has that of the default group. */
+  private static Stream<Template> declared(HBaseClusterSpec spec) {
     return hasAny(spec)
         ? Stream.concat(
-                ofRoles(spec),
-                // A group without its own template has that of the default group.
-                ServerGroups.of(spec).stream()
-                    .flatMap(it -> ofGroup(it, own(spec, it)).stream())
-                    .filter(it -> it.own().isPresent()))
-            .filter(it -> it.whole().isObject())
-            .flatMap(it -> PodTemplateSize.problem(it.path(), it.whole()).stream())
-            .toList()
-        : List.of();
+            ofRoles(spec),
+            ServerGroups.of(spec).stream()
+                .flatMap(it -> ofGroup(it, own(spec, it)).stream())
+                .filter(it -> it.own().isPresent()))
+        : Stream.empty();
   }
 
   /** All problems of the templates of region server groups. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -68,6 +69,28 @@ class PodTemplateSizeTest {
         .containsExactly("spec.regionServers.podTemplate");
   }
 
+  /** An operator without the limit has applied it: the cluster runs, and must stay changeable. */
+  @Test
+  void appliedTemplateIsPermittedUntilItChanges() {
+    var applied = cluster(servers(ports(2_500)));
+    var cluster =
+        cluster(servers(ports(2_500)).replace("{podTemplate", "{memory: {heap: 8Gi}, podTemplate"));
+    assertThat(PodTemplateChecks.sizeProblems(cluster)).as("without a status").hasSize(1);
+
+    cluster.setStatus(new HBaseClusterStatusBuilder().appliedSpec(applied.getSpec()).build());
+
+    assertThat(PodTemplateChecks.sizeProblems(cluster)).isEmpty();
+    var larger = cluster(servers(ports(2_501)));
+    larger.setStatus(cluster.getStatus());
+    assertThat(PodTemplateChecks.sizeProblems(larger)).hasSize(1);
+    var moved =
+        cluster("masters: {podTemplate: {spec: {" + ports(2_500) + "}}}, regionServers: {}");
+    moved.setStatus(cluster.getStatus());
+    assertThat(PodTemplateChecks.sizeProblems(moved))
+        .extracting(PlanProblem::field)
+        .containsExactly("spec.masters.podTemplate");
+  }
+
   private static String servers(String spec) {
     return "regionServers: {podTemplate: {spec: {" + spec + "}}}";
   }
@@ -96,16 +119,17 @@ class PodTemplateSizeTest {
         .collect(Collectors.joining(", ", field + ": [", "]"));
   }
 
+  private static HBaseCluster cluster(String fields) {
+    return Serialization.unmarshal(
+        "metadata: {name: hb, namespace: ns}\nspec: {zookeeper: {}, storage: {}, " + fields + "}",
+        HBaseCluster.class);
+  }
+
   private static List<PlanProblem> problems(String fields) {
-    var cluster =
-        Serialization.unmarshal(
-            "metadata: {name: hb, namespace: ns}\nspec: {zookeeper: {}, storage: {}, "
-                + fields
-                + "}",
-            HBaseCluster.class);
+    var cluster = cluster(fields);
     assertThat(PodTemplateChecks.problems(cluster.getSpec(), PodRights.ALL))
         .as("the other checks")
         .isEmpty();
-    return PodTemplateChecks.sizeProblems(cluster.getSpec());
+    return PodTemplateChecks.sizeProblems(cluster);
   }
 }
