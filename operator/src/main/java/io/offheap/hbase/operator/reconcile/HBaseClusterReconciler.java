@@ -256,7 +256,8 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var missing = configMaps.missing(seen);
     var shared = sharedIdentity(seen);
     var fewer =
-        start.isNew()
+        // Of one that is refused anyway, its claims are not requested in each pass.
+        start.isNew() && shared.isEmpty()
             ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
             : List.<PlanProblem>of();
     var plans = new Plans();

@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -17,11 +16,9 @@ import io.offheap.hbase.operator.log.LogLine;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +28,10 @@ import org.slf4j.LoggerFactory;
  * same resource, so a resource that was deleted and is made again could declare fewer data nodes,
  * and lose the blocks of the others, or another ensemble than the one that has the data.
  *
- * <p>A server was left behind if its claim exists, or its StatefulSet does. The remembered number
- * says how far to look for claims: by itself it shows no server, since a number that was declared
- * by mistake may have had no volume. Where there is none, as without the config map, the claims
- * show it.
+ * <p>A server was left behind if its claim exists, or its StatefulSet does. The remembered
+ * number says how far to look for claims: by itself it shows no server, since a number that was
+ * declared by mistake may have had no volume. Where there is none, as without the config map, the
+ * claims show it.
  *
  * <p>Only a resource without a status is compared, and no role whose StatefulSet it owns: what runs
  * for a resource is never refused.
@@ -44,12 +41,10 @@ final class KeptNodes {
 
   private static final int LARGEST_ENSEMBLE = 5;
 
-  /** Claims that are requested from each end: others may have written any remembered number. */
-  private static final int CLAIMS = 50;
-
   private final HBaseCluster cluster;
   private final Optional<Counts> remembered;
   private final KubernetesClient client;
+  private final KeptClaims claims;
 
   /**
    * How many a resource had, of those whose claims are not deleted with it; a config map has any.
@@ -85,6 +80,7 @@ final class KeptNodes {
     this.cluster = cluster;
     this.remembered = remembered;
     this.client = client;
+    claims = new KeptClaims(cluster, client);
   }
 
   /** Why the resource is refused; empty if it has all that was left behind. */
@@ -221,17 +217,15 @@ final class KeptNodes {
 
   /** The surplus ones: those below the declared number are used again. */
   private Optional<Left> dataNodes(int declared, Optional<Integer> known) {
-    int end = known.orElse(declared + 1);
-    return highestClaim(
-            Role.DATANODE,
-            IntStream.range(declared, end)
-                .filter(it -> it < declared + CLAIMS || it >= end - CLAIMS))
+    return claims
+        .highest(Role.DATANODE, declared, known)
         .map(it -> left(Role.DATANODE, it + 1, declared, it));
   }
 
   /** An ensemble is 1, 3 or 5 servers; it was left behind where any of its claims was. */
   private Optional<Left> ensemble(Optional<Integer> known) {
-    return highestClaim(Role.ZOOKEEPER, IntStream.range(0, LARGEST_ENSEMBLE))
+    return claims
+        .highest(Role.ZOOKEEPER, 0, Optional.of(LARGEST_ENSEMBLE))
         .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), 0, it));
   }
 
@@ -240,27 +234,6 @@ final class KeptNodes {
         count,
         "claims up to " + ClusterModel.dataClaim(cluster, role, highest),
         "delete " + claims(role, from, highest));
-  }
-
-  private Optional<Integer> highestClaim(Role role, IntStream ordinals) {
-    return ordinals
-        .boxed()
-        .sorted(Comparator.reverseOrder())
-        .filter(it -> hasClaim(role, it))
-        .findFirst();
-  }
-
-  /** Not one that its StatefulSet owns, with which it is deleted. */
-  private boolean hasClaim(Role role, int ordinal) {
-    var claim =
-        client
-            .persistentVolumeClaims()
-            .inNamespace(cluster.getMetadata().getNamespace())
-            .withName(ClusterModel.dataClaim(cluster, role, ordinal))
-            .get();
-    return claim != null
-        && claim.getMetadata().getOwnerReferences().stream()
-            .noneMatch(it -> it.getKind().equals(HasMetadata.getKind(StatefulSet.class)));
   }
 
   private StatefulSet set(Role role) {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,13 +93,45 @@ class KeptNodesTest {
   }
 
   @Test
-  void nextClaimIsComparedWithoutRememberedNumber() {
+  void claimsUpToTheFirstMissingOneAreComparedWithoutRememberedNumber() {
     claim("data-hb-datanode-3");
+    claim("data-hb-datanode-5");
 
     assertThat(problems(1, 3, null))
         .singleElement()
         .asString()
-        .endsWith("delete the claim data-hb-datanode-3 first");
+        .endsWith(
+            "must be at least 4; if the volumes of the others are no longer needed, delete"
+                + " the claim data-hb-datanode-3 first");
+  }
+
+  /** Otherwise each declared number would be refused for one data node more. */
+  @Test
+  void allDataNodesAreFoundWithoutRememberedNumber() {
+    for (int there : List.of(4, 5, 7, 8, 9, 30, 31, 999, 1000)) {
+      claims.clear();
+      requested.clear();
+      IntStream.range(0, there).forEach(it -> claim("data-hb-datanode-" + it));
+
+      assertThat(problems(1, 3, null))
+          .singleElement()
+          .asString()
+          .contains("at least " + there + ";");
+      assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSizeLessThan(30);
+      assertThat(problems(1, there, null)).isEmpty();
+    }
+  }
+
+  /** Far from both ends of the remembered number. */
+  @Test
+  void allDataNodesAreFoundBelowTheRememberedNumber() {
+    IntStream.range(0, 300).forEach(it -> claim("data-hb-datanode-" + it));
+
+    assertThat(problems(1, 3, new Counts(null, 1000)))
+        .singleElement()
+        .asString()
+        .contains("at least 300;");
+    assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSizeLessThan(50);
   }
 
   /** 1, 3 or 5 servers: two claims are those of three servers, of which one was deleted. */
@@ -135,7 +168,7 @@ class KeptNodesTest {
   void requestsFewClaimsOfAnyRememberedNumber() {
     assertThat(problems(1, 1, new Counts(null, 1000))).isEmpty();
 
-    assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSize(100);
+    assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSize(20);
   }
 
   /** With the rights of an earlier chart. */
@@ -179,13 +212,24 @@ class KeptNodesTest {
   private void claim(String name, OwnerReference... owners) {
     claims.put(
         name,
-        new PersistentVolumeClaimBuilder()
-            .withNewMetadata()
-            .withName(name)
-            .withNamespace("ns")
+        pending(name)
+            .editMetadata()
             .withOwnerReferences(owners)
             .endMetadata()
+            .editSpec()
+            .withVolumeName("volume-of-" + name)
+            .endSpec()
             .build());
+  }
+
+  private static PersistentVolumeClaimBuilder pending(String name) {
+    return new PersistentVolumeClaimBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace("ns")
+        .endMetadata()
+        .withNewSpec()
+        .endSpec();
   }
 
   /** An API server without StatefulSets. */
