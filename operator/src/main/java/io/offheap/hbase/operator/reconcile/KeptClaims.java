@@ -1,6 +1,7 @@
 package io.offheap.hbase.operator.reconcile;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The claims that exist of a cluster's name. The operator may get a claim, and may not
+ * The claims with data that exist of a cluster's name. The operator may get a claim, and may not
  * list claims, so that each ordinal is a request.
  */
 final class KeptClaims {
@@ -69,7 +70,10 @@ final class KeptClaims {
     return last;
   }
 
-  /** Not one that its StatefulSet owns, with which it is deleted. */
+  /**
+   * Not one that its StatefulSet owns, with which it is deleted. One without a volume has no data,
+   * unless its volume will be a copy of another.
+   */
   private boolean has(Role role, int ordinal) {
     var claim =
         client
@@ -78,7 +82,16 @@ final class KeptClaims {
             .withName(ClusterModel.dataClaim(cluster, role, ordinal))
             .get();
     return claim != null
+        && hasData(claim)
         && claim.getMetadata().getOwnerReferences().stream()
             .noneMatch(it -> it.getKind().equals(HasMetadata.getKind(StatefulSet.class)));
+  }
+
+  private static boolean hasData(PersistentVolumeClaim claim) {
+    var spec = claim.getSpec();
+    return spec != null
+        && (spec.getVolumeName() != null
+            || spec.getDataSource() != null
+            || spec.getDataSourceRef() != null);
   }
 }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * same resource, so a resource that was deleted and is made again could declare fewer data nodes,
  * and lose the blocks of the others, or another ensemble than the one that has the data.
  *
- * <p>A server was left behind if its claim exists, or its StatefulSet does. The remembered
+ * <p>A server was left behind if its claim has a volume, or its StatefulSet exists. The remembered
  * number says how far to look for claims: by itself it shows no server, since a number that was
  * declared by mistake may have had no volume. Where there is none, as without the config map, the
  * claims show it.

@@ -162,7 +162,7 @@ class KeptNodesIT {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
   }
 
-  /** As the StatefulSet's controller does. */
+  /** As the StatefulSet's controller does, and with a volume, as a provisioner does. */
   private void createClaims(String prefix, int count) {
     for (int i = 0; i < count; i++) {
       client
@@ -173,6 +173,7 @@ class KeptNodesIT {
                   .withNamespace(hb.name())
                   .endMetadata()
                   .withNewSpec()
+                  .withVolumeName("volume-of-" + prefix + i)
                   .withAccessModes("ReadWriteOnce")
                   .withNewResources()
                   .addToRequests("storage", new Quantity("1Gi"))

@@ -134,6 +134,29 @@ class KeptNodesTest {
     assertThat(requested).filteredOn(it -> it.contains("datanode-")).hasSizeLessThan(50);
   }
 
+  /** As of pods that were never scheduled: no data is lost. */
+  @Test
+  void claimWithoutVolumeIsNotCompared() {
+    claims.put("data-hb-datanode-3", pending("data-hb-datanode-3").build());
+    claims.put("data-hb-zookeeper-2", pending("data-hb-zookeeper-2").build());
+
+    assertThat(problems(1, 3, new Counts(3, 4))).isEmpty();
+  }
+
+  /** Its volume will be a copy, as after a restore from a snapshot. */
+  @Test
+  void pendingClaimWithSourceIsCompared() {
+    claims.put(
+        "data-hb-datanode-3",
+        pending("data-hb-datanode-3")
+            .editSpec()
+            .withNewDataSource("snapshot.storage.k8s.io", "VolumeSnapshot", "s")
+            .endSpec()
+            .build());
+
+    assertThat(problems(1, 3, new Counts(1, 4))).hasSize(1);
+  }
+
   /** 1, 3 or 5 servers: two claims are those of three servers, of which one was deleted. */
   @Test
   void ensembleIsWhole() {
