@@ -105,9 +105,8 @@ public final class OperatorProcess implements AutoCloseable {
                     // Annotations request actions too, and change no generation.
                     .withGenerationAware(false)
                     .withOnUpdateFilter(OperatorProcess::isUserChange)
-                    // Unlimited: nothing else triggers a reconciliation after a quota or an outage
-                    // has
-                    // failed one.
+                    // Unlimited: after a quota or an outage has failed a reconciliation, nothing
+                    // else triggers the next.
                     .withRetry(
                         GenericRetry.defaultLimitedExponentialRetry()
                             .withoutMaxAttempts()
