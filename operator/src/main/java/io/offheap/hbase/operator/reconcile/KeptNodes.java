@@ -250,9 +250,13 @@ final class KeptNodes {
         .anyMatch(it -> it.getUid().equals(cluster.getMetadata().getUid()));
   }
 
-  /** One that another resource owns is deleted with it. */
+  /**
+   * One that another resource owns is deleted with it. One that was scaled to 0 shows no number:
+   * its claims do.
+   */
   private boolean isLeftBehind(StatefulSet set) {
-    return set.getMetadata().getOwnerReferences().isEmpty()
+    return set.getSpec().getReplicas() > 0
+        && set.getMetadata().getOwnerReferences().isEmpty()
         && set.getMetadata().getDeletionTimestamp() == null
         && Labels.isOf(set, cluster);
   }

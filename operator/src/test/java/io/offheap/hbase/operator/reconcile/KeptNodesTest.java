@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Which claims of an earlier resource refuse a new one. */
 class KeptNodesTest {
   private final Map<String, HasMetadata> claims = new ConcurrentHashMap<>();
+  private final Map<String, HasMetadata> sets = new ConcurrentHashMap<>();
   private final List<String> requested = Collections.synchronizedList(new ArrayList<>());
   private HttpServer http;
   private KubernetesClient client;
@@ -108,7 +111,7 @@ class KeptNodesTest {
   /** Otherwise each declared number would be refused for one data node more. */
   @Test
   void allDataNodesAreFoundWithoutRememberedNumber() {
-    for (int there : List.of(4, 5, 7, 8, 9, 30, 31, 999, 1000)) {
+    for (int there : List.of(4, 8, 30, 1000)) {
       claims.clear();
       requested.clear();
       IntStream.range(0, there).forEach(it -> claim("data-hb-datanode-" + it));
@@ -186,6 +189,27 @@ class KeptNodesTest {
     assertThat(problems(1, 1, null)).isEmpty();
   }
 
+  /** One that was stopped by hand has no number to declare. */
+  @Test
+  void setOfZeroReplicasIsNotCompared() {
+    sets.put("hb-zookeeper", set("hb-zookeeper", 0));
+
+    assertThat(problems(3, 3, null)).isEmpty();
+
+    claim("data-hb-zookeeper-2");
+    assertThat(problems(3, 3, null)).isEmpty();
+    assertThat(problems(1, 3, null))
+        .singleElement()
+        .asString()
+        .contains("1 is not the 3 of claims");
+
+    sets.put("hb-zookeeper", set("hb-zookeeper", 3));
+    assertThat(problems(1, 3, null))
+        .singleElement()
+        .asString()
+        .contains("1 is not the 3 of StatefulSet hb-zookeeper");
+  }
+
   /** Others may write any number into the config map. */
   @Test
   void requestsFewClaimsOfAnyRememberedNumber() {
@@ -255,16 +279,33 @@ class KeptNodesTest {
         .endSpec();
   }
 
-  /** An API server without StatefulSets. */
+  private static StatefulSet set(String name, int replicas) {
+    return new StatefulSetBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withNamespace("ns")
+        .withLabels(
+            Map.of(
+                "app.kubernetes.io/name", "hbase",
+                "app.kubernetes.io/instance", "hb",
+                "app.kubernetes.io/managed-by", "hbase-offheap-operator"))
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(replicas)
+        .endSpec()
+        .build();
+  }
+
+  /** An API server with claims and StatefulSets alone. */
   private void handle(HttpExchange exchange) throws IOException {
     var path = exchange.getRequestURI().getPath();
     var name = path.substring(path.lastIndexOf('/') + 1);
     requested.add(name);
     boolean isOfClaim = path.contains("/persistentvolumeclaims/");
-    int code = isOfClaim && isForbidden ? 403 : isOfClaim && claims.containsKey(name) ? 200 : 404;
+    var object = (isOfClaim ? claims : sets).get(name);
+    int code = isOfClaim && isForbidden ? 403 : object == null ? 404 : 200;
     var body =
-        Serialization.asJson(
-                code == 200 ? claims.get(name) : new StatusBuilder().withCode(code).build())
+        Serialization.asJson(code == 200 ? object : new StatusBuilder().withCode(code).build())
             .getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(code, body.length);
