@@ -47,7 +47,10 @@ final class ObjectLimits {
    */
   private static final int LARGEST_SET = 384 << 10;
 
-  /** The same of other objects, of which the largest has a list of 16 clients. */
+  /** The same of a NetworkPolicy: it has at most the peers of a spec, which has 128 KiB. */
+  private static final int LARGEST_POLICY = 192 << 10;
+
+  /** The same of other objects, which the operator writes without any text of a spec. */
   private static final int LARGEST = 64 << 10;
 
   /** Kubernetes' limit of a name. */
@@ -124,7 +127,11 @@ final class ObjectLimits {
   }
 
   private boolean isLarge(HasMetadata object) {
-    return sizes.applyAsLong(object) > (object instanceof StatefulSet ? LARGEST_SET : LARGEST);
+    int most =
+        object instanceof StatefulSet
+            ? LARGEST_SET
+            : object instanceof NetworkPolicy ? LARGEST_POLICY : LARGEST;
+    return sizes.applyAsLong(object) > most;
   }
 
   private static void dropMetadata(ObjectMeta metadata) {

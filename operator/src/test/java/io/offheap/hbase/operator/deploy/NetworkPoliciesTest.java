@@ -2,6 +2,7 @@ package io.offheap.hbase.operator.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Permitted connections to a cluster's pods. */
@@ -47,6 +50,38 @@ class NetworkPoliciesTest {
     return new NetworkPolicies()
         .desired(model).stream()
             .collect(Collectors.toMap(it -> it.getMetadata().getName(), it -> it));
+  }
+
+  /** The operator would write one that it does not keep as a whole in each reconciliation. */
+  @Test
+  void largestPoliciesAreKeptAsAWhole() {
+    var labels =
+        IntStream.range(0, 16)
+            .mapToObj(it -> "d" + "x".repeat(200) + it + ".com/" + "n".repeat(50) + ": v")
+            .collect(Collectors.joining(", ", "{", "}"));
+    var clients =
+        Stream.generate(() -> "{namespaceLabels: " + labels + ", podLabels: " + labels + "}")
+            .limit(15)
+            .collect(Collectors.joining(", ", "{clients: [", "]}"));
+    assertThat(clients).as("near the limit of a spec").hasSizeBetween(110_000, 131_072);
+    var serialization = KeptFields.serialization();
+
+    policies(clients)
+        .values()
+        .forEach(
+            it -> {
+              it.getMetadata()
+                  .setOwnerReferences(
+                      List.of(
+                          new OwnerReferenceBuilder()
+                              .withApiVersion("hbase.offheap.io/v1alpha1")
+                              .withKind("HBaseCluster")
+                              .withName("hb")
+                              .withUid("u")
+                              .build()));
+              var kept = serialization.unmarshal(Serialization.asJson(it), NetworkPolicy.class);
+              assertThat(kept.getSpec()).isEqualTo(it.getSpec());
+            });
   }
 
   /** The rules of a role, a line each: peers and ports. */
