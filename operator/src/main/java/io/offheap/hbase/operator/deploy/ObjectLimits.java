@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,7 +35,7 @@ import java.util.stream.Stream;
  *   <li>of a pod, its status and which config maps of its cluster it mounts, since the operator
  *       never writes one;
  *   <li>of an object that no cluster owns, or that is larger than any which the operator writes,
- *       names, labels, owners and the number of replicas;
+ *       names, labels, owners, the number of replicas and the hash of the pod template;
  *   <li>of a cluster, who wrote to its status and when;
  *   <li>of all others, no annotations and labels that the operator does not read, and no managed
  *       fields but the operator's own ones, by which an object is compared.
@@ -210,11 +211,14 @@ final class ObjectLimits {
   private static void dropSpec(HasMetadata object) {
     if (object instanceof StatefulSet set) {
       int replicas = Optional.ofNullable(set.getSpec()).map(it -> it.getReplicas()).orElse(0);
+      // Fields of others may make it large: without the hash, no rollout would end any more.
+      var hash = StatefulSets.templateHash(set).filter(ObjectLimits::isShort);
       set.setSpec(
           new StatefulSetSpecBuilder()
               .withReplicas(replicas)
               .withNewTemplate()
               .withNewMetadata()
+              .withAnnotations(hash.map(it -> Map.of(Labels.TEMPLATE_HASH, it)).orElse(null))
               .endMetadata()
               .withNewSpec()
               .endSpec()

@@ -1,9 +1,12 @@
 package io.offheap.hbase.operator.deploy;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -111,8 +114,16 @@ public class StatefulSets extends ManagedResource<StatefulSet> {
 
   /** Hash of a StatefulSet's template. */
   public static Optional<String> templateHash(StatefulSet set) {
-    return Optional.ofNullable(set.getSpec().getTemplate().getMetadata().getAnnotations())
+    return Optional.ofNullable(set.getSpec())
+        .map(StatefulSetSpec::getTemplate)
+        .map(PodTemplateSpec::getMetadata)
+        .map(ObjectMeta::getAnnotations)
         .map(annotations -> annotations.get(Labels.TEMPLATE_HASH));
+  }
+
+  /** Whether its template is known: of one that is too large, the operator keeps only the hash. */
+  public static boolean hasContainers(StatefulSet set) {
+    return !set.getSpec().getTemplate().getSpec().getContainers().isEmpty();
   }
 
   @Override

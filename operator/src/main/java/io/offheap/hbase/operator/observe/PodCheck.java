@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacement) {
   /**
    * The checks of a cluster: for each StatefulSet one of a missing pod and one of the pod to
-   * restart next. None of a StatefulSet whose template its controller has not seen.
+   * restart next. None of a StatefulSet whose template its controller has not seen, nor of one that
+   * is too large to be kept as a whole: its pods are then restarted without a check.
    *
    * @param scopes of each role, which outdated pods may be restarted now
    */
@@ -33,7 +34,7 @@ record PodCheck(RoleModel role, StatefulSet set, int ordinal, boolean isReplacem
   private static Stream<PodCheck> of(
       Observation observed, RoleModel role, RestartScope scope, LeavingPods leaving) {
     var set = Optional.ofNullable(observed.statefulSets().get(role.name()));
-    if (set.isEmpty() || !observed.isTemplateObserved(role)) {
+    if (set.filter(StatefulSets::hasContainers).isEmpty() || !observed.isTemplateObserved(role)) {
       return Stream.empty();
     }
     var missing = observed.missingPods(role).stream().findFirst().map(Labels::ordinalOf);

@@ -138,6 +138,24 @@ class KeptFieldsTest {
     assertThat(set.getMetadata().getManagedFields()).isEmpty();
   }
 
+  /** Others may add fields to the operator's own: a rollout waits for the template's hash. */
+  @Test
+  void tooLargeSetKeepsTheHashOfItsTemplate() {
+    var annotations = "{hbase.offheap.io/template-hash: abc, theirs: " + LONG + LONG + "}";
+
+    var set =
+        serialization.unmarshal(
+            SET.replace("OWNER", OWNER)
+                .replace(
+                    "  template:\n",
+                    "  template:\n    metadata: {annotations: " + annotations + "}\n"),
+            StatefulSet.class);
+
+    assertThat(StatefulSets.templateHash(set)).contains("abc");
+    assertThat(set.getSpec().getTemplate().getMetadata().getAnnotations()).hasSize(1);
+    assertThat(set.getSpec().getTemplate().getSpec().getContainers()).isEmpty();
+  }
+
   /** Any writer may name a cluster as the owner of an object. */
   @ParameterizedTest
   @CsvSource({"true", "false"})

@@ -239,6 +239,50 @@ class PodTemplateIT {
     assertThat(versions()).isEqualTo(before);
   }
 
+  /** The operator does not keep such a StatefulSet as a whole, and must see its template. */
+  @Test
+  void rolloutEndsWithStatefulSetThatOthersMadeTooLarge() {
+    hb.createReady("hb", cluster("{}", "{}"));
+    var set = hb.client().apps().statefulSets().inNamespace(hb.name()).withName("hb-regionserver");
+    var large = "x".repeat(200_000);
+    Clusters.edit(
+        set,
+        it ->
+            it.getSpec()
+                .setTemplate(
+                    it.getSpec()
+                        .getTemplate()
+                        .edit()
+                        .editMetadata()
+                        .addToAnnotations("example.com/theirs", large)
+                        .endMetadata()
+                        .editSpec()
+                        .addNewInitContainer()
+                        .withName("theirs")
+                        .withImage("theirs:1")
+                        .addNewEnv()
+                        .withName("LARGE")
+                        .withValue(large)
+                        .endEnv()
+                        .endInitContainer()
+                        .endSpec()
+                        .build()));
+
+    hb.declare("hb", cluster("{metadata: {annotations: {example.com/note: here}}}", "{}"));
+
+    await("pod of the template")
+        .atMost(LONG)
+        .until(
+            () -> {
+              var pod = pod("hb-regionserver-0");
+              return pod != null
+                  && "here".equals(pod.getMetadata().getAnnotations().get("example.com/note"));
+            });
+    hb.awaitReady("hb");
+    assertThat(template("hb-regionserver").getMetadata().getAnnotations())
+        .containsEntry("example.com/theirs", large);
+  }
+
   private static String ports(int count) {
     return "{spec: {containers: [{name: logs, image: \"logs:1\", ports: "
         + entries("{containerPort: 2%3$04d}", count)

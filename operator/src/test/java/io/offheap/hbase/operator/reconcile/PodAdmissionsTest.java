@@ -222,6 +222,26 @@ class PodAdmissionsTest {
     assertThat(requested()).isEmpty();
   }
 
+  /** The pod without its containers would be refused, and the rollout wait without end. */
+  @Test
+  void checksNoPodOfSetThatIsNotKeptAsAWhole() {
+    cluster.change(SERVERS);
+    cluster.sets.computeIfPresent(
+        SERVERS,
+        (name, set) ->
+            new StatefulSetBuilder(set)
+                .editSpec()
+                .editTemplate()
+                .withNewSpec()
+                .endSpec()
+                .endTemplate()
+                .endSpec()
+                .build());
+
+    assertThat(refused()).isEmpty();
+    assertThat(requested()).isEmpty();
+  }
+
   private static StatefulSet generation(StatefulSet set, long generation) {
     return new StatefulSetBuilder(set)
         .editMetadata()
@@ -682,6 +702,11 @@ class PodAdmissionsTest {
           .withNewMetadata()
           .addToAnnotations(Labels.TEMPLATE_HASH, hash)
           .endMetadata()
+          .withNewSpec()
+          .addNewContainer()
+          .withName("regionserver")
+          .endContainer()
+          .endSpec()
           .endTemplate()
           .endSpec()
           .withNewStatus()
