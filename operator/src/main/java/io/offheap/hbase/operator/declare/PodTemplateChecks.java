@@ -83,21 +83,26 @@ public final class PodTemplateChecks {
     if (problems.isEmpty()) {
       return List.of();
     }
-    var applied =
-        Optional.ofNullable(cluster.getStatus())
-            .map(HBaseClusterStatus::appliedSpec)
+    var status = Optional.ofNullable(cluster.getStatus());
+    // After a rollback, the pods have the last good one.
+    var running =
+        Stream.of(
+                status.map(HBaseClusterStatus::appliedSpec),
+                status.map(HBaseClusterStatus::good).map(HBaseClusterStatus.LastGood::spec))
+            .flatMap(Optional::stream)
             .filter(it -> it.regionServers() != null)
-            .map(
-                it ->
-                    declared(it)
-                        // Others may have written any status, also a group twice.
-                        .collect(
-                            Collectors.toMap(Template::path, Template::whole, (one, other) -> one)))
-            .orElse(Map.of());
+            .map(PodTemplateChecks::templates)
+            .toList();
     return problems.stream()
-        .filter(it -> !it.whole().equals(applied.get(it.path())))
+        .filter(it -> running.stream().noneMatch(has -> it.whole().equals(has.get(it.path()))))
         .flatMap(it -> PodTemplateSize.problem(it.path(), it.whole()).stream())
         .toList();
+  }
+
+  /** By path. Others may have written any status, also a group twice. */
+  private static Map<String, JsonNode> templates(HBaseClusterSpec spec) {
+    return declared(spec)
+        .collect(Collectors.toMap(Template::path, Template::whole, (one, other) -> one));
   }
 
   /** A group without a template of its own has that of the default group. */

@@ -79,6 +79,12 @@ public final class Labels {
     return labels != null && labels.entrySet().containsAll(of(cluster).entrySet());
   }
 
+  /** Whether an object has the labels of the objects of a cluster's role. */
+  public static boolean isOf(HasMetadata object, HBaseCluster cluster, Role role) {
+    return isOf(object, cluster)
+        && role.text().equals(object.getMetadata().getLabels().get(COMPONENT));
+  }
+
   /** Labels of every object of a role. */
   static Map<String, String> of(HBaseCluster cluster, Role role) {
     var labels = of(cluster);

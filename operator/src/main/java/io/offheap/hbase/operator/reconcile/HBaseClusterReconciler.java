@@ -92,6 +92,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   /** A change of another cluster's spec, or of an object without an owner, triggers none. */
   private static final Duration OTHERS_PERIOD = Duration.ofSeconds(10);
 
+  /** A claim that is deleted triggers none either, and each of up to 45 is a request. */
+  private static final Duration CLAIMS_PERIOD = Duration.ofSeconds(30);
+
   private final SpecAdmission admission;
   private final Optional<OperatorPods> operatorPods;
   private final Clock clock;
@@ -257,7 +260,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
     var shared = sharedIdentity(seen);
     var fewer =
         // Of one that is refused anyway, its claims are not requested in each pass.
-        start.isNew() && shared.isEmpty()
+        start.isNew() && shared.isEmpty() && missing.isEmpty()
             ? new KeptNodes(seen, start.nodes(), context.getClient()).problems()
             : List.<PlanProblem>of();
     var plans = new Plans();
@@ -276,7 +279,9 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
               seen,
               RefusedStatus.of(seen, Labels.defaultGroupSelector(seen), conditions),
               Optional.empty());
-      return shared.isEmpty() && fewer.isEmpty() ? control : control.rescheduleAfter(OTHERS_PERIOD);
+      return !shared.isEmpty()
+          ? control.rescheduleAfter(OTHERS_PERIOD)
+          : fewer.isEmpty() ? control : control.rescheduleAfter(CLAIMS_PERIOD);
     }
     start.report();
     var pass = appliedPass.run(plans, chosen.get(), start.left(), conditions, context);

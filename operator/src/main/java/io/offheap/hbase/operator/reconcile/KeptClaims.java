@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.deploy.ClusterModel;
+import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.deploy.Role;
 import java.util.Comparator;
 import java.util.Optional;
@@ -71,8 +72,10 @@ final class KeptClaims {
   }
 
   /**
-   * Not one that its StatefulSet owns, with which it is deleted. One without a volume has no data,
-   * unless its volume will be a copy of another.
+   * Not one of another's StatefulSet of that name, or that others have made for a server to come:
+   * Kubernetes gives a claim the labels of the StatefulSet for whose pod it makes it. Nor one that
+   * its StatefulSet owns, with which it is deleted. One without a volume has no data, unless its
+   * volume will be a copy of another.
    */
   private boolean has(Role role, int ordinal) {
     var claim =
@@ -82,6 +85,7 @@ final class KeptClaims {
             .withName(ClusterModel.dataClaim(cluster, role, ordinal))
             .get();
     return claim != null
+        && Labels.isOf(claim, cluster, role)
         && hasData(claim)
         && claim.getMetadata().getOwnerReferences().stream()
             .noneMatch(it -> it.getKind().equals(HasMetadata.getKind(StatefulSet.class)));

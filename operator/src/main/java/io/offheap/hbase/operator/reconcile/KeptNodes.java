@@ -111,15 +111,16 @@ final class KeptNodes {
         .ifPresent(
             declared ->
                 left(Role.ZOOKEEPER, 0, Counts::zookeeper, this::ensemble)
-                    .filter(it -> it.count() != declared)
+                    .filter(it -> it.isExact() ? it.count() != declared : it.count() > declared)
                     .map(
                         it ->
                             new PlanProblem(
                                 "spec.zookeeper.managed.replicas",
                                 declared
-                                    + " is not the "
+                                    + (it.isExact() ? " is not the " : " is fewer than the ")
                                     + it.text()
                                     + ": another ensemble would not have its data; must be "
+                                    + (it.isExact() ? "" : "at least ")
                                     + it.count()
                                     + "; if this data is no longer needed, "
                                     + it.remedy()
@@ -131,11 +132,12 @@ final class KeptNodes {
   /**
    * A number of servers.
    *
+   * @param isExact whether there were no more
    * @param object the objects that show it
    * @param remedy what to do where their data is no longer needed; of data nodes it spares the
    *     volumes of those that are declared
    */
-  private record Left(int count, String object, String remedy) {
+  private record Left(int count, boolean isExact, String object, String remedy) {
     private String text() {
       return count + " of " + object + ", which an earlier HBaseCluster has left";
     }
@@ -172,6 +174,7 @@ final class KeptNodes {
     int count = set.getSpec().getReplicas();
     return new Left(
         count,
+        true,
         "StatefulSet " + set.getMetadata().getName(),
         (role == Role.ZOOKEEPER
                 ? "delete that StatefulSet and "
@@ -210,6 +213,7 @@ final class KeptNodes {
           it ->
               new Left(
                   it,
+                  true,
                   "config map " + map,
                   "delete that config map and " + claims(role, from, it - 1)));
     }
@@ -219,19 +223,23 @@ final class KeptNodes {
   private Optional<Left> dataNodes(int declared, Optional<Integer> known) {
     return claims
         .highest(Role.DATANODE, declared, known)
-        .map(it -> left(Role.DATANODE, it + 1, declared, it));
+        .map(it -> left(Role.DATANODE, it + 1, true, declared, it));
   }
 
-  /** An ensemble is 1, 3 or 5 servers; it was left behind where any of its claims was. */
+  /**
+   * An ensemble is 1, 3 or 5 servers; it was left behind where any of its claims was. Without the
+   * remembered number it may have been larger: claims may have been lost with their nodes' disks.
+   */
   private Optional<Left> ensemble(Optional<Integer> known) {
     return claims
         .highest(Role.ZOOKEEPER, 0, Optional.of(LARGEST_ENSEMBLE))
-        .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), 0, it));
+        .map(it -> left(Role.ZOOKEEPER, known.orElse((it + 1) | 1), known.isPresent(), 0, it));
   }
 
-  private Left left(Role role, int count, int from, int highest) {
+  private Left left(Role role, int count, boolean isExact, int from, int highest) {
     return new Left(
         count,
+        isExact,
         "claims up to " + ClusterModel.dataClaim(cluster, role, highest),
         "delete " + claims(role, from, highest));
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import java.util.List;
@@ -89,6 +90,19 @@ class PodTemplateSizeTest {
     assertThat(PodTemplateChecks.sizeProblems(moved))
         .extracting(PlanProblem::field)
         .containsExactly("spec.masters.podTemplate");
+  }
+
+  /** After a rollback the pods have it, and it is not what was applied last. */
+  @Test
+  void lastGoodTemplateIsPermitted() {
+    var cluster = cluster(servers(ports(2_500)));
+    cluster.setStatus(
+        new HBaseClusterStatusBuilder()
+            .appliedSpec(cluster(servers(ports(1))).getSpec())
+            .lastGood(new HBaseClusterStatus.LastGood(cluster.getSpec(), null))
+            .build());
+
+    assertThat(PodTemplateChecks.sizeProblems(cluster)).isEmpty();
   }
 
   private static String servers(String spec) {

@@ -111,8 +111,8 @@ class KeptNodesIT {
     hb.create("hb", ANOTHER_ENSEMBLE);
 
     awaitRefused(
-        "spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to data-hb-zookeeper-2",
-        "must be 3");
+        "spec.zookeeper.managed.replicas: 1 is fewer than the 3 of claims up to data-hb-zookeeper-2",
+        "must be at least 3");
   }
 
   /** What runs is never refused, whatever claims there are. */
@@ -171,6 +171,12 @@ class KeptNodesIT {
                   .withNewMetadata()
                   .withName(prefix + i)
                   .withNamespace(hb.name())
+                  .addToLabels("app.kubernetes.io/name", "hbase")
+                  .addToLabels("app.kubernetes.io/instance", "hb")
+                  .addToLabels("app.kubernetes.io/managed-by", "hbase-offheap-operator")
+                  .addToLabels(
+                      "app.kubernetes.io/component",
+                      prefix.contains("datanode") ? "datanode" : "zookeeper")
                   .endMetadata()
                   .withNewSpec()
                   .withVolumeName("volume-of-" + prefix + i)

@@ -37,6 +37,12 @@ import org.junit.jupiter.api.Test;
 
 /** Which claims of an earlier resource refuse a new one. */
 class KeptNodesTest {
+  private static final Map<String, String> LABELS =
+      Map.of(
+          "app.kubernetes.io/name", "hbase",
+          "app.kubernetes.io/instance", "hb",
+          "app.kubernetes.io/managed-by", "hbase-offheap-operator");
+
   private final Map<String, HasMetadata> claims = new ConcurrentHashMap<>();
   private final Map<String, HasMetadata> sets = new ConcurrentHashMap<>();
   private final List<String> requested = Collections.synchronizedList(new ArrayList<>());
@@ -168,10 +174,25 @@ class KeptNodesTest {
     assertThat(problems(1, 1, null))
         .singleElement()
         .asString()
-        .startsWith("spec.zookeeper.managed.replicas: 1 is not the 3 of claims up to")
+        .startsWith("spec.zookeeper.managed.replicas: 1 is fewer than the 3 of claims up to")
+        .contains("must be at least 3")
         .endsWith("delete the claims data-hb-zookeeper-0 to data-hb-zookeeper-1 first");
     assertThat(problems(3, 1, null)).isEmpty();
+    assertThat(problems(5, 1, null)).as("others were lost with their disks").isEmpty();
     assertThat(problems(3, 1, new Counts(5, null))).hasSize(1);
+  }
+
+  /** Another chart's ZooKeeper of that name, and volumes that were made for servers to come. */
+  @Test
+  void claimsOfOthersAreNotCompared() {
+    for (String name : List.of("data-hb-zookeeper-2", "data-hb-datanode-7")) {
+      claim(name);
+      claims.get(name).getMetadata().setLabels(Map.of("app.kubernetes.io/instance", "hb"));
+    }
+    assertThat(problems(1, 1, null)).isEmpty();
+
+    claims.values().forEach(it -> it.getMetadata().setLabels(null));
+    assertThat(problems(1, 1, new Counts(3, 8))).isEmpty();
   }
 
   /** It is deleted with the StatefulSet, as with deleteClaim. */
@@ -201,7 +222,7 @@ class KeptNodesTest {
     assertThat(problems(1, 3, null))
         .singleElement()
         .asString()
-        .contains("1 is not the 3 of claims");
+        .contains("1 is fewer than the 3 of claims");
 
     sets.put("hb-zookeeper", set("hb-zookeeper", 3));
     assertThat(problems(1, 3, null))
@@ -274,6 +295,9 @@ class KeptNodesTest {
         .withNewMetadata()
         .withName(name)
         .withNamespace("ns")
+        .withLabels(LABELS)
+        .addToLabels(
+            "app.kubernetes.io/component", name.contains("datanode") ? "datanode" : "zookeeper")
         .endMetadata()
         .withNewSpec()
         .endSpec();
@@ -284,11 +308,7 @@ class KeptNodesTest {
         .withNewMetadata()
         .withName(name)
         .withNamespace("ns")
-        .withLabels(
-            Map.of(
-                "app.kubernetes.io/name", "hbase",
-                "app.kubernetes.io/instance", "hb",
-                "app.kubernetes.io/managed-by", "hbase-offheap-operator"))
+        .withLabels(LABELS)
         .endMetadata()
         .withNewSpec()
         .withReplicas(replicas)
