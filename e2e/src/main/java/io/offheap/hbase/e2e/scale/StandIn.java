@@ -16,6 +16,7 @@ import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -81,26 +82,41 @@ final class StandIn {
     }
   }
 
+  /** As HBase's servlet: {@code qry=BEAN}, or {@code get=BEAN::PATTERN} for part of a bean. */
   private String beans(String host, String query) {
-    if (query.endsWith("sub=Observer")) {
-      // Counters that do not rise: a server without load.
-      var figures =
-          Arrays.stream(Metric.values())
-              .map(it -> "\"" + it.attribute() + "\":1048576")
-              .collect(Collectors.joining(","));
-      return "{\"beans\":[{" + figures + "}]}";
-    }
-    var others =
-        IntStream.range(0, ATTRIBUTES)
-            .mapToObj(it -> "\"aMetricOfARegionServer_" + it + "\":" + it)
-            .collect(Collectors.joining(","));
-    return "{\"beans\":[{\"tag.serverName\":\""
-        + StandInRpc.server(host, Ports.REGIONSERVER_RPC)
-        + "\",\"regionCount\":"
-        + StandInRpc.REGIONS
-        + ",\"storeFileSize\":1073741824,"
-        + others
-        + "}]}";
+    int end = query.indexOf("::");
+    var bean = query.substring("qry=".length(), end < 0 ? query.length() : end);
+    var wanted = Pattern.compile(end < 0 ? "" : query.substring(end + "::".length()));
+    var attributes = bean.endsWith("sub=Observer") ? ofObserver() : ofServer(host);
+    return attributes.entrySet().stream()
+        .filter(it -> wanted.matcher(it.getKey()).find())
+        .map(it -> "\"" + it.getKey() + "\":" + it.getValue())
+        .collect(
+            Collectors.joining(
+                ",",
+                "{\"beans\":[{\"name\":\"" + bean + "\",\"modelerType\":\"" + bean + "\",",
+                "}]}"));
+  }
+
+  /** Counters that do not rise: a server without load. */
+  private static Map<String, String> ofObserver() {
+    var attributes = new LinkedHashMap<String, String>();
+    Arrays.stream(Metric.values()).forEach(it -> attributes.put(it.attribute(), "1048576"));
+    return attributes;
+  }
+
+  private static Map<String, String> ofServer(String host) {
+    var attributes = new LinkedHashMap<String, String>();
+    attributes.put("tag.serverName", "\"" + StandInRpc.server(host, Ports.REGIONSERVER_RPC) + "\"");
+    attributes.put("regionCount", Integer.toString(StandInRpc.REGIONS));
+    attributes.put("storeFileSize", "1073741824");
+    attributes.put("ByteBuffAllocatorHeapAllocationBytes", "1048576");
+    attributes.put("ByteBuffAllocatorPoolAllocationBytes", "1073741824");
+    attributes.put("blockCacheHitCount", "1048576");
+    attributes.put("blockCacheMissCount", "1024");
+    IntStream.range(0, ATTRIBUTES)
+        .forEach(it -> attributes.put("aMetricOfARegionServer_" + it, Integer.toString(it)));
+    return attributes;
   }
 
   /** With the revision that the operator expects; a real server applies it on command. */

@@ -10,23 +10,30 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.offheap.hbase.operator.render.Ports;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Reads management beans of region servers over their own HTTP endpoint. Of the servers of one
  * group, {@value #AT_ONCE} requests run at a time and the others wait; the deadline of a request
- * begins when it is sent. Only the requested attributes of a bean are stored.
+ * begins when it is sent. Only the requested attributes of a bean are sent by HBase, and only they
+ * are stored, whatever a server sends.
  */
 final class Jmx {
   /** The bean of the region server itself. */
   static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
+  /** The observer's bean. */
+  static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
+
   private static final Duration DEADLINE = Duration.ofSeconds(3);
 
-  /** A server's bean has about 30 KB. */
+  /** The whole bean of a server has about 30 KB. */
   private static final int MAX_BYTES = 1 << 18;
 
   /** No text of HBase's beans is longer. */
@@ -42,18 +49,58 @@ final class Jmx {
 
   private final LimitedHttp http = new LimitedHttp(DEADLINE, MAX_BYTES, AT_ONCE);
   private final JsonFactory json = JsonBodyReader.factory(LONGEST_TEXT);
+  private final int port;
+
+  /**
+   * Attributes of a bean.
+   *
+   * @param path with the query of a request for them
+   * @param attributes those that the bean has as numbers, texts or booleans are returned
+   */
+  record Query(String path, Set<String> attributes) {
+    Query {
+      attributes = Set.copyOf(attributes);
+    }
+
+    /** All attributes of the bean are sent: where most are used, their list would be longer. */
+    static Query ofWhole(String bean, Set<String> attributes) {
+      return new Query("/jmx?qry=" + bean, attributes);
+    }
+
+    /**
+     * HBase sends these attributes alone. A region server's own bean has some hundred that are not
+     * used, and their transport and parsing cost most of a request.
+     */
+    static Query ofPart(String bean, Set<String> attributes) {
+      // HBase takes this for regular expressions, divided by commas, only if there is an asterisk.
+      var pattern =
+          attributes.stream()
+              .sorted()
+              .map(it -> it.replace(".", "\\."))
+              .collect(Collectors.joining("|", "^(?:", ") *$"));
+      return new Query(
+          "/jmx?get=" + bean + "::" + URLEncoder.encode(pattern, StandardCharsets.UTF_8),
+          attributes);
+    }
+  }
+
+  Jmx() {
+    this(Ports.REGIONSERVER_HTTP);
+  }
+
+  /** For tests: with another port of the servers. */
+  Jmx(int port) {
+    this.port = port;
+  }
 
   /**
    * Requests attributes of a bean; a missing node if there is no response within the deadline.
    *
-   * @param attributes requested attributes; those that the bean has as numbers, texts or booleans
-   *     are returned
    * @param onFailure called with the cause if there is no response
    */
-  CompletableFuture<JsonNode> bean(
-      String host, String name, Set<String> attributes, Consumer<Throwable> onFailure) {
-    var uri = URI.create("http://" + host + ":" + Ports.REGIONSERVER_HTTP + "/jmx?qry=" + name);
-    return http.get(uri, () -> new Bean(json, attributes))
+  CompletableFuture<JsonNode> bean(String host, Query query, Consumer<Throwable> onFailure) {
+    var uri = URI.create("http://" + host + ":" + port + query.path());
+    return http.get(uri, () -> new Bean(json, query.attributes()))
         .exceptionally(
             failure -> {
               onFailure.accept(failure);

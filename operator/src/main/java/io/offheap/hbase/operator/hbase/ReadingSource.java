@@ -43,9 +43,10 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
   /** Readings of a server in a window: more add no evidence. */
   private static final int READINGS = 30;
 
-  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
-  private static final Set<String> ATTRIBUTES =
-      Arrays.stream(Metric.values()).map(Metric::attribute).collect(Collectors.toSet());
+  private static final Jmx.Query QUERY =
+      Jmx.Query.ofWhole(
+          Jmx.OBSERVER,
+          Arrays.stream(Metric.values()).map(Metric::attribute).collect(Collectors.toSet()));
 
   /** {@code host,port,startcode}. */
   private static final Pattern SERVER_NAME = Pattern.compile("[^,]+,[0-9]+,[0-9]{1,18}");
@@ -159,7 +160,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
         .filter(server -> SERVER_NAME.matcher(server).matches())
         .map(
             server ->
-                jmx.bean(host, OBSERVER, ATTRIBUTES, onFailure(id, host))
+                jmx.bean(host, QUERY, onFailure(id, host))
                     .thenApply(bean -> reading(pod, server, bean)));
   }
 

@@ -35,6 +35,7 @@ public final class RegionServerReportSource
   private static final String MISSES = "blockCacheMissCount";
   static final Set<String> ATTRIBUTES =
       Set.of(REGIONS, NAME, STORE_FILES, HEAP_BYTES, POOL_BYTES, HITS, MISSES);
+  static final Jmx.Query QUERY = Jmx.Query.ofPart(Jmx.SERVER, ATTRIBUTES);
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, Map<String, Integer>> regions = new ConcurrentHashMap<>();
@@ -117,8 +118,7 @@ public final class RegionServerReportSource
 
   private CompletableFuture<Optional<Response>> poll(ResourceID id, String host) {
     var pod = RegionServerHosts.podOf(host);
-    return jmx.bean(host, Jmx.SERVER, ATTRIBUTES, onFailure(id, host))
-        .thenApply(bean -> response(pod, bean));
+    return jmx.bean(host, QUERY, onFailure(id, host)).thenApply(bean -> response(pod, bean));
   }
 
   /** What a bean of a region server says; empty where it is none. */

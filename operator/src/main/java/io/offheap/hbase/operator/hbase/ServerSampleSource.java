@@ -30,7 +30,6 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
 
   private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
   private static final String JVM = "Hadoop:service=HBase,name=JvmMetrics";
-  private static final String OBSERVER = "Hadoop:service=HBase,name=RegionServer,sub=Observer";
 
   /** The kinds of collections that stop the process, as the observer names them. */
   private static final List<String> COLLECTIONS =
@@ -45,10 +44,15 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   private static final String MOVED = "exceptions.RegionMovedException";
   private static final String PROCESS_CALL = "ProcessCallTime_99th_percentile";
   private static final String GC_MILLIS = "GcTimeMillis";
-  private static final Set<String> OF_SERVER = Set.of(NAME, HEAP_BYTES, POOL_BYTES, REQUESTS);
-  private static final Set<String> OF_IPC = Set.of(EXCEPTIONS, NOT_SERVING, MOVED, PROCESS_CALL);
-  private static final Set<String> OF_OBSERVER =
-      COLLECTIONS.stream().map(ServerSampleSource::longest).collect(Collectors.toSet());
+  private static final Jmx.Query OF_SERVER =
+      Jmx.Query.ofPart(Jmx.SERVER, Set.of(NAME, HEAP_BYTES, POOL_BYTES, REQUESTS));
+  private static final Jmx.Query OF_IPC =
+      Jmx.Query.ofPart(IPC, Set.of(EXCEPTIONS, NOT_SERVING, MOVED, PROCESS_CALL));
+  private static final Jmx.Query OF_JVM = Jmx.Query.ofPart(JVM, Set.of(GC_MILLIS));
+  private static final Jmx.Query OF_OBSERVER =
+      Jmx.Query.ofPart(
+          Jmx.OBSERVER,
+          COLLECTIONS.stream().map(ServerSampleSource::longest).collect(Collectors.toSet()));
 
   private final Jmx jmx = new Jmx();
   private final Map<ResourceID, List<ServerSample>> last = new ConcurrentHashMap<>();
@@ -98,10 +102,10 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
     var pod = RegionServerHosts.podOf(host);
     var onFailure = onFailure(id, host);
-    var ipc = jmx.bean(host, IPC, OF_IPC, onFailure);
-    var jvm = jmx.bean(host, JVM, Set.of(GC_MILLIS), onFailure);
-    var observer = jmx.bean(host, OBSERVER, OF_OBSERVER, onFailure);
-    return jmx.bean(host, Jmx.SERVER, OF_SERVER, onFailure)
+    var ipc = jmx.bean(host, OF_IPC, onFailure);
+    var jvm = jmx.bean(host, OF_JVM, onFailure);
+    var observer = jmx.bean(host, OF_OBSERVER, onFailure);
+    return jmx.bean(host, OF_SERVER, onFailure)
         .thenCombine(ipc, Beans::new)
         .thenCombine(jvm, Beans::withJvm)
         .thenCombine(observer, Beans::withObserver)

@@ -1,0 +1,79 @@
+package io.offheap.hbase.operator.hbase;
+
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.offheap.hbase.operator.FreePort;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Beans of a region server of HBase itself. */
+class JmxIT {
+  private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
+
+  @TempDir private Path folder;
+
+  private final int httpPort = FreePort.next();
+  private final Jmx jmx = new Jmx(httpPort);
+
+  @Test
+  void regionServerSendsOnlyRequestedAttributes() throws Exception {
+    try (var servers = start()) {
+      await()
+          .atMost(LONG)
+          .until(() -> bean(RegionServerReportSource.QUERY).path("regionCount").asInt(-1) >= 0);
+
+      assertThat(servers.areAlive()).isTrue();
+      assertThat(bean(RegionServerReportSource.QUERY).fieldNames())
+          .toIterable()
+          .containsExactlyInAnyOrderElementsOf(RegionServerReportSource.ATTRIBUTES);
+      assertThat(bean(RegionServerReportSource.QUERY).path("tag.serverName").asText())
+          .startsWith(RealServers.pod(0) + ",");
+      assertThat(text(RegionServerReportSource.QUERY)).hasSizeLessThan(1_000);
+      assertThat(text(Jmx.Query.ofWhole(Jmx.SERVER, Set.of()))).hasSizeGreaterThan(10_000);
+
+      // A name that is the beginning of others, and one with a point.
+      var exceptions = Set.of("exceptions", "exceptions.RegionMovedException");
+      var ofIpc = Jmx.Query.ofPart(IPC, exceptions);
+      assertThat(bean(ofIpc).fieldNames())
+          .toIterable()
+          .containsExactlyInAnyOrderElementsOf(exceptions);
+      assertThat(text(ofIpc)).doesNotContain("exceptions.NotServing");
+      assertThat(bean(Jmx.Query.ofPart(Jmx.SERVER, Set.of("none"))).isEmpty()).isTrue();
+      assertThat(bean(Jmx.Query.ofPart(Jmx.OBSERVER, Set.of("none"))).isMissingNode())
+          .as("a bean that the server does not have")
+          .isTrue();
+    }
+  }
+
+  private JsonNode bean(Jmx.Query query) {
+    return jmx.bean("127.0.0.1", query, failure -> {}).join();
+  }
+
+  private String text(Jmx.Query query) throws IOException, InterruptedException {
+    var uri = URI.create("http://127.0.0.1:" + httpPort + query.path());
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+        .body();
+  }
+
+  /** Its HTTP server needs a directory of pages, none of which is read. */
+  private RealServers start() throws IOException {
+    var conf = Files.createDirectories(folder.resolve(RealServers.name(0)));
+    Files.createDirectories(conf.resolve("hbase-webapps").resolve("regionserver"));
+    Files.createDirectories(conf.resolve("hbase-webapps").resolve("static"));
+    return RealServers.start(
+        folder, 1, 1, Map.of("hbase.regionserver.info.port", Integer.toString(httpPort)));
+  }
+}
