@@ -17,7 +17,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsBalancerEnabledResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsNormalizerEnabledResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
@@ -132,7 +131,6 @@ final class StandInRpc extends ByteToMessageDecoder {
           GetActiveMasterResponse.newBuilder().setServerName(name(master(host, 0), 16000)).build();
       case "GetClusterStatus" ->
           GetClusterStatusResponse.newBuilder().setClusterStatus(status(host)).build();
-      case "IsBalancerEnabled" -> IsBalancerEnabledResponse.newBuilder().setEnabled(true).build();
       case "IsNormalizerEnabled" ->
           IsNormalizerEnabledResponse.newBuilder().setEnabled(true).build();
       case "ListDecommissionedRegionServers" ->

@@ -145,13 +145,16 @@ final class ViewReader {
    */
   static EnumSet<Option> options() {
     return EnumSet.of(
-        Option.MASTER, Option.BACKUP_MASTERS, Option.SERVERS_NAME, Option.REGIONS_IN_TRANSITION);
+        Option.MASTER,
+        Option.BACKUP_MASTERS,
+        Option.SERVERS_NAME,
+        Option.REGIONS_IN_TRANSITION,
+        Option.BALANCER_ON);
   }
 
   private CompletableFuture<HBaseView> read(
       Instant requestedAt, AsyncConnection connection, Set<String> pods) {
     var admin = connection.getAdmin();
-    var balancer = admin.isBalancerEnabled();
     var normalizer = admin.isNormalizerEnabled();
     // A master that is still starting refuses this request, and so the view fails.
     var draining =
@@ -170,7 +173,7 @@ final class ViewReader {
                       .get(requestedAt, live, !departed.isEmpty(), admin::getProcedures)
                       .thenApply(it -> crashed(requestedAt, live, it));
               var regions = regions(connection, metrics.getServersName(), pods);
-              return CompletableFuture.allOf(balancer, normalizer, draining, crashed, regions)
+              return CompletableFuture.allOf(normalizer, draining, crashed, regions)
                   .thenApply(
                       all ->
                           HBaseViewBuilder.builder()
@@ -183,7 +186,8 @@ final class ViewReader {
                               .crashed(crashed.join())
                               .inTransition(inTransition(metrics))
                               .draining(names(draining.join()))
-                              .isBalancerOn(balancer.join())
+                              // Absent while the master starts: then no balancer runs.
+                              .isBalancerOn(Boolean.TRUE.equals(metrics.getBalancerOn()))
                               .isNormalizerOn(normalizer.join())
                               .regions(regions.join())
                               .build());

@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetClusterStatusResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetProceduresResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.GetTableDescriptorsResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsBalancerEnabledResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.IsNormalizerEnabledResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListDecommissionedRegionServersResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
@@ -213,8 +212,6 @@ public final class HostileServer implements AutoCloseable {
         return switch (method) {
           case "GetClusterStatus" ->
               GetClusterStatusResponse.newBuilder().setClusterStatus(server.status()).build();
-          case "IsBalancerEnabled" ->
-              IsBalancerEnabledResponse.newBuilder().setEnabled(true).build();
           case "IsNormalizerEnabled" ->
               IsNormalizerEnabledResponse.newBuilder().setEnabled(true).build();
           case "ListDecommissionedRegionServers" ->
