@@ -9,6 +9,7 @@ import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
 import io.offheap.hbase.operator.rollout.HBaseViewBuilder;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -186,12 +188,23 @@ final class ViewReader {
                               .crashed(crashed.join())
                               .inTransition(inTransition(metrics))
                               .draining(names(draining.join()))
-                              // Absent while the master starts: then no balancer runs.
-                              .isBalancerOn(Boolean.TRUE.equals(metrics.getBalancerOn()))
+                              .isBalancerOn(isBalancerOn(metrics))
                               .isNormalizerOn(normalizer.join())
                               .regions(regions.join())
                               .build());
             });
+  }
+
+  /**
+   * Absent while a master starts. Without it there is no view: a rollout that began would store
+   * that the balancer had been off, and leave it so.
+   */
+  private static boolean isBalancerOn(ClusterMetrics metrics) {
+    if (metrics.getBalancerOn() == null) {
+      throw new CompletionException(
+          new IOException("The master starts: it does not report whether the balancer is on."));
+    }
+    return metrics.getBalancerOn();
   }
 
   /**
