@@ -96,11 +96,13 @@ final class Jmx {
   /**
    * Requests attributes of a bean; a missing node if there is no response within the deadline.
    *
+   * @param reuse of connections: permitted only where the server is not about to be replaced
    * @param onFailure called with the cause if there is no response
    */
-  CompletableFuture<JsonNode> bean(String host, Query query, Consumer<Throwable> onFailure) {
+  CompletableFuture<JsonNode> bean(
+      String host, Query query, LimitedHttp.Reuse reuse, Consumer<Throwable> onFailure) {
     var uri = URI.create("http://" + host + ":" + port + query.path());
-    return http.get(uri, () -> new Bean(json, query.attributes()))
+    return http.get(uri, reuse, () -> new Bean(json, query.attributes()))
         .exceptionally(
             failure -> {
               onFailure.accept(failure);

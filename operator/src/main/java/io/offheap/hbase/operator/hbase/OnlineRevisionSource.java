@@ -140,7 +140,10 @@ final class OnlineRevisionSource
     if (host == null) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    return http.get(URI.create("http://" + host + "/conf?format=json"), () -> new Revision(json))
+    return http.get(
+            URI.create("http://" + host + "/conf?format=json"),
+            LimitedHttp.Reuse.NONE,
+            () -> new Revision(json))
         .thenApply(revision -> Optional.of(new OnlineRevision(server.uid(), revision)))
         .exceptionally(
             failure -> {

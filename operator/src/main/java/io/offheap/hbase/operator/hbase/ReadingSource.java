@@ -110,7 +110,7 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
     var known = servers.apply(id);
     List<CompletableFuture<Optional<Reading>>> responses =
         RegionServerHosts.requested(cluster).stream()
-            .flatMap(host -> reading(id, host, known).stream())
+            .flatMap(host -> reading(id, host, known, RegionServerHosts.reuse(cluster)).stream())
             .toList();
     var longest = window(cluster).plus(period(cluster));
     return CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new))
@@ -153,14 +153,14 @@ final class ReadingSource extends PollingSource<Reading, HBaseCluster> {
 
   /** The reading of a server; empty if it has not reported its name, so that none is requested. */
   private Optional<CompletableFuture<Optional<Reading>>> reading(
-      ResourceID id, String host, Map<String, String> known) {
+      ResourceID id, String host, Map<String, String> known, LimitedHttp.Reuse reuse) {
     var pod = RegionServerHosts.podOf(host);
     // As of before the response: a process that has started since is too young to be judged.
     return Optional.ofNullable(known.get(pod))
         .filter(server -> SERVER_NAME.matcher(server).matches())
         .map(
             server ->
-                jmx.bean(host, QUERY, onFailure(id, host))
+                jmx.bean(host, QUERY, reuse, onFailure(id, host))
                     .thenApply(bean -> reading(pod, server, bean)));
   }
 

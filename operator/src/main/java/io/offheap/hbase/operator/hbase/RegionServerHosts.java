@@ -64,6 +64,14 @@ final class RegionServerHosts {
         && states(cluster).allMatch(it -> it == RegionServer.State.Serving);
   }
 
+  /**
+   * Connections to the servers are kept only at rest: while a pod is replaced, its host is looked
+   * up for each request.
+   */
+  static LimitedHttp.Reuse reuse(HBaseCluster cluster) {
+    return areAtRest(cluster) ? LimitedHttp.Reuse.PERMITTED : LimitedHttp.Reuse.NONE;
+  }
+
   /** Whether any region server served at the last reconciliation. */
   static boolean areServing(HBaseCluster cluster) {
     return states(cluster)

@@ -75,7 +75,9 @@ public final class RegionServerReportSource
   CompletableFuture<Set<RegionServerReport>> poll(HBaseCluster cluster) {
     var id = ResourceID.fromResource(cluster);
     List<CompletableFuture<Optional<Response>>> polls =
-        RegionServerHosts.requested(cluster).stream().map(host -> poll(id, host)).toList();
+        RegionServerHosts.requested(cluster).stream()
+            .map(host -> poll(id, host, RegionServerHosts.reuse(cluster)))
+            .toList();
     return CompletableFuture.allOf(polls.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
@@ -116,9 +118,10 @@ public final class RegionServerReportSource
             });
   }
 
-  private CompletableFuture<Optional<Response>> poll(ResourceID id, String host) {
+  private CompletableFuture<Optional<Response>> poll(
+      ResourceID id, String host, LimitedHttp.Reuse reuse) {
     var pod = RegionServerHosts.podOf(host);
-    return jmx.bean(host, QUERY, onFailure(id, host)).thenApply(bean -> response(pod, bean));
+    return jmx.bean(host, QUERY, reuse, onFailure(id, host)).thenApply(bean -> response(pod, bean));
   }
 
   /** What a bean of a region server says; empty where it is none. */

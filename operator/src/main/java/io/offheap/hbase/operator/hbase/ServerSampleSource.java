@@ -102,10 +102,10 @@ final class ServerSampleSource extends PollingSource<ServerSample, HBaseCluster>
   private CompletableFuture<Optional<ServerSample>> sample(ResourceID id, String host) {
     var pod = RegionServerHosts.podOf(host);
     var onFailure = onFailure(id, host);
-    var ipc = jmx.bean(host, OF_IPC, onFailure);
-    var jvm = jmx.bean(host, OF_JVM, onFailure);
-    var observer = jmx.bean(host, OF_OBSERVER, onFailure);
-    return jmx.bean(host, OF_SERVER, onFailure)
+    var ipc = jmx.bean(host, OF_IPC, LimitedHttp.Reuse.NONE, onFailure);
+    var jvm = jmx.bean(host, OF_JVM, LimitedHttp.Reuse.NONE, onFailure);
+    var observer = jmx.bean(host, OF_OBSERVER, LimitedHttp.Reuse.NONE, onFailure);
+    return jmx.bean(host, OF_SERVER, LimitedHttp.Reuse.NONE, onFailure)
         .thenCombine(ipc, Beans::new)
         .thenCombine(jvm, Beans::withJvm)
         .thenCombine(observer, Beans::withObserver)

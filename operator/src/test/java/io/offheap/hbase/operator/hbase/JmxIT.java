@@ -54,11 +54,14 @@ class JmxIT {
       assertThat(bean(Jmx.Query.ofPart(Jmx.OBSERVER, Set.of("none"))).isMissingNode())
           .as("a bean that the server does not have")
           .isTrue();
+      assertThat(ClientThreads.KEPT.take("127.0.0.1:" + httpPort))
+          .as("a connection that HBase does not close after a response")
+          .isPresent();
     }
   }
 
   private JsonNode bean(Jmx.Query query) {
-    return jmx.bean("127.0.0.1", query, failure -> {}).join();
+    return jmx.bean("127.0.0.1", query, LimitedHttp.Reuse.PERMITTED, failure -> {}).join();
   }
 
   private String text(Jmx.Query query) throws IOException, InterruptedException {

@@ -98,7 +98,7 @@ class LimitedHttpTest {
   }
 
   private String get() throws InterruptedException, ExecutionException {
-    return http.get(uri(), Text::new).get();
+    return http.get(uri(), LimitedHttp.Reuse.NONE, Text::new).get();
   }
 
   @Test
@@ -247,7 +247,10 @@ class LimitedHttpTest {
   /** A thousand servers of one tenant would otherwise fill a thousand times the limit. */
   @Test
   void limitsConcurrentRequestsToOneService() throws Exception {
-    var responses = Stream.generate(() -> http.get(uri(), Text::new)).limit(AT_ONCE + 1).toList();
+    var responses =
+        Stream.generate(() -> http.get(uri(), LimitedHttp.Reuse.NONE, Text::new))
+            .limit(AT_ONCE + 1)
+            .toList();
     var sockets = new ArrayList<Socket>();
     for (int i = 0; i < AT_ONCE; i++) {
       sockets.add(server.accept());

@@ -41,7 +41,27 @@ class RegionServerHostsTest {
     assertThat(requested).hasSize(RegionServerHosts.STARTING + 100);
   }
 
+  /** The name of a pod that is replaced may soon have another address. */
+  @Test
+  void connectionsAreKeptOnlyIfAllServersServe() {
+    assertThat(reuse(State.Serving, State.Serving)).isEqualTo(LimitedHttp.Reuse.PERMITTED);
+    for (var state : State.values()) {
+      if (state != State.Serving) {
+        assertThat(reuse(State.Serving, state)).as("%s", state).isEqualTo(LimitedHttp.Reuse.NONE);
+      }
+    }
+  }
+
+  private static LimitedHttp.Reuse reuse(State... states) {
+    return RegionServerHosts.reuse(
+        cluster(IntStream.range(0, states.length).mapToObj(it -> server(it, states[it]))));
+  }
+
   private static List<String> requested(Stream<RegionServer> servers) {
+    return RegionServerHosts.requested(cluster(servers));
+  }
+
+  private static HBaseCluster cluster(Stream<RegionServer> servers) {
     var cluster =
         Serialization.unmarshal(
             """
@@ -53,7 +73,7 @@ class RegionServerHostsTest {
             """,
             HBaseCluster.class);
     cluster.setStatus(new HBaseClusterStatusBuilder().regionServers(servers.toList()).build());
-    return RegionServerHosts.requested(cluster);
+    return cluster;
   }
 
   private static RegionServer server(int ordinal, State state) {
