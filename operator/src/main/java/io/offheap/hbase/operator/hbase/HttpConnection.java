@@ -16,13 +16,14 @@ import org.apache.hbase.thirdparty.io.netty.channel.ChannelInitializer;
 import org.apache.hbase.thirdparty.io.netty.channel.ChannelOption;
 import org.apache.hbase.thirdparty.io.netty.channel.SimpleChannelInboundHandler;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
-import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpClientCodec;
 import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpObject;
+import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpRequestEncoder;
+import org.apache.hbase.thirdparty.io.netty.handler.codec.http.HttpResponseDecoder;
 
 /**
  * A connection to one server, with one exchange at a time; all state is used on its event loop
  * alone. It is closed after an exchange, or kept for the next one ({@link KeptConnections}). What a
- * server sends between two exchanges closes it.
+ * server sends after a response, or between two exchanges, closes it.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final int MAX_LINE = 4096;
@@ -31,6 +32,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private final String authority;
   private final KeptConnections kept;
   private final long openedNanos = System.nanoTime();
+  private final Decoder decoder = new Decoder();
   private volatile Channel channel;
   private HttpExchange<?> current;
   private long begunNanos;
@@ -38,6 +40,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
   /** The end of the exchange's time, or of the time without one. */
   private Future<?> timer;
+
+  /**
+   * Of responses to GETs alone. It passes the last part of a response on before it decodes what
+   * follows in the same read: a head without an end would stay in it, uncounted, until the next
+   * exchange.
+   */
+  private static final class Decoder extends HttpResponseDecoder {
+    Decoder() {
+      super(MAX_LINE, LimitedHttp.MAX_HEAD, CHUNK);
+    }
+
+    boolean isEmpty() {
+      return actualReadableBytes() == 0;
+    }
+  }
 
   private HttpConnection(String authority, KeptConnections kept) {
     this.authority = authority;
@@ -64,7 +81,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                     channel
                         .pipeline()
                         .addLast(connection.counted())
-                        .addLast(new HttpClientCodec(MAX_LINE, LimitedHttp.MAX_HEAD, CHUNK))
+                        .addLast(connection.decoder)
+                        .addLast(new HttpRequestEncoder())
                         .addLast(connection);
                     connection.channel = channel;
                     connection.begin(first);
@@ -173,7 +191,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     stopTimer();
     current = null;
     boolean isQuick = System.nanoTime() - begunNanos < kept.bounds().firstByte().toNanos();
-    if (exchange.keepsConnection() && isQuick && channel.isActive()) {
+    if (exchange.keepsConnection() && isQuick && decoder.isEmpty() && channel.isActive()) {
       keep();
     } else if (channel != null) {
       close();
@@ -189,7 +207,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  /** Closes this connection unless it has been taken for a request. */
+  /**
+   * Closes this connection without a request. If it has just been taken for one, that finds it
+   * closed, and is sent on another.
+   */
   private void drop() {
     stopTimer();
     kept.remove(this);

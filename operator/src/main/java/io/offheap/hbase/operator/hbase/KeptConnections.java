@@ -61,10 +61,27 @@ final class KeptConnections {
     return Optional.ofNullable(connection);
   }
 
-  /** Keeps a connection; false if it must be closed. */
-  synchronized boolean put(HttpConnection connection) {
-    return idle.size() < bounds.most()
-        && idle.putIfAbsent(connection.authority(), connection) == null;
+  /**
+   * Keeps a connection; false if it must be closed. Of two to one server the younger is kept: the
+   * older may lead to a process that has another in its place.
+   */
+  boolean put(HttpConnection connection) {
+    HttpConnection older;
+    synchronized (this) {
+      older = idle.get(connection.authority());
+      if (older == null ? idle.size() >= bounds.most() : isYounger(older, connection)) {
+        return false;
+      }
+      idle.put(connection.authority(), connection);
+    }
+    if (older != null) {
+      older.close();
+    }
+    return true;
+  }
+
+  private static boolean isYounger(HttpConnection one, HttpConnection other) {
+    return one.openedNanos() - other.openedNanos() > 0;
   }
 
   /** Forgets a connection that is being closed. */

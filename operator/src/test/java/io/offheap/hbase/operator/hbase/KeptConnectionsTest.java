@@ -235,9 +235,18 @@ class KeptConnectionsTest {
     assertThat(kept.size()).isZero();
   }
 
-  @Test
-  void closesConnectionOnMoreThanResponse() throws Exception {
-    var server = serve(request -> request.send(OK + OK + "HTTP/1.1 200 OK\r\n"));
+  /** Also where it is no whole response, whose part would be kept in memory. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        OK + "HTTP/1.1 200 OK\r\n",
+        "HTTP/1.1 200 OK\r\na:\r\na:\r\n",
+        "HTTP/1.1 200 OK\r\na:\r\n\r\n",
+        "HT",
+        "\r\n"
+      })
+  void closesConnectionOnMoreThanResponse(String more) throws Exception {
+    var server = serve(request -> request.send(OK + more));
 
     assertThat(get(server)).isEqualTo("ok");
     assertThat(get(server)).isEqualTo("ok");
@@ -329,6 +338,36 @@ class KeptConnectionsTest {
     assertThat(kept.size()).isEqualTo(MOST);
     servers.get(MOST).awaitClosed(1);
     assertThat(get(servers.get(MOST))).isEqualTo("ok");
+  }
+
+  /** The older one may lead to a process that has another in its place. */
+  @Test
+  void keepsTheYoungerOfTwo() throws Exception {
+    var isSecondOpen = new CountDownLatch(1);
+    var isSecondKept = new CountDownLatch(1);
+    var server =
+        serve(
+            request -> {
+              if (request.is("1.1")) {
+                isSecondOpen.await();
+              } else if (request.is("2.1")) {
+                isSecondOpen.countDown();
+                isSecondKept.await();
+              }
+              request.send(OK);
+            });
+    var first = begin(server);
+    await().until(() -> server.requests().contains("1.1"));
+    var second = begin(server);
+    assertThat(first.get()).isEqualTo("ok");
+    assertThat(kept.size()).isOne();
+    isSecondKept.countDown();
+    assertThat(second.get()).isEqualTo("ok");
+
+    server.awaitClosed(1);
+    assertThat(kept.size()).isOne();
+    assertThat(get(server)).isEqualTo("ok");
+    assertThat(server.requests()).containsExactly("1.1", "2.1", "2.2");
   }
 
   @Test
