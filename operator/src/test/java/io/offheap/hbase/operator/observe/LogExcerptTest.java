@@ -54,7 +54,7 @@ class LogExcerptTest {
   void framesOfStackTracesHideNoCause() {
     var log =
         """
-        2026-11-26T13:56:05,100 INFO  [main] util.VersionInfo: HBase 2.6.4
+        2026-11-26T13:56:05,100 INFO  [main] util.VersionInfo: HBase 2.0.0
         2026-11-26T13:56:06,900 WARN  [main] ipc.Client: retries get failed due to exceeded maximum
         2026-11-26T13:56:07,900 ERROR [main] regionserver.HRegionServer: Failed construction
         java.lang.RuntimeException: Failed construction of RegionServer
