@@ -42,14 +42,7 @@ final class HostLookups {
   private final TaskLimits slowSlots;
   private final Set<String> slow = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<String, Lookup> lookups = new ConcurrentHashMap<>();
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          0,
-          Integer.MAX_VALUE,
-          IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new SynchronousQueue<>(),
-          new DefaultThreadFactory("hbase-hosts", true));
+  private final ThreadPoolExecutor threads;
 
   /** Resolves a name to an address; may block. */
   interface Resolver {
@@ -92,6 +85,16 @@ final class HostLookups {
     this.last = new LastAddresses(nanos);
     this.slots = new TaskLimits(bounds.slots());
     this.slowSlots = new TaskLimits(bounds.slowSlots());
+    // As many threads as slots stay, so that their number does not depend on how many clusters are
+    // looked up at a time. Lookups that hang, and those of slow services, have further ones.
+    this.threads =
+        new ThreadPoolExecutor(
+            bounds.slots(),
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new DefaultThreadFactory("hbase-hosts", true));
   }
 
   /** By the JVM, which caches an address for some seconds ({@code sun.net.inetaddr.ttl}). */
