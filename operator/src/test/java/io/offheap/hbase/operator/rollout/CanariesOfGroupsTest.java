@@ -1,7 +1,6 @@
 package io.offheap.hbase.operator.rollout;
 
 import static io.offheap.hbase.operator.rollout.Scene.name;
-import static io.offheap.hbase.operator.rollout.Scene.rs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
@@ -215,18 +214,7 @@ class CanariesOfGroupsTest {
 
   /** The canary of the default group is compared, and the archive has a change. */
   private static Scene watched() {
-    var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
-    scene.settle();
-    scene.draining.add(rs(2));
-    scene.settle();
-    scene.holds(2);
-    scene.settle();
-    scene.settle();
-    scene.replaced(2);
-    scene.settle();
-    scene.serving(2).holds(2, "hb-rs-2-a", "hb-rs-2-b");
-    scene.draining.clear();
-    scene.settle();
+    var scene = RollerCanaryTest.watched();
     assertThat(scene.memory.get().canary()).map(Canary::pod).contains(name("", 2));
     for (int ordinal = 0; ordinal < 3; ordinal++) {
       scene.add("archive", ordinal);

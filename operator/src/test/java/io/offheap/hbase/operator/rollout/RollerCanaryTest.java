@@ -720,7 +720,7 @@ class RollerCanaryTest {
   }
 
   /** Server 2, the canary, was restarted and has its regions back. */
-  private static Scene watched() {
+  static Scene watched() {
     var scene = Scene.outdated(3).rules(1, Optional.of(WINDOW), false, true);
     scene.settle();
     assertThat(scene.restart(2).get().isCanary()).isTrue();
