@@ -1,6 +1,7 @@
 .PHONY: setup unit it test verify e2e demo bench measure report scale docs release down
 
-# All that any target installs: e2e/bin/check, docs, release and scale name what each one needs.
+# What targets install: e2e/bin/check, docs, release and scale name what each one needs. The
+# first kind cluster adds Docker, where none responds, and what makes its node image.
 setup: ; @e2e/bin/toolchain shellcheck python3-fusepy libfaketime chromium npm python3 python3-venv buildah openssl && e2e/cluster/cluster tools
 unit: ; @e2e/bin/check unit $(MODULE)
 it: ; @e2e/bin/check it
