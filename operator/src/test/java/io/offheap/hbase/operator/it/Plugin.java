@@ -34,8 +34,8 @@ record Plugin(Tool script, String namespace) {
   }
 
   Tool.Result run(String... arguments) throws IOException {
-    var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--namespace", namespace));
+    var all = new ArrayList<>(List.of("--namespace", namespace));
+    all.addAll(List.of(arguments));
     return script.run(all);
   }
 }

@@ -180,6 +180,18 @@ class PluginPodsIT {
     var first = hbc("admin", "hb", "servers", "list");
     hbc("admin", "hb", "--pod", "hb-master-1", "servers", "list");
     hbc("admin", "hb", "--pod", "hb-namenode-0", "hdfs", "report");
+    // HBase's namespace, which is another thing than Kubernetes'.
+    hbc("admin", "hb", "tables", "list", "--namespace", "prod", "-n", "x");
+    hbc(
+        "admin",
+        "-n",
+        namespace,
+        "hb",
+        "--pod",
+        "hb-master-1",
+        "tables",
+        "list",
+        "--namespace=prod");
 
     assertThat(first.status()).isEqualTo(1);
     assertThat(first.errors())
@@ -189,7 +201,10 @@ class PluginPodsIT {
         .containsExactly(
             exec + "hb-master-0 -c master -- entrypoint admin servers list",
             exec + "hb-master-1 -c master -- entrypoint admin servers list",
-            exec + "hb-namenode-0 -c namenode -- entrypoint admin hdfs report");
+            exec + "hb-namenode-0 -c namenode -- entrypoint admin hdfs report",
+            exec + "hb-master-0 -c master -- entrypoint admin tables list --namespace prod -n x",
+            exec.replace("exec", "-n " + namespace + " exec")
+                + "hb-master-1 -c master -- entrypoint admin tables list --namespace=prod");
     for (var other : List.of("hb-regionserver-0", "hb-b-master-0", "other")) {
       assertThat(hbc("admin", "hb", "--pod", other, "servers", "list").errors())
           .contains("--pod '" + other + "' must be a master or the name node of hb");
