@@ -193,6 +193,7 @@ class PodTemplateIT {
   /** Writes so far, of which a further pass makes none. */
   private List<AuditLog.Request> writesAfterFurtherPass() {
     var writes = hb.writes();
+    var status = hb.get("hb").getStatus();
     double passes = hb.operator().passes("success");
 
     Clusters.change(
@@ -202,6 +203,7 @@ class PodTemplateIT {
         it -> it.getMetadata().setAnnotations(Map.of("hbase.offheap.io/paused", "false")));
     await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > passes);
     hb.awaitQuiet();
+    assertThat(hb.get("hb").getStatus()).isEqualTo(status);
     assertThat(hb.writes()).as("at rest").isEqualTo(writes);
     return writes;
   }

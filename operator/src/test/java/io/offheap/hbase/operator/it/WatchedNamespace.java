@@ -1,8 +1,12 @@
 package io.offheap.hbase.operator.it;
 
+import static io.offheap.hbase.operator.Waits.LONG;
+import static org.awaitility.Awaitility.await;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.TestInfo;
@@ -57,10 +61,17 @@ final class WatchedNamespace implements AutoCloseable {
     client().resource(Clusters.parse(yaml, name, cluster)).create();
   }
 
-  /** Creates a cluster and waits until it is ready. */
+  /**
+   * Creates a cluster and waits until it is ready, and until the operator has kept that its servers
+   * serve as declared. That is its last write; before it, a slow machine is quiet for seconds too.
+   */
   void createReady(String cluster, String yaml) {
     create(cluster, yaml);
     awaitReady(cluster);
+    await("proven configuration of " + cluster)
+        .pollDelay(Duration.ZERO)
+        .atMost(LONG)
+        .until(() -> Clusters.remembered(client(), name, cluster).contains("\"proven\""));
   }
 
   /** Declares another spec for a cluster. */
