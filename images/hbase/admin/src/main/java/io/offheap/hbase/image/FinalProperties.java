@@ -50,15 +50,25 @@ final class FinalProperties {
   /** The same for a configuration of HBase, with the files of its class loader. */
   static Optional<String> conflict(Configuration whole) {
     var keys = new TreeSet<String>();
-    // In both, Hadoop has replaced deprecated names, and variables are not expanded.
+    // In both, Hadoop has replaced deprecated names.
     for (var property : alone(SITE, whole)) {
-      if (!property.getValue().equals(whole.getRaw(property.getKey()))) {
+      if (!isEffective(property.getKey(), property.getValue(), whole)) {
         keys.add(property.getKey());
       }
     }
     // Values differ also where the file is replaced between the two reads.
     keys.retainAll(whole.getFinalParameters());
     return keys.isEmpty() ? Optional.empty() : Optional.of(message(keys, whole));
+  }
+
+  /** Texts differ also in white space, and in variables that expand to the same. */
+  private static boolean isEffective(String key, String value, Configuration whole) {
+    if (value.equals(whole.getRaw(key))) {
+      return true;
+    }
+    var planned = new Configuration(whole);
+    planned.set(key, value);
+    return planned.getTrimmed(key).equals(whole.getTrimmed(key));
   }
 
   private static String message(Set<String> keys, Configuration whole) {
@@ -68,8 +78,9 @@ final class FinalProperties {
             .map(key -> key + " in " + files(key, whole))
             .collect(Collectors.joining(", "));
     int left = keys.size() - NAMED;
-    return "values of %s have no effect, since another file marks the property as final: remove <final> from %s%s of the referenced config map"
-        .formatted(SITE, named, left > 0 ? ", and of " + left + " more properties," : "");
+    // What is to be done comes first: the operator shows 120 characters of a long log's last line.
+    return "remove <final> from %s%s of the referenced config map: values of %s have no effect"
+        .formatted(named, left > 0 ? ", and from " + left + " more properties" : "", SITE);
   }
 
   /**

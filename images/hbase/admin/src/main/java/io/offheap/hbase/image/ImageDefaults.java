@@ -50,11 +50,11 @@ public final class ImageDefaults {
     }
   }
 
-  /** A file that cannot be parsed is left to the server, which reports it when it reads it. */
+  /** What cannot be compared is left to the server, which reports it when it needs it. */
   private static Optional<String> conflict() {
     try {
       return FinalProperties.conflict();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       LOG.warn("Cannot compare {} with the other files", FinalProperties.SITE, e);
       return Optional.empty();
     }

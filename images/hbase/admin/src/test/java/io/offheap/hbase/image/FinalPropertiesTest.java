@@ -60,12 +60,11 @@ class FinalPropertiesTest {
 
     assertThat(conflict())
         .contains(
-            "values of hbase-site.xml have no effect, since another file marks the property as"
-                + " final: remove <final> from "
+            "remove <final> from "
                 + KEY
                 + " in "
                 + file
-                + " of the referenced config map");
+                + " of the referenced config map: values of hbase-site.xml have no effect");
   }
 
   @Test
@@ -129,6 +128,17 @@ class FinalPropertiesTest {
     assertThat(conflict()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/a/x", "\n  /a/x\n", "${base}/x"})
+  void acceptsOtherTextOfTheSameValue(String text) throws Exception {
+    write("core-site.xml", property("base", "/a") + finalProperty("dir", text));
+    write("hbase-site.xml", property("dir", "/a/x"));
+    assertThat(conflict()).isEmpty();
+
+    write("hbase-site.xml", property("dir", "/b/x"));
+    assertThat(conflict()).isPresent();
+  }
+
   /** Of HDFS, and of Hadoop's own keys. */
   @ParameterizedTest
   @ValueSource(strings = {"dfs.socket.timeout", "fs.default.name"})
@@ -186,8 +196,8 @@ class FinalPropertiesTest {
                         " from k10 in core-site.xml and hdfs-site.xml, k11 in core-site.xml and"
                             + " hdfs-site.xml, k12 in hdfs-site.xml, ")
                     .endsWith(
-                        ", k19 in hdfs-site.xml, and of 2 more properties, of the referenced config"
-                            + " map"));
+                        ", k19 in hdfs-site.xml, and from 2 more properties of the referenced config"
+                            + " map: values of hbase-site.xml have no effect"));
   }
 
   /** A config map's files are replaced while servers run and start. */
