@@ -1,6 +1,7 @@
 # The operator. Build the jar first (mvn -pl operator package), then, from here:
 #   docker build -t hbase-offheap/operator:0.1.0 .
-# Any image with a Java 17 runtime on the PATH will do as a base.
+# Any image with a Java 17 runtime on the PATH will do as a base. A tag can be moved to another image,
+# a digest cannot: --build-arg BASE_IMAGE=eclipse-temurin@sha256:...
 ARG BASE_IMAGE=eclipse-temurin:17-jre
 FROM ${BASE_IMAGE}
 
