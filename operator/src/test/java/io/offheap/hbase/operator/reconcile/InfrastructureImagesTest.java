@@ -153,6 +153,41 @@ class InfrastructureImagesTest {
     assertThat(images(declared)).as("rolled back").containsOnly("ours/hbase:1");
   }
 
+  @Test
+  void doesNotWaitForHBaseWithAZooKeeperThatCannotStart() {
+    var declared = spec(MIRROR, "image: {tag: '1'}", "");
+    var mirrored = new String[] {"host:5000/hbase:1", "ours/hbase:1", "ours/hbase:1"};
+    lastGood = NOTHING;
+    observed = ensemble("ours/hbase:1").starting(ZOOKEEPER, 2, "ours/hbase:1").observed();
+    assertThat(images(declared)).as("it just starts").containsOnly("ours/hbase:1");
+
+    observed = ensemble("ours/hbase:1").withoutImage(ZOOKEEPER, 2, "ours/hbase:1").observed();
+    assertThat(images(declared)).containsExactly(mirrored);
+    isRolledBack = true;
+    assertThat(images(declared)).as("rolled back before").containsOnly("ours/hbase:1");
+
+    observed = ensemble("host:5000/hbase:1").ready(ZOOKEEPER, 2, "host:5000/hbase:1").observed();
+    assertThat(images(declared)).as("rolled back after it serves").containsExactly(mirrored);
+  }
+
+  /** Only for pods that do not serve: those that do would get it before HBase's canary. */
+  @Test
+  void imageIsUntestedUntilHBaseHasServedWithItsRepository() {
+    var declared = spec(MIRROR, "", "image: {tag: '1'}");
+    lastGood = NOTHING;
+    observed = hdfs("ours/hbase:1").withoutImage(DATANODE, 1, "ours/hbase:1").observed();
+    var images = InfrastructureImages.of(MADE_WITH, cluster(declared), declared, false, observed);
+
+    assertThat(images.isUntested(ZOOKEEPER, MADE_WITH, cluster(declared))).isFalse();
+    assertThat(images.isUntested(NAMENODE, MADE_WITH, cluster(declared))).isTrue();
+    assertThat(images.isUntested(DATANODE, MADE_WITH, cluster(declared))).isTrue();
+
+    var kept = new Images("ours/hbase:2", "ours/hbase:1", null, "host:5000/hbase:0");
+    assertThat(images.isUntested(DATANODE, kept, cluster(declared))).isFalse();
+    lastGood = declared;
+    assertThat(images.isUntested(DATANODE, MADE_WITH, cluster(declared))).isFalse();
+  }
+
   /** It started after all with the image that it had. */
   @Test
   void waitsAgainOnceAllServeWithTheImageThatIsKept() {
@@ -200,6 +235,14 @@ class InfrastructureImagesTest {
 
     assertThat(kept(MADE_WITH, NOTHING)).isEqualTo(MADE_WITH);
     assertThat(images(NOTHING)).containsOnly("ours/hbase:1");
+  }
+
+  /** Three servers of ZooKeeper, of which two serve. */
+  private static SetsAndPods ensemble(String template) {
+    return new SetsAndPods()
+        .set(ZOOKEEPER, 3, template)
+        .ready(ZOOKEEPER, 0, "ours/hbase:1")
+        .ready(ZOOKEEPER, 1, "ours/hbase:1");
   }
 
   /** A name node and two data nodes, of which one serves. */
