@@ -90,12 +90,19 @@ public final class ObservationTimes {
     return now.timed(roles, time);
   }
 
-  /** For how long the pods of the declared region servers had the chance to start. */
-  public PodStarts starts(ResourceID id, List<ServerPod> servers, Set<String> declared) {
+  /**
+   * For how long the pods of the declared region servers had the chance to start.
+   *
+   * @param mayStart whether ZooKeeper and HDFS serve, without which no region server can start
+   */
+  public PodStarts starts(
+      ResourceID id, List<ServerPod> servers, Set<String> declared, boolean mayStart) {
     long time = nanos.getAsLong();
     var next =
         starts.compute(
-            id, (made, it) -> (it == null ? PodStarts.NONE : it).next(servers, declared, time));
+            id,
+            (made, it) ->
+                (it == null ? PodStarts.NONE : it).next(servers, declared, mayStart, time));
     dropIfDeleted(id);
     return next;
   }

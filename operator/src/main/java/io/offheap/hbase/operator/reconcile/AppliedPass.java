@@ -15,6 +15,7 @@ import io.offheap.hbase.operator.hbase.HBaseAccess;
 import io.offheap.hbase.operator.observe.ClusterObserver;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.observe.ObservationTimes;
+import io.offheap.hbase.operator.observe.ObservedInfrastructure;
 import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.report.RolloutReports;
@@ -144,7 +145,10 @@ final class AppliedPass {
             Map::<String, String>of);
     var starts =
         times.starts(
-            ResourceID.fromResource(cluster), observed.serverPods(), observed.declaredServers());
+            ResourceID.fromResource(cluster),
+            observed.serverPods(),
+            observed.declaredServers(),
+            new ObservedInfrastructure(observed).doesServe());
     var snapshot =
         RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, starts, since);
     var infrastructure =

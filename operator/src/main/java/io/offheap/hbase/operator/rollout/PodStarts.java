@@ -19,14 +19,21 @@ import java.util.stream.Collectors;
  * one after the other would have no deadline. It begins anew after a pod that was ready or had to
  * be replaced, and if a pod that was ready is lost or ends with its node.
  *
+ * <p>Nor does time count in which the managed ZooKeeper or HDFS does not serve: no server can start
+ * then, and its change is not to blame. The time continues from where it was as soon as both serve.
+ * A quorum serves, and so does HDFS while each block has a copy: a single pod that never recovers
+ * must not leave a failing change without a deadline. Time without an active master counts: a
+ * master that starts waits for region servers, and the change may keep these from starting.
+ *
  * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew.
  *
  * @param nanos when the last reconciliation was, by the monotonic clock; empty before the first
+ * @param couldStart whether ZooKeeper and HDFS served in that reconciliation
  * @param starts by the pod's name
  */
-public record PodStarts(Optional<Long> nanos, Map<String, Start> starts) {
+public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, Start> starts) {
   /** Before the first reconciliation of this process. */
-  public static final PodStarts NONE = new PodStarts(Optional.empty(), Map.of());
+  public static final PodStarts NONE = new PodStarts(Optional.empty(), false, Map.of());
 
   public PodStarts {
     starts = Map.copyOf(starts);
@@ -63,9 +70,24 @@ public record PodStarts(Optional<Long> nanos, Map<String, Start> starts) {
     }
   }
 
-  /** After another reconciliation. */
-  public PodStarts next(List<ServerPod> servers, Set<String> declared, long newNanos) {
-    var elapsed = nanos.map(it -> Duration.ofNanos(newNanos - it)).filter(it -> !Watch.isBreak(it));
+  /**
+   * After another reconciliation.
+   *
+   * @param servers the region servers' pods that exist
+   * @param declared names of the region servers' pods that are declared
+   * @param mayStart whether the managed ZooKeeper and HDFS serve; true for external ones
+   * @param newNanos when it is, by the monotonic clock
+   */
+  public PodStarts next(
+      List<ServerPod> servers, Set<String> declared, boolean mayStart, long newNanos) {
+    // In both reconciliations: an outage may have begun right after the last one, or ended right
+    // before this one. If that time counted, it could roll a good change back; without it, a
+    // rollback is late by the time between two reconciliations, a second during a rollout.
+    var elapsed =
+        nanos
+            .filter(it -> couldStart && mayStart)
+            .map(it -> Duration.ofNanos(newNanos - it))
+            .filter(it -> !Watch.isBreak(it));
     var pods = servers.stream().collect(Collectors.toMap(ServerPod::name, Function.identity()));
     var next = new HashMap<String, Start>();
     for (String name : declared) {
@@ -75,7 +97,7 @@ public record PodStarts(Optional<Long> nanos, Map<String, Start> starts) {
           .or(() -> before)
           .ifPresent(it -> next.put(name, it));
     }
-    return new PodStarts(Optional.of(newNanos), next);
+    return new PodStarts(Optional.of(newNanos), mayStart, next);
   }
 
   private static Start next(Optional<Start> before, ServerPod pod, Duration elapsed) {

@@ -38,10 +38,11 @@ import java.util.stream.Stream;
  *       </ol>
  *       A server that cannot be drained in time gets its regions back and is tried again later. If
  *       a server does not serve in time or cannot start, its group's change is rolled back, and its
- *       pod is replaced once more with the older template. The first server of a group with a
- *       change is the canary: the other servers wait until it was compared with them ({@link
- *       CanaryStep}). If it is worse, the change is rolled back. The same holds for a server that
- *       has the change because its pod was replaced from outside.
+ *       pod is replaced once more with the older template. Time in which its pod waits for a node,
+ *       or in which ZooKeeper or HDFS does not serve, is no part of its start ({@link PodStarts}).
+ *       The first server of a group with a change is the canary: the other servers wait until it
+ *       was compared with them ({@link CanaryStep}). If it is worse, the change is rolled back. The
+ *       same holds for a server that has the change because its pod was replaced from outside.
  *   <li>When no region server waits for a restart, masters are restarted one at a time, the active
  *       one last; its restart ends when another master is active. A master that does not serve
  *       waits for no region server: without a master none can be drained. When no step is running

@@ -161,7 +161,7 @@ public record RolloutSnapshot(
 
   /**
    * Whether the start of a pod has taken longer than a deadline. Time in which the pod could not
-   * start does not count ({@link PodStarts}).
+   * start, as in an outage of ZooKeeper or HDFS, does not count ({@link PodStarts}).
    *
    * @param since when its server's restart came to the start
    */

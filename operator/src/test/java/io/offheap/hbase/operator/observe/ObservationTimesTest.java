@@ -8,10 +8,13 @@ import io.offheap.hbase.operator.TestClock;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.TuningStatus;
+import io.offheap.hbase.operator.rollout.PodStarts;
+import io.offheap.hbase.operator.rollout.ServerPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,17 @@ class ObservationTimesTest {
   }
 
   @Test
+  void timeOfAnOutageIsNoPartOfAStart() {
+    lasted(true);
+    nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+    assertThat(lasted(true)).hasSeconds(30);
+    nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+    assertThat(lasted(false)).hasSeconds(30);
+    nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+    assertThat(lasted(true)).hasSeconds(30);
+  }
+
+  @Test
   void aClusterOfTheSameNameIsSeenAnew() {
     times.first(cluster());
     times.watched(ID, START);
@@ -87,8 +101,18 @@ class ObservationTimesTest {
     assertThat(times.first(cluster()).at()).isEqualTo(START);
     assertThat(times.watched(ID, START)).isEqualTo(START);
     assertThat(times.seen(ID, List.of())).isEmpty();
-    assertThat(times.starts(ID, List.of(), Set.of()).starts()).isEmpty();
+    assertThat(times.starts(ID, List.of(), Set.of(), true).starts()).isEmpty();
     assertThat(times.size()).isZero();
+  }
+
+  private Duration lasted(boolean mayStart) {
+    var pod =
+        new ServerPod(
+            "hb-rs-0", "a", "", 0, false, false, false, false, false, 0, false, Optional.empty());
+    return times.starts(ID, List.of(pod), Set.of("hb-rs-0"), mayStart).starts().values().stream()
+        .map(PodStarts.Start::lasted)
+        .findFirst()
+        .orElseThrow();
   }
 
   private static HBaseCluster cluster() {

@@ -15,6 +15,7 @@ class PodStartsTest {
 
   private PodStarts starts = PodStarts.NONE;
   private long nanos = Long.MAX_VALUE - 1;
+  private boolean mayStart = true;
 
   @Test
   void timeWithoutANodeDoesNotCount() {
@@ -102,11 +103,38 @@ class PodStartsTest {
     assertThat(minutes(pod("a"))).isZero();
   }
 
+  /** An outage may have begun right after a reconciliation, and ended right before one. */
+  @Test
+  void timeOfAnOutageDoesNotCount() {
+    minutes(pod("a"));
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    mayStart = false;
+    assertThat(minutes(pod("a"))).as("in which it began").isEqualTo(1);
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    mayStart = true;
+    assertThat(minutes(pod("a"))).as("in which it ended").isEqualTo(1);
+    assertThat(minutes(pod("a"))).isEqualTo(2);
+    assertThat(minutes(pod("b"))).as("of the next pod").isEqualTo(3);
+  }
+
+  /** An outage that hides a pod's readiness would leave the next pod the rest of the time. */
+  @Test
+  void beginsAnewAfterAPodThatWasReadyInAnOutage() {
+    minutes(pod("a"));
+    assertThat(minutes(pod("a"))).isEqualTo(1);
+    mayStart = false;
+    minutes(Scene.ready(pod("a")));
+    mayStart = true;
+
+    assertThat(minutes(pod("b"))).isZero();
+    assertThat(minutes(pod("b"))).isEqualTo(1);
+  }
+
   @Test
   void forgetsPodsThatAreNotDeclared() {
     minutes(pod("a"));
 
-    assertThat(starts.next(List.of(pod("a")), Set.of(), nanos).starts()).isEmpty();
+    assertThat(starts.next(List.of(pod("a")), Set.of(), mayStart, nanos).starts()).isEmpty();
   }
 
   private void missing() {
@@ -120,7 +148,7 @@ class PodStartsTest {
 
   private void pass(List<ServerPod> pods) {
     nanos += Duration.ofMinutes(1).toNanos();
-    starts = starts.next(pods, Set.of(NAME), nanos);
+    starts = starts.next(pods, Set.of(NAME), mayStart, nanos);
   }
 
   private static ServerPod pod(String uid) {

@@ -530,6 +530,60 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
+  /** It waits for them, or cannot register; its change is not to blame. */
+  @Test
+  void outageOfInfrastructureIsNoPartOfAStart() {
+    var scene = starting();
+    assertThat(scene.settleAfter(Duration.ofMinutes(8)).rolledBack()).isEmpty();
+    scene.infrastructure(false);
+    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
+
+    scene.infrastructure(true);
+    assertThat(scene.settle().rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(1)).rolledBack()).isEmpty();
+    var late = scene.settleAfter(Duration.ofMinutes(2)).rolledBack();
+    assertThat(late.get().reason()).isEqualTo("NotServing");
+    assertThat(late.get().evidence())
+        .containsExactly("hb-rs-2 did not serve within PT10M of its start");
+  }
+
+  /** Each outage is shorter than the time that a start may take. */
+  @Test
+  void infrastructureThatServesNowAndThenLeavesADeadline() {
+    var scene = starting();
+    for (int i = 0; i < 3; i++) {
+      scene.infrastructure(false);
+      assertThat(scene.settleAfter(Duration.ofMinutes(5)).rolledBack()).isEmpty();
+      scene.infrastructure(true);
+      assertThat(scene.settleAfter(Duration.ofMinutes(3)).rolledBack()).isEmpty();
+    }
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  /** One of three servers of ZooKeeper may be broken for ever: the others serve. */
+  @Test
+  void infrastructureThatServesWithoutOneOfItsPodsDelaysNoDeadline() {
+    var scene = starting();
+    scene.isInfrastructureReady = false;
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
+  @Test
+  void outageOfInfrastructureIsNoPartOfTheNextStartOfALostCanary() {
+    var scene = lost().infrastructure(false);
+    assertThat(scene.settleAfter(Duration.ofHours(1)).rolledBack()).isEmpty();
+
+    scene.infrastructure(true);
+    assertThat(scene.settleAfter(Duration.ofMinutes(9)).rolledBack()).isEmpty();
+    assertThat(scene.settleAfter(Duration.ofMinutes(2)).rolledBack().get().reason())
+        .isEqualTo("NotServing");
+  }
+
   /** If both switches were off before, the rollout could end in the same reconciliation. */
   @Test
   void passedCanaryIsStoredBeforeTheRolloutEnds() {

@@ -159,6 +159,13 @@ final class Scene {
     return this;
   }
 
+  /** ZooKeeper and HDFS serve in all their pods, or not at all. */
+  Scene infrastructure(boolean serves) {
+    isInfrastructureReady = serves;
+    doesInfrastructureServe = serves;
+    return this;
+  }
+
   Scene rules(int maxUnavailable, Optional<Duration> canary, boolean isPaused, boolean isOpen) {
     rules =
         new RolloutRules(
@@ -256,9 +263,9 @@ final class Scene {
     var time = Duration.between(Instant.EPOCH, now).toNanos();
     // A test that lets hours pass has reconciliations meanwhile.
     for (long at = starts.nanos().orElse(time); at < time; at += MINUTE) {
-      starts = starts.next(List.copyOf(pods.values()), declared, at);
+      starts = starts.next(List.copyOf(pods.values()), declared, doesInfrastructureServe, at);
     }
-    starts = starts.next(List.copyOf(pods.values()), declared, time);
+    starts = starts.next(List.copyOf(pods.values()), declared, doesInfrastructureServe, time);
     return RolloutSnapshot.at(now)
         .watchedSince(watched)
         .rules(rules)

@@ -196,7 +196,7 @@ final class SimulatedOperator {
                 }
               }
             });
-    starts = starts.next(servers, declared, nanos());
+    starts = starts.next(servers, declared, true, nanos());
     var halted = new HashSet<String>();
     kubernetes
         .groups()
