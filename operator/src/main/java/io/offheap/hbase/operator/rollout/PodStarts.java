@@ -35,6 +35,9 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
   /** Before the first reconciliation of this process. */
   public static final PodStarts NONE = new PodStarts(Optional.empty(), false, Map.of());
 
+  /** Two processes have then begun after the outage: the first one to end may have begun in it. */
+  private static final int ENDS_TO_BLAME = 3;
+
   public PodStarts {
     starts = Map.copyOf(starts);
   }
@@ -45,9 +48,12 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
    * @param uid uid of its last pod
    * @param lasted for how long it had the chance
    * @param hasEnded whether that pod was ready, or must be replaced
-   * @param restarts how often the process in that pod was restarted
+   * @param restarts how often the process in that pod has ended
+   * @param hindered how often it had ended when ZooKeeper or HDFS last did not serve; empty if they
+   *     have served all the time
    */
-  public record Start(String uid, Duration lasted, boolean hasEnded, int restarts) {
+  public record Start(
+      String uid, Duration lasted, boolean hasEnded, int restarts, Optional<Integer> hindered) {
     private boolean isOver(ServerPod pod) {
       return hasEnded
           && (!uid.equals(pod.uid())
@@ -55,18 +61,25 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
               || (pod.isEndedByNode() && pod.restarts() > restarts));
     }
 
-    private Start next(ServerPod pod, Duration elapsed) {
+    private Start next(ServerPod pod, Duration elapsed, boolean isHindered) {
       boolean isWaiting = pod.isTerminating() || pod.isWithoutNode();
       return new Start(
-          pod.uid(), isWaiting ? lasted : lasted.plus(elapsed), hasEnded(pod), pod.restarts());
+          pod.uid(),
+          isWaiting ? lasted : lasted.plus(elapsed),
+          hasEnded(pod),
+          pod.restarts(),
+          isHindered
+              ? Optional.of(pod.restarts())
+              : hindered.filter(it -> uid.equals(pod.uid())));
     }
 
     private boolean hasEnded(ServerPod pod) {
       return (hasEnded && uid.equals(pod.uid())) || pod.isReady() || pod.isChanged();
     }
 
-    private static Start begin(ServerPod pod) {
-      return new Start(pod.uid(), Duration.ZERO, false, pod.restarts()).next(pod, Duration.ZERO);
+    private static Start begin(ServerPod pod, boolean isHindered) {
+      return new Start(pod.uid(), Duration.ZERO, false, pod.restarts(), Optional.empty())
+          .next(pod, Duration.ZERO, isHindered);
     }
   }
 
@@ -88,23 +101,39 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
             .filter(it -> couldStart && mayStart)
             .map(it -> Duration.ofNanos(newNanos - it))
             .filter(it -> !Watch.isBreak(it));
+    // A process that has ended since the last reconciliation may have ended in the outage's last
+    // second.
+    boolean isHindered = !mayStart || (nanos.isPresent() && !couldStart);
     var pods = servers.stream().collect(Collectors.toMap(ServerPod::name, Function.identity()));
     var next = new HashMap<String, Start>();
     for (String name : declared) {
       var before = Optional.ofNullable(starts.get(name));
       Optional.ofNullable(pods.get(name))
-          .map(it -> next(before, it, elapsed.orElse(Duration.ZERO)))
+          .map(it -> next(before, it, elapsed.orElse(Duration.ZERO), isHindered))
           .or(() -> before)
           .ifPresent(it -> next.put(name, it));
     }
     return new PodStarts(Optional.of(newNanos), mayStart, next);
   }
 
-  private static Start next(Optional<Start> before, ServerPod pod, Duration elapsed) {
+  private static Start next(
+      Optional<Start> before, ServerPod pod, Duration elapsed, boolean isHindered) {
     return before
         .filter(it -> !it.isOver(pod))
-        .map(it -> it.next(pod, elapsed))
-        .orElseGet(() -> Start.begin(pod));
+        .map(it -> it.next(pod, elapsed, isHindered))
+        .orElseGet(() -> Start.begin(pod, isHindered));
+  }
+
+  /**
+   * Whether too few of a pod's processes have ended since ZooKeeper and HDFS last did not serve to
+   * blame its change: what waits for them gives up in the end, and exits.
+   */
+  boolean wasHindered(ServerPod pod) {
+    return Optional.ofNullable(starts.get(pod.name()))
+        .filter(it -> it.uid().equals(pod.uid()))
+        .flatMap(Start::hindered)
+        .filter(it -> pod.restarts() - it < ENDS_TO_BLAME)
+        .isPresent();
   }
 
   /** For how long a server had the chance to start; empty if its pod was not seen. */

@@ -231,7 +231,8 @@ public record RolloutSnapshot(
 
   /**
    * Why a pod cannot start with an unproven change, if only the change can be the cause: no
-   * declared server without it fails, its node did not end it, and HBase's dependencies are ready.
+   * declared server without it fails, its node did not end it, HBase's dependencies are ready, and
+   * were so when its processes ended.
    *
    * @param since when it began to start
    */
@@ -255,7 +256,7 @@ public record RolloutSnapshot(
                   case NO_NODE, SILENT_NODE, EVICTED -> false;
                   case NO_IMAGE -> isStartOverdue(pod, since, IMAGE_TIMEOUT);
                   case NO_CONTAINER -> isStartOverdue(pod, since, CONTAINER_TIMEOUT);
-                  case EXITS -> true;
+                  case EXITS -> !starts.wasHindered(pod);
                 })
         .map(it -> pod.name() + " " + it.text());
   }

@@ -274,6 +274,49 @@ class RollerCanaryTest {
     assertThat(scene.settle().rolledBack()).isPresent();
   }
 
+  /** Processes that wait for ZooKeeper give up after minutes, and Kubernetes restarts them later. */
+  @Test
+  void exitsOfAnOutageAreNoEvidence() {
+    var scene = starting();
+    scene.infrastructure(false);
+    scene.settleAfter(Duration.ofMinutes(5));
+    scene.pod(2, it -> exited(it, 1));
+    scene.settleAfter(Duration.ofMinutes(5));
+    scene.pod(2, it -> exited(it, 2));
+    scene.settle();
+
+    scene.infrastructure(true);
+    assertThat(scene.settle().rolledBack()).isEmpty();
+    scene.pod(2, it -> exited(it, 3));
+    assertThat(scene.settle().rolledBack()).as("began in the outage").isEmpty();
+    scene.pod(2, it -> exited(it, 4));
+    assertThat(scene.settle().rolledBack()).isEmpty();
+    scene.pod(2, it -> exited(it, 5));
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
+  }
+
+  @Test
+  void exitsOfAPodAfterAnOutageAreEvidence() {
+    var scene = starting();
+    scene.infrastructure(false);
+    scene.settleAfter(Duration.ofMinutes(5));
+    scene.infrastructure(true);
+    scene.settle();
+    scene.pod(2, it -> Scene.uid(it, "next"));
+    scene.settle();
+    scene.settle();
+
+    scene.pod(2, it -> exited(it, 2));
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
+  }
+
+  private static ServerPod exited(ServerPod it, int times) {
+    return ServerPodBuilder.builder(
+            Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "has ended " + times + " times")))
+        .restarts(times)
+        .build();
+  }
+
   @Test
   void keepsProvenChangeIfPodCannotStart() {
     var scene = startingWith(PodTrouble.Kind.EXITS);
