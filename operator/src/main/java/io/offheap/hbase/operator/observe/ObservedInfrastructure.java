@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.observe;
 
+import io.offheap.hbase.operator.deploy.Role;
 import io.offheap.hbase.operator.deploy.RoleModel;
 import java.util.function.ToIntFunction;
 
@@ -20,6 +21,14 @@ public record ObservedInfrastructure(Observation observed) {
    */
   public boolean doesServe() {
     return serves(this::needed);
+  }
+
+  /**
+   * Whether a region server can start: ZooKeeper has a quorum, and HDFS its name node, which has left
+   * safe mode, and a data node.
+   */
+  public boolean letsStart() {
+    return serves(role -> role.role() == Role.DATANODE ? 1 : needed(role));
   }
 
   private boolean serves(ToIntFunction<RoleModel> needed) {

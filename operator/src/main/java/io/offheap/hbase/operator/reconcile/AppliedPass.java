@@ -148,7 +148,7 @@ final class AppliedPass {
             ResourceID.fromResource(cluster),
             observed.serverPods(),
             observed.declaredServers(),
-            new ObservedInfrastructure(observed).doesServe());
+            new ObservedInfrastructure(observed).letsStart());
     var snapshot =
         RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, starts, since);
     var infrastructure =

@@ -21,11 +21,13 @@ import java.util.stream.Collectors;
  *
  * <p>Nor does time count in which the managed ZooKeeper or HDFS does not serve: no server can start
  * then, and its change is not to blame. The time continues from where it was as soon as both serve.
- * A quorum serves, and so does HDFS while each block has a copy: a single pod that never recovers
- * must not leave a failing change without a deadline. Time without an active master counts: a
- * master that starts waits for region servers, and the change may keep these from starting.
+ * A quorum serves, and so does HDFS with its name node and one data node: a pod that never
+ * recovers, or never gets a node, must not leave a failing change without a deadline. Time without
+ * an active master counts: a master that starts waits for region servers, and the change may keep
+ * these from starting.
  *
- * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew.
+ * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew, and
+ * it has seen no outage.
  *
  * @param nanos when the last reconciliation was, by the monotonic clock; empty before the first
  * @param couldStart whether ZooKeeper and HDFS served in that reconciliation
@@ -35,8 +37,11 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
   /** Before the first reconciliation of this process. */
   public static final PodStarts NONE = new PodStarts(Optional.empty(), false, Map.of());
 
+  /** So often the process of a pod that fails ({@link PodTrouble.Kind#EXITS}) has ended. */
+  private static final int ENDS_OF_FAILURE = 2;
+
   /** Two processes have then begun after the outage: the first one to end may have begun in it. */
-  private static final int ENDS_TO_BLAME = 3;
+  private static final int ENDS_TO_BLAME = ENDS_OF_FAILURE + 1;
 
   public PodStarts {
     starts = Map.copyOf(starts);
@@ -49,8 +54,8 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
    * @param lasted for how long it had the chance
    * @param hasEnded whether that pod was ready, or must be replaced
    * @param restarts how often the process in that pod has ended
-   * @param hindered how often it had ended when ZooKeeper or HDFS last did not serve; empty if they
-   *     have served all the time
+   * @param hindered how often it had ended when this process last saw ZooKeeper or HDFS not serve;
+   *     empty if it has not
    */
   public record Start(
       String uid, Duration lasted, boolean hasEnded, int restarts, Optional<Integer> hindered) {
@@ -70,7 +75,17 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
           pod.restarts(),
           isHindered
               ? Optional.of(pod.restarts())
-              : hindered.filter(it -> uid.equals(pod.uid())));
+              : hinderedOf(pod));
+    }
+
+    /** Another start of the same server, which may be in the same pod. */
+    private Start again(ServerPod pod, boolean isHindered) {
+      return new Start(pod.uid(), Duration.ZERO, false, pod.restarts(), hinderedOf(pod))
+          .next(pod, Duration.ZERO, isHindered);
+    }
+
+    private Optional<Integer> hinderedOf(ServerPod pod) {
+      return hindered.filter(it -> uid.equals(pod.uid()));
     }
 
     private boolean hasEnded(ServerPod pod) {
@@ -119,20 +134,24 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
   private static Start next(
       Optional<Start> before, ServerPod pod, Duration elapsed, boolean isHindered) {
     return before
-        .filter(it -> !it.isOver(pod))
-        .map(it -> it.next(pod, elapsed, isHindered))
+        .map(
+            it ->
+                it.isOver(pod)
+                    ? it.again(pod, isHindered)
+                    : it.next(pod, elapsed, isHindered))
         .orElseGet(() -> Start.begin(pod, isHindered));
   }
 
   /**
-   * Whether too few of a pod's processes have ended since ZooKeeper and HDFS last did not serve to
-   * blame its change: what waits for them gives up in the end, and exits.
+   * Whether a pod's server has ended too rarely since ZooKeeper or HDFS last did not serve to blame
+   * its change: what waits for them gives up in the end, and exits. Ends of other containers, which
+   * wait for neither, are evidence.
    */
   boolean wasHindered(ServerPod pod) {
     return Optional.ofNullable(starts.get(pod.name()))
         .filter(it -> it.uid().equals(pod.uid()))
         .flatMap(Start::hindered)
-        .filter(it -> pod.restarts() - it < ENDS_TO_BLAME)
+        .filter(it -> pod.restarts() >= ENDS_OF_FAILURE && pod.restarts() - it < ENDS_TO_BLAME)
         .isPresent();
   }
 

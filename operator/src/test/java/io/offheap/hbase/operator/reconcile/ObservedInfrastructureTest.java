@@ -54,6 +54,10 @@ class ObservedInfrastructureTest {
 
     assertThat(observed.doesServe()).as(why).isEqualTo(doesServe);
     assertThat(observed.isReady()).isEqualTo(zookeepers + nameNodes + dataNodes == 8);
+    // Also where blocks have lost all their copies: the data nodes that are lost may never return.
+    assertThat(observed.letsStart())
+        .as("a region server can start")
+        .isEqualTo(zookeepers >= 2 && nameNodes == 1 && dataNodes > 0);
   }
 
   @Test
@@ -84,6 +88,7 @@ class ObservedInfrastructureTest {
 
     assertThat(observed(external, Map.of()).doesServe()).isTrue();
     assertThat(observed(external, Map.of()).isReady()).isTrue();
+    assertThat(observed(external, Map.of()).letsStart()).isTrue();
   }
 
   /** Of each role the pods that serve, and one that does not. */

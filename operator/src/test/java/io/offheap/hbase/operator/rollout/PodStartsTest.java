@@ -13,6 +13,9 @@ class PodStartsTest {
   private static final String NAME = "hb-rs-0";
   private static final PodTrouble NO_NODE = new PodTrouble(PodTrouble.Kind.NO_NODE, "has no node");
 
+  private static final PodTrouble SILENT =
+      new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");
+
   private PodStarts starts = PodStarts.NONE;
   private long nanos = Long.MAX_VALUE - 1;
   private boolean mayStart = true;
@@ -128,6 +131,52 @@ class PodStartsTest {
 
     assertThat(minutes(pod("b"))).isZero();
     assertThat(minutes(pod("b"))).isEqualTo(1);
+  }
+
+  @Test
+  void processThatEndsInTheLastSecondOfAnOutageIsHindered() {
+    minutes(ended("a", 0));
+    mayStart = false;
+    minutes(ended("a", 1));
+    mayStart = true;
+    minutes(ended("a", 2));
+
+    assertThat(starts.wasHindered(ended("a", 2))).isTrue();
+    assertThat(starts.wasHindered(ended("a", 4))).isTrue();
+    assertThat(starts.wasHindered(ended("a", 5))).isFalse();
+    assertThat(starts.wasHindered(ended("b", 2))).as("another pod").isFalse();
+  }
+
+  /** Its node may have been silent since, which begins another start. */
+  @Test
+  void processStaysHinderedIfTheStartOfItsPodBeginsAnew() {
+    minutes(ended("a", 0));
+    mayStart = false;
+    minutes(ended("a", 2));
+    mayStart = true;
+    minutes(ended("a", 2));
+    minutes(Scene.ready(ended("a", 2)));
+    minutes(Scene.with(ended("a", 2), SILENT));
+    minutes(ended("a", 3));
+
+    assertThat(starts.wasHindered(ended("a", 3))).isTrue();
+  }
+
+  /** Its container, or one before it, fails for a reason of its own. */
+  @Test
+  void podWhoseServerDidNotEndTwiceIsNotHindered() {
+    mayStart = false;
+    minutes(ended("a", 0));
+    mayStart = true;
+    minutes(ended("a", 0));
+
+    assertThat(starts.wasHindered(ended("a", 0))).isFalse();
+    assertThat(starts.wasHindered(ended("a", 1))).isFalse();
+    assertThat(starts.wasHindered(ended("a", 2))).isTrue();
+  }
+
+  private static ServerPod ended(String uid, int times) {
+    return ServerPodBuilder.builder(pod(uid)).restarts(times).build();
   }
 
   @Test

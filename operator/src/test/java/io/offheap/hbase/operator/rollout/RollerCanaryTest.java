@@ -310,6 +310,19 @@ class RollerCanaryTest {
     assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
   }
 
+  /** A sidecar, or what runs before the server, waits for no dependency. */
+  @Test
+  void exitsOfOtherContainersAfterAnOutageAreEvidence() {
+    var scene = starting();
+    scene.infrastructure(false);
+    scene.settleAfter(Duration.ofMinutes(5));
+    scene.infrastructure(true);
+    scene.settle();
+    scene.pod(2, it -> Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "has a reason")));
+
+    assertThat(scene.settle().rolledBack().get().reason()).isEqualTo("CannotStart");
+  }
+
   private static ServerPod exited(ServerPod it, int times) {
     return ServerPodBuilder.builder(
             Scene.with(it, new PodTrouble(PodTrouble.Kind.EXITS, "has ended " + times + " times")))
@@ -605,7 +618,7 @@ class RollerCanaryTest {
         .isEqualTo("NotServing");
   }
 
-  /** One of three servers of ZooKeeper may be broken for ever: the others serve. */
+  /** One of three servers of ZooKeeper may never recover: the others serve. */
   @Test
   void infrastructureThatServesWithoutOneOfItsPodsDelaysNoDeadline() {
     var scene = starting();

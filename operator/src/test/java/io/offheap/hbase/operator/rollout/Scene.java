@@ -262,7 +262,7 @@ final class Scene {
         });
     var time = Duration.between(Instant.EPOCH, now).toNanos();
     // A test that lets hours pass has reconciliations meanwhile.
-    for (long at = starts.nanos().orElse(time); at < time; at += MINUTE) {
+    for (long at = starts.nanos().orElse(time) + MINUTE; at < time; at += MINUTE) {
       starts = starts.next(List.copyOf(pods.values()), declared, doesInfrastructureServe, at);
     }
     starts = starts.next(List.copyOf(pods.values()), declared, doesInfrastructureServe, time);
