@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.time.Duration;
@@ -64,13 +66,42 @@ final class Clusters {
     return client.resources(HBaseCluster.class).inNamespace(namespace).withName(name).get();
   }
 
-  /** Declares another spec for an existing cluster. */
-  static void declare(KubernetesClient client, String namespace, String name, String yaml) {
-    var spec = parse(yaml, namespace, name).getSpec();
-    change(client, namespace, name, it -> it.setSpec(spec));
+  /** Creates a cluster with the fields that are written, as kubectl does, and no others. */
+  static void create(KubernetesClient client, String namespace, String name, String yaml) {
+    client.resource(written(yaml, namespace, name)).create();
   }
 
-  /** Changes a cluster's resource. */
+  /** Declares another spec for an existing cluster, with the fields that are written. */
+  static void declare(KubernetesClient client, String namespace, String name, String yaml) {
+    var spec = written(yaml, namespace, name).getAdditionalProperties().get("spec");
+    edit(written(client, namespace, name), it -> it.setAdditionalProperty("spec", spec));
+  }
+
+  /** Sets an annotation of a cluster, and changes no field of its spec. */
+  static void annotate(
+      KubernetesClient client, String namespace, String name, String key, String value) {
+    edit(
+        written(client, namespace, name),
+        it ->
+            it.setMetadata(it.getMetadata().edit().addToAnnotations(key, value).build()));
+  }
+
+  private static Resource<GenericKubernetesResource> written(
+      KubernetesClient client, String namespace, String name) {
+    return client
+        .genericKubernetesResources(ResourceDefinitionContext.fromResourceType(HBaseCluster.class))
+        .inNamespace(namespace)
+        .withName(name);
+  }
+
+  /** The types of the API have each field, and write empty lists and defaults too. */
+  private static GenericKubernetesResource written(String yaml, String namespace, String name) {
+    return Serialization.unmarshal(
+        yaml.replace("NAMESPACE", namespace).replace("NAME", name),
+        GenericKubernetesResource.class);
+  }
+
+  /** Changes a cluster's resource, which then has each field of the API's types. */
   static void change(
       KubernetesClient client, String namespace, String name, Consumer<HBaseCluster> change) {
     edit(client.resources(HBaseCluster.class).inNamespace(namespace).withName(name), change);

@@ -196,11 +196,7 @@ class PodTemplateIT {
     var status = hb.get("hb").getStatus();
     double passes = hb.operator().passes("success");
 
-    Clusters.change(
-        hb.client(),
-        hb.name(),
-        "hb",
-        it -> it.getMetadata().setAnnotations(Map.of("hbase.offheap.io/paused", "false")));
+    hb.annotate("hb", "hbase.offheap.io/paused", "false");
     await("a pass").atMost(LONG).until(() -> hb.operator().passes("success") > passes);
     hb.awaitQuiet();
     assertThat(hb.get("hb").getStatus()).isEqualTo(status);

@@ -46,7 +46,7 @@ final class ServingCluster implements AutoCloseable {
    */
   static ServingCluster start(ApiServer.Running server, String namespace, String yaml)
       throws IOException {
-    server.client().resource(Clusters.parse(yaml, namespace, NAME)).create();
+    Clusters.create(server.client(), namespace, NAME, yaml);
     return startOver(server, namespace);
   }
 
@@ -115,16 +115,7 @@ final class ServingCluster implements AutoCloseable {
   }
 
   void annotate(String key, String value) {
-    Clusters.change(
-        client,
-        namespace,
-        NAME,
-        it -> {
-          var annotations = new TreeMap<String, String>();
-          Optional.ofNullable(it.getMetadata().getAnnotations()).ifPresent(annotations::putAll);
-          annotations.put(key, value);
-          it.getMetadata().setAnnotations(annotations);
-        });
+    Clusters.annotate(client, namespace, NAME, key, value);
   }
 
   private Set<String> serverPods() {

@@ -163,13 +163,8 @@ final class TenClusters implements AutoCloseable {
   }
 
   private void restart(String cluster, Instant now) {
-    Clusters.change(
-        client,
-        namespace,
-        cluster,
-        (HBaseCluster it) ->
-            it.getMetadata()
-                .setAnnotations(Map.of("hbase.offheap.io/restartedAt", now.toString())));
+    Clusters.annotate(
+        client, namespace, cluster, "hbase.offheap.io/restartedAt", now.toString());
   }
 
   /** Those of the ten whose servers have all been restarted, by a rollout since a time. */

@@ -58,7 +58,7 @@ final class WatchedNamespace implements AutoCloseable {
 
   /** Creates a cluster. */
   void create(String cluster, String yaml) {
-    client().resource(Clusters.parse(yaml, name, cluster)).create();
+    Clusters.create(client(), name, cluster, yaml);
   }
 
   /**
@@ -77,6 +77,10 @@ final class WatchedNamespace implements AutoCloseable {
   /** Declares another spec for a cluster. */
   void declare(String cluster, String yaml) {
     Clusters.declare(client(), name, cluster, yaml);
+  }
+
+  void annotate(String cluster, String key, String value) {
+    Clusters.annotate(client(), name, cluster, key, value);
   }
 
   HBaseCluster get(String cluster) {
