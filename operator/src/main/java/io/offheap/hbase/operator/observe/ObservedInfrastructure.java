@@ -24,8 +24,8 @@ public record ObservedInfrastructure(Observation observed) {
   }
 
   /**
-   * Whether a region server can start: ZooKeeper has a quorum, and HDFS its name node, which has left
-   * safe mode, and a data node.
+   * Whether a region server can start: ZooKeeper has a quorum, and HDFS its name node, which has
+   * left safe mode, and a data node.
    */
   public boolean letsStart() {
     return serves(role -> role.role() == Role.DATANODE ? 1 : needed(role));

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
  * an active master counts: a master that starts waits for region servers, and the change may keep
  * these from starting.
  *
- * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew, and
- * it has seen no outage.
+ * <p>As for {@link Watch}, nothing of this is stored: for the next process all times begin anew,
+ * and a server that had ended before may have ended in an outage.
  *
  * @param nanos when the last reconciliation was, by the monotonic clock; empty before the first
  * @param couldStart whether ZooKeeper and HDFS served in that reconciliation
@@ -54,8 +54,8 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
    * @param lasted for how long it had the chance
    * @param hasEnded whether that pod was ready, or must be replaced
    * @param restarts how often the process in that pod has ended
-   * @param hindered how often it had ended when this process last saw ZooKeeper or HDFS not serve;
-   *     empty if it has not
+   * @param hindered how often it had ended when ZooKeeper or HDFS last did not serve, or were not
+   *     watched; empty if they have served all the time
    */
   public record Start(
       String uid, Duration lasted, boolean hasEnded, int restarts, Optional<Integer> hindered) {
@@ -73,9 +73,7 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
           isWaiting ? lasted : lasted.plus(elapsed),
           hasEnded(pod),
           pod.restarts(),
-          isHindered
-              ? Optional.of(pod.restarts())
-              : hinderedOf(pod));
+          isHindered ? Optional.of(pod.restarts()) : hinderedOf(pod));
     }
 
     /** Another start of the same server, which may be in the same pod. */
@@ -109,22 +107,22 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
   public PodStarts next(
       List<ServerPod> servers, Set<String> declared, boolean mayStart, long newNanos) {
     // In both reconciliations: an outage may have begun right after the last one, or ended right
-    // before this one. If that time counted, it could roll a good change back; without it, a
-    // rollback is late by the time between two reconciliations, a second during a rollout.
-    var elapsed =
+    // before this one, or lie in time without a reconciliation. If it counted, it could roll a
+    // good change back; without it, a rollback is late by the time between two reconciliations, a
+    // second during a rollout.
+    var served =
         nanos
             .filter(it -> couldStart && mayStart)
             .map(it -> Duration.ofNanos(newNanos - it))
             .filter(it -> !Watch.isBreak(it));
-    // A process that has ended since the last reconciliation may have ended in the outage's last
-    // second.
-    boolean isHindered = !mayStart || (nanos.isPresent() && !couldStart);
+    boolean isHindered = served.isEmpty();
+    var elapsed = served.orElse(Duration.ZERO);
     var pods = servers.stream().collect(Collectors.toMap(ServerPod::name, Function.identity()));
     var next = new HashMap<String, Start>();
     for (String name : declared) {
       var before = Optional.ofNullable(starts.get(name));
       Optional.ofNullable(pods.get(name))
-          .map(it -> next(before, it, elapsed.orElse(Duration.ZERO), isHindered))
+          .map(it -> next(before, it, elapsed, isHindered))
           .or(() -> before)
           .ifPresent(it -> next.put(name, it));
     }
@@ -134,18 +132,14 @@ public record PodStarts(Optional<Long> nanos, boolean couldStart, Map<String, St
   private static Start next(
       Optional<Start> before, ServerPod pod, Duration elapsed, boolean isHindered) {
     return before
-        .map(
-            it ->
-                it.isOver(pod)
-                    ? it.again(pod, isHindered)
-                    : it.next(pod, elapsed, isHindered))
+        .map(it -> it.isOver(pod) ? it.again(pod, isHindered) : it.next(pod, elapsed, isHindered))
         .orElseGet(() -> Start.begin(pod, isHindered));
   }
 
   /**
    * Whether a pod's server has ended too rarely since ZooKeeper or HDFS last did not serve to blame
-   * its change: what waits for them gives up in the end, and exits. Ends of other containers, which
-   * wait for neither, are evidence.
+   * its change: what waits for them in vain exits. Ends of other containers, which wait for
+   * neither, are evidence.
    */
   boolean wasHindered(ServerPod pod) {
     return Optional.ofNullable(starts.get(pod.name()))

@@ -82,8 +82,7 @@ final class Clusters {
       KubernetesClient client, String namespace, String name, String key, String value) {
     edit(
         written(client, namespace, name),
-        it ->
-            it.setMetadata(it.getMetadata().edit().addToAnnotations(key, value).build()));
+        it -> it.setMetadata(it.getMetadata().edit().addToAnnotations(key, value).build()));
   }
 
   private static Resource<GenericKubernetesResource> written(

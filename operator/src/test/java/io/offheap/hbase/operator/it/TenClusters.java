@@ -4,7 +4,6 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.hbase.HostileServer;
 import io.offheap.hbase.operator.hbase.HostileServer.Rpc;
@@ -163,8 +162,7 @@ final class TenClusters implements AutoCloseable {
   }
 
   private void restart(String cluster, Instant now) {
-    Clusters.annotate(
-        client, namespace, cluster, "hbase.offheap.io/restartedAt", now.toString());
+    Clusters.annotate(client, namespace, cluster, "hbase.offheap.io/restartedAt", now.toString());
   }
 
   /** Those of the ten whose servers have all been restarted, by a rollout since a time. */

@@ -162,6 +162,20 @@ class PodStartsTest {
     assertThat(starts.wasHindered(ended("a", 3))).isTrue();
   }
 
+  /** What this process did not watch may have been an outage. */
+  @Test
+  void processThatEndedUnwatchedIsHindered() {
+    minutes(ended("a", 2));
+    assertThat(starts.wasHindered(ended("a", 4))).as("before the first reconciliation").isTrue();
+    minutes(ended("a", 5));
+    assertThat(starts.wasHindered(ended("a", 5))).isFalse();
+
+    minutes(ended("b", 0));
+    nanos += Duration.ofHours(1).toNanos();
+    minutes(ended("b", 2));
+    assertThat(starts.wasHindered(ended("b", 2))).as("in a break").isTrue();
+  }
+
   /** Its container, or one before it, fails for a reason of its own. */
   @Test
   void podWhoseServerDidNotEndTwiceIsNotHindered() {
