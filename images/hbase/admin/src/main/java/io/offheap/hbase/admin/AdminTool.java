@@ -209,8 +209,10 @@ public final class AdminTool {
     try {
       return print(result.get(limit.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
+      // Read first: an interrupted command may then wait for something else.
+      var waitingFor = session.waitingFor();
       worker.interrupt();
-      return fail(FAILED, Failures.deadline(limit, session.waitingFor()));
+      return fail(FAILED, Failures.deadline(limit, waitingFor));
     } catch (InterruptedException e) {
       worker.interrupt();
       Thread.currentThread().interrupt();
