@@ -38,7 +38,12 @@ record UnitTables(Unit unit, Results results) {
 
   String figures() {
     var text = head("Median", "---");
+    var without = new ArrayList<String>();
     for (Figure figure : Figure.values()) {
+      if (unit.variants().stream().allMatch(it -> results.values(figure, it).length == 0)) {
+        without.add(figure.label());
+        continue;
+      }
       text.append("| %s |".formatted(figure.label()));
       for (Variant variant : unit.variants()) {
         text.append(" %s |".formatted(typical(figure, variant)));
@@ -51,6 +56,9 @@ record UnitTables(Unit unit, Results results) {
       }
       var seed = unit.seed() == null ? null : unit.seed().get(figure);
       text.append(" %s |\n".formatted(seed(seed)));
+    }
+    if (!without.isEmpty()) {
+      text.append("\nNo server has a value of: ").append(String.join("; ", without)).append(".\n");
     }
     return text.toString();
   }

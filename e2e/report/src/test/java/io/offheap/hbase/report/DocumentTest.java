@@ -116,7 +116,9 @@ class DocumentTest {
         .contains("| p99, ms | 20.0 | 20.0 | 30.0 | 1.50, **behind** | 1.50, **behind** | 0.89 |")
         .contains(
             "| heap, bytes an operation | 71,000 | 90,000 | 9,000 | 0.13, ahead | 0.10, ahead | "
-                + " |");
+                + " |")
+        .doesNotContain("| slowest operation, ms |")
+        .containsPattern("No server has a value of: .*; slowest operation, ms; ");
   }
 
   @Test
