@@ -291,7 +291,7 @@ cluster_status() {
     name=$(basename "$dir")
     PATH=$TOOLS_BIN:$PATH
     if is_up "$name"; then
-      echo "  $name: up, $(wc -l <"$dir/containers") nodes of $(<"$dir/node-image")"
+      echo "  $name: up, $(wc -l <"$dir/containers") nodes of $(<"$dir/node-image")$([[ ! -e $dir/policies ]] || echo ', NetworkPolicies enforced')"
       echo "    KUBECONFIG=$(kubeconfig_of "$name")"
     else
       echo "  $name: not usable (unfinished or stopped)"

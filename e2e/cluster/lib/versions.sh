@@ -10,6 +10,7 @@ LOCAL_PATH_VERSION=0.0.30 # github.com/rancher/local-path-provisioner
 KIND_VERSION=0.30.0 # sigs.k8s.io/kind
 # Of the same minor as Kubernetes, and go/tools pins what both use to what go/kube has: compiled once.
 HELM_VERSION=3.19.5 # helm.sh/helm/v3
+KUBE_ROUTER_VERSION=2.1.0 # github.com/cloudnativelabs/kube-router/v2
 # Named in containerd's configuration of the node and in kubeadm's defaults.
 PAUSE_VERSION=3.10.1
 
