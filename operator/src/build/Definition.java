@@ -59,6 +59,7 @@ final class Definition implements CRDPostProcessor {
           "notBefore",
           "since",
           "started",
+          "startsAt",
           "stopped",
           "unlisted",
           "unreported");
