@@ -10,6 +10,7 @@ import io.offheap.hbase.operator.declare.GroupField;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Setting;
@@ -31,7 +32,6 @@ import java.util.stream.Stream;
  */
 final class Inputs {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int HBASE_CELL = 939;
 
   /** Fields with inputs of their own, and those that no plan depends on. */
   private static final Set<String> OTHERWISE = Set.of("memory", "profile", "replicas");
@@ -116,7 +116,7 @@ final class Inputs {
         orDefault("hfile.bloomBlockSize", spec.hfile().bloomBlockSize(), "128Ki"),
         Input.count(
             place.field("hfile.cellSize"),
-            spec.hfile().cellSize() == null ? HBASE_CELL : spec.hfile().cellSize()),
+            spec.hfile().cellSize() == null ? HFileDefaults.CELL : spec.hfile().cellSize()),
         Input.count(place.field("handlers"), spec.handlers()));
   }
 

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.RegionServersSpec;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.plan.Bytes;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,6 @@ import picocli.CommandLine.Option;
 /** Inputs of a plan that a configuration does not have. */
 final class Machine {
   private static final int CORES = 4;
-  private static final int CELL = 939;
   private static final int OPEN_FILES = 1000;
 
   @Option(
@@ -51,7 +51,8 @@ final class Machine {
   @Option(
       names = "--cell-size",
       paramLabel = "BYTES",
-      description = "Largest common cell, with key and tags; 939 where left out.")
+      description =
+          "Largest common cell, with key and tags; " + HFileDefaults.CELL + " where left out.")
   private Integer cellSize;
 
   @Option(
@@ -94,7 +95,10 @@ final class Machine {
    */
   Quantity blockSize() throws RefusedException {
     return new Quantity(
-        Long.toString(blockSize == null ? 65536 : bytes("--block-size", blockSize, "64Ki")));
+        Long.toString(
+            blockSize == null
+                ? HFileDefaults.DATA_BLOCK
+                : bytes("--block-size", blockSize, "64Ki")));
   }
 
   int cores() {
@@ -110,7 +114,7 @@ final class Machine {
   }
 
   int cellSize() {
-    return Objects.requireNonNullElse(cellSize, CELL);
+    return Objects.requireNonNullElse(cellSize, (int) HFileDefaults.CELL);
   }
 
   int openFiles() {

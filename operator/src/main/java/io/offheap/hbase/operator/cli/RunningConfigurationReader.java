@@ -5,6 +5,7 @@ import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.cli.ConfFolder.Found;
 import io.offheap.hbase.operator.cli.Finding.Severity;
 import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.Kind;
 import java.math.BigDecimal;
@@ -65,8 +66,8 @@ final class RunningConfigurationReader {
         .hfile(
             new HFileSpec(
                 machine.blockSize(),
-                RunningConfiguration.bytes(number(INDEX_BLOCK, 131072)),
-                RunningConfiguration.bytes(number(BLOOM_BLOCK, 131072)),
+                RunningConfiguration.bytes(number(INDEX_BLOCK, HFileDefaults.META_BLOCK)),
+                RunningConfiguration.bytes(number(BLOOM_BLOCK, HFileDefaults.META_BLOCK)),
                 machine.cellSize(),
                 shortCircuit ? machine.openFiles() : null))
         .handlers((int) clamped(number(HANDLERS, 30), Integer.MAX_VALUE))

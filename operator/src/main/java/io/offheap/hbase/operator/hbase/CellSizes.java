@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.hbase;
 
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 
@@ -8,7 +9,7 @@ final class CellSizes {
   /**
    * The cell size that HBase's default buffer has room for; cells up to this size change no plan.
    */
-  static final long COMMON = 939;
+  static final long COMMON = HFileDefaults.CELL;
 
   private static final long STEP = 256;
 

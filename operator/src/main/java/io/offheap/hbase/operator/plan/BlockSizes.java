@@ -31,24 +31,20 @@ record BlockSizes(
     Input cell,
     Optional<String> table,
     List<TableBlocks> tables) {
-  /** HBase's default block sizes, and the largest cell that its default buffer size allows for. */
-  static final long HBASE_DATA_BLOCK = 65536;
-
-  static final long HBASE_META_BLOCK = 131072;
-  static final long HBASE_CELL = 939;
-
   static BlockSizes derive(Declared declared, Draft draft) {
     var blocks = declared.blocks();
     var largest = largest(declared);
     long data =
         blocks
             .dataBlockBytes()
-            .orElse(largest.map(TableBlocks::dataBlockBytes).orElse(HBASE_DATA_BLOCK));
+            .orElse(largest.map(TableBlocks::dataBlockBytes).orElse(HFileDefaults.DATA_BLOCK));
     long cell =
-        blocks.cellBytes().orElse(largest.map(BlockSizes::cellOrDefault).orElse(HBASE_CELL));
+        blocks
+            .cellBytes()
+            .orElse(largest.map(BlockSizes::cellOrDefault).orElse(HFileDefaults.CELL));
     boolean byTable =
-        (blocks.dataBlockBytes().isEmpty() && data != HBASE_DATA_BLOCK)
-            || (blocks.cellBytes().isEmpty() && cell != HBASE_CELL);
+        (blocks.dataBlockBytes().isEmpty() && data != HFileDefaults.DATA_BLOCK)
+            || (blocks.cellBytes().isEmpty() && cell != HFileDefaults.CELL);
     return new BlockSizes(
         data,
         metaBlock(
@@ -66,8 +62,8 @@ record BlockSizes(
             declared,
             draft),
         cell,
-        input("hfile.blockSize", blocks.dataBlockBytes(), data, data != HBASE_DATA_BLOCK),
-        input("hfile.cellSize", blocks.cellBytes(), cell, cell != HBASE_CELL),
+        input("hfile.blockSize", blocks.dataBlockBytes(), data, data != HFileDefaults.DATA_BLOCK),
+        input("hfile.cellSize", blocks.cellBytes(), cell, cell != HFileDefaults.CELL),
         largest.map(TableBlocks::name).filter(name -> byTable),
         declared.tables());
   }
@@ -86,7 +82,7 @@ record BlockSizes(
 
   /** Cells up to HBase's allowance change nothing, so that a plan does not depend on the sample. */
   static long cellOrDefault(TableBlocks table) {
-    return Math.max(HBASE_CELL, table.cellBytes());
+    return Math.max(HFileDefaults.CELL, table.cellBytes());
   }
 
   private static Input input(String field, OptionalLong declared, long bytes, boolean byTable) {
@@ -121,10 +117,10 @@ record BlockSizes(
     // A table's size is in its descriptor; the server's applies to all other tables.
     draft.fixed(
         key,
-        HBASE_META_BLOCK,
+        HFileDefaults.META_BLOCK,
         Sentence.of("HBase's own"),
         "HBase 2.6: HFileBlockIndex, BloomFilterFactory",
         path);
-    return Math.max(HBASE_META_BLOCK, live);
+    return Math.max(HFileDefaults.META_BLOCK, live);
   }
 }

@@ -86,7 +86,7 @@ record BufferPool(long bufferBytes, long count) {
     if (declared.cacheMode() != CacheMode.DISABLED) {
       return data;
     }
-    var entry = Input.number("entry", BlockSizes.HBASE_CELL, Unit.BYTES);
+    var entry = Input.number("entry", HFileDefaults.CELL, Unit.BYTES);
     var uncached = "; without a block cache it is read through the pool as well";
     return Stream.of(
             data,

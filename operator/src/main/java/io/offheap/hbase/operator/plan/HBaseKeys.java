@@ -23,12 +23,12 @@ public final class HBaseKeys {
   public static final Key<Long> INDEX_BLOCK =
       key("hfile.index.block.max.size", Kind.INT, "HFileBlockIndex")
           .in(Unit.BYTES)
-          .byDefault(131_072L);
+          .byDefault(HFileDefaults.META_BLOCK);
 
   public static final Key<Long> BLOOM_BLOCK =
       key("io.storefile.bloom.block.size", Kind.INT, "BloomFilterFactory")
           .in(Unit.BYTES)
-          .byDefault(131_072L);
+          .byDefault(HFileDefaults.META_BLOCK);
 
   public static final Key<Long> BUFFER_SIZE =
       key("hbase.server.allocator.buffer.size", Kind.INT, ALLOCATOR)

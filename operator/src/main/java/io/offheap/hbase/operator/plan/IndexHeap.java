@@ -23,7 +23,7 @@ record IndexHeap(long cachedBytes, long bytes, long metaBlockBytes) {
   private static final BigDecimal LARGEST_SHARE = new BigDecimal("0.25");
 
   static IndexHeap of(long cachedBytes, BlockSizes blocks, long heapBytes) {
-    long count = cachedBytes / Math.min(blocks.dataBlockBytes(), BlockSizes.HBASE_DATA_BLOCK);
+    long count = cachedBytes / Math.min(blocks.dataBlockBytes(), HFileDefaults.DATA_BLOCK);
     long rows = cachedBytes / blocks.cellBytes();
     return new IndexHeap(
         cachedBytes,

@@ -13,6 +13,7 @@ import io.offheap.hbase.operator.declare.ServerGroups;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.observe.ObservedTables;
 import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.status.FittedPlans;
 import io.offheap.hbase.operator.status.TunedValues;
@@ -25,7 +26,8 @@ import java.util.stream.Collectors;
 /** The plans of a resource for the observed and the remembered tables. */
 final class ObservedPlans {
   /** HBase's own block and cell size. */
-  private static final long HBASE_READ = BlockRead.bytes(65_536, 939);
+  private static final long HBASE_READ =
+      BlockRead.bytes(HFileDefaults.DATA_BLOCK, HFileDefaults.CELL);
 
   private final Plans plans;
   private final ObservedTables observed;

@@ -4,6 +4,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.hbase.LiveTables;
 import io.offheap.hbase.operator.plan.BlockRead;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import java.util.Comparator;
 import java.util.List;
@@ -33,12 +34,6 @@ import java.util.stream.Stream;
  * @param remembered the remembered tables, if any
  */
 record RememberedTables(long generation, Optional<LiveStatus> remembered) {
-  /** HBase's own size of index and bloom blocks. */
-  private static final long META_BLOCK = 131_072;
-
-  /** An index entry or a part of a bloom filter, as a plan counts it. */
-  private static final long META_ENTRY = 939;
-
   private static final int FAMILIES = 8;
 
   /**
@@ -104,7 +99,7 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
   }
 
   private static boolean hasLargeMetaBlocks(Table table) {
-    return Math.max(table.indexBlockSize(), table.bloomBlockSize()) > META_BLOCK;
+    return Math.max(table.indexBlockSize(), table.bloomBlockSize()) > HFileDefaults.META_BLOCK;
   }
 
   private static Table larger(Table one, Table other) {
@@ -117,11 +112,12 @@ record RememberedTables(long generation, Optional<LiveStatus> remembered) {
   }
 
   private static long readBytes(Table table) {
-    long data = BlockRead.bytes(table.blockSize(), Math.max(META_ENTRY, table.cellSize()));
+    long data = BlockRead.bytes(table.blockSize(), Math.max(HFileDefaults.CELL, table.cellSize()));
     return hasLargeMetaBlocks(table)
         ? Math.max(
             data,
-            BlockRead.bytes(Math.max(table.indexBlockSize(), table.bloomBlockSize()), META_ENTRY))
+            BlockRead.bytes(
+                Math.max(table.indexBlockSize(), table.bloomBlockSize()), HFileDefaults.CELL))
         : data;
   }
 

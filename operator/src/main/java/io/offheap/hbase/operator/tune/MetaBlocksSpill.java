@@ -4,6 +4,7 @@ import static io.offheap.hbase.operator.tune.RuleResults.noChange;
 
 import io.offheap.hbase.operator.plan.BlockRead;
 import io.offheap.hbase.operator.plan.HBaseKeys;
+import io.offheap.hbase.operator.plan.HFileDefaults;
 import io.offheap.hbase.operator.tune.RuleResult.Reason;
 import java.util.stream.LongStream;
 
@@ -17,9 +18,6 @@ final class MetaBlocksSpill extends LargerBuffer {
 
   /** At or below this share of the heap, HBase creates no block cache. */
   private static final double NO_CACHE = 0.0001;
-
-  /** Cell size that HBase's default buffer allows for; an index entry is not larger. */
-  private static final long ENTRY_BYTES = 939;
 
   private static final long KIB = 1024;
 
@@ -44,7 +42,7 @@ final class MetaBlocksSpill extends LargerBuffer {
       return noChange(NAME, Reason.WITHIN_LIMITS, "index and bloom blocks are cached on the heap");
     }
     long block = largestBlock(evidence);
-    long read = BlockRead.bytes(block, ENTRY_BYTES);
+    long read = BlockRead.bytes(block, HFileDefaults.CELL);
     long buffer = evidence.planned(TunedKey.BUFFER_SIZE);
     if (read <= buffer) {
       return noChange(
