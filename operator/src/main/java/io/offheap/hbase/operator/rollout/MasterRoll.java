@@ -133,6 +133,10 @@ final class MasterRoll {
                   ? snapshot.refusalOf(restart.pod()).orElse(restart.pod())
                   : restart.pod()));
     }
+    if (pod.isEmpty() && !isDeclared(restart)) {
+      // It was removed. The others may not serve with their spec, and must not wait for it.
+      return new Step(Optional.empty(), List.of(), Optional.empty());
+    }
     boolean isFailedOver =
         snapshot
             .since(restart.since())

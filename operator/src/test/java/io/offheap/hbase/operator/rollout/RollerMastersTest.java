@@ -21,6 +21,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How masters are restarted. */
 class RollerMastersTest {
+  /** A spec with which no master starts, and fewer masters, were declared during its restart. */
+  @Test
+  void removedMasterHoldsNoBrokenMasterBack() {
+    var scene = Scene.upToDate().master(0, it -> Scene.unready(Scene.changed(it)));
+    scene.memory =
+        scene.memory.map(
+            it ->
+                it.withMaster(
+                    Optional.of(
+                        new Rollout.MasterRestart(
+                            "hb-master-2", "removed", Optional.empty(), Scene.START))));
+    scene.active = Optional.empty();
+    scene.settle();
+
+    assertThat(scene.memory.get().master().get().pod()).isEqualTo("hb-master-0");
+  }
+
   @Test
   void mastersWaitForRegionServers() {
     var scene = Scene.outdated(3).master(1, Scene::changed);
