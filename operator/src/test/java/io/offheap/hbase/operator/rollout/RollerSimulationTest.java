@@ -29,8 +29,8 @@ class RollerSimulationTest {
   @EnumSource(End.class)
   void operatorMayBeKilledInAnyReconciliation(End end) {
     for (long seed = 0; seed < 2; seed++) {
-      int passes = rolled(seed).run();
-      for (int killed = 1; killed <= passes; killed++) {
+      int reconciliations = rolled(seed).run();
+      for (int killed = 1; killed <= reconciliations; killed++) {
         var world = rolled(seed);
         world.run(killed, Optional.of(end));
         world.assertRolled();
@@ -177,6 +177,16 @@ class RollerSimulationTest {
                     false,
                     true))
             .withOperator(random.nextInt(3));
+    if (random.nextInt(3) == 0) {
+      int others = 1 + random.nextInt(3);
+      world.withGroup("archive", others).fill((servers + others) * 2);
+      if (random.nextBoolean()) {
+        change(world, "archive", 2, 5);
+      }
+    }
+    if (random.nextBoolean()) {
+      change(world, SimulatedKubernetes.MASTERS, 2, 5);
+    }
     change(world, "", 2 + random.nextInt(2) * 5, 5);
     world.against(random);
     world.run();

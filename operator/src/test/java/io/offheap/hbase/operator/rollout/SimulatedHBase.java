@@ -2,11 +2,11 @@ package io.offheap.hbase.operator.rollout;
 
 import io.offheap.hbase.operator.rollout.HBaseView.Region;
 import io.offheap.hbase.operator.rollout.HBaseView.Server;
+import io.offheap.hbase.operator.rollout.SimulatedInfrastructure.Service;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,20 +19,20 @@ import java.util.stream.Collectors;
 /**
  * A simulation of HBase in steps of a second: regions are on a server or in transition; a region in
  * transition to a server arrives there even if the server has begun to drain; a server's death is
- * detected later; commands arrive late.
+ * detected later; commands arrive late. What it does without ZooKeeper and HDFS: {@link
+ * SimulatedInfrastructure}.
  */
 final class SimulatedHBase {
   static final int SECONDS_TO_FIND_DEAD = 4;
   private static final int SECONDS_TO_TAKE_OVER = 3;
 
   private final Random random;
+  private final SimulatedInfrastructure infrastructure;
+  private final SimulatedMasters masters = new SimulatedMasters();
   private final Map<String, Place> regions = new TreeMap<>();
   private final Map<String, Optional<Instant>> servers = new LinkedHashMap<>();
   private final Map<String, Instant> takenOverAt = new LinkedHashMap<>();
   private final Set<String> draining = new TreeSet<>();
-  private final Set<String> masters = new LinkedHashSet<>();
-  private Optional<String> activeMaster = Optional.empty();
-  private Instant masterAt = Instant.MIN;
   private Instant balancedAt = Instant.MIN;
   private boolean balancer = true;
   private boolean normalizer = true;
@@ -44,7 +44,7 @@ final class SimulatedHBase {
   /** Whether the master does not respond. */
   boolean isUnresponsive;
 
-  /** Servers that do not respond, though they serve. */
+  /** Servers and masters that do not respond, though they serve. */
   final Set<String> silent = new TreeSet<>();
 
   /** The server of a region, or its destination. */
@@ -54,8 +54,9 @@ final class SimulatedHBase {
     }
   }
 
-  SimulatedHBase(Random random, Instant now) {
+  SimulatedHBase(Random random, SimulatedInfrastructure infrastructure, Instant now) {
     this.random = random;
+    this.infrastructure = infrastructure;
     this.now = now;
   }
 
@@ -88,24 +89,20 @@ final class SimulatedHBase {
   }
 
   void registerMaster(String master) {
-    masters.add(master);
+    masters.register(master, now);
   }
 
+  /** The process of a server or master has died, which is found later. */
   void died(String server, int secondsToFind) {
+    masters.died(server, now.plusSeconds(secondsToFind));
     servers.computeIfPresent(server, (name, dead) -> Optional.of(now.plusSeconds(secondsToFind)));
   }
 
+  /** The process of a server or master has exited. */
   void exited(String server) {
+    masters.exited(server, now);
     if (servers.containsKey(server)) {
       expire(server);
-    }
-  }
-
-  void stopMaster(String master) {
-    masters.remove(master);
-    if (activeMaster.equals(Optional.of(master))) {
-      activeMaster = Optional.empty();
-      masterAt = now.plusSeconds(3);
     }
   }
 
@@ -117,15 +114,17 @@ final class SimulatedHBase {
   /** Advances the time by a second. */
   void tick(Instant time) {
     now = time;
-    if (activeMaster.isEmpty() && !masters.isEmpty() && !now.isBefore(masterAt)) {
-      activeMaster = masters.stream().findFirst();
+    if (!infrastructure.serves(Service.ZOOKEEPER)) {
+      return;
     }
+    boolean hasFiles = infrastructure.serves(Service.HDFS);
+    masters.tick(now, hasFiles);
     for (var entry : List.copyOf(servers.entrySet())) {
       if (entry.getValue().filter(it -> !now.isBefore(it)).isPresent()) {
         expire(entry.getKey());
       }
     }
-    if (activeMaster.isEmpty()) {
+    if (masters.active().isEmpty() || !hasFiles) {
       return;
     }
     takenOverAt.entrySet().removeIf(it -> !now.isBefore(it.getValue()) && takeOver(it.getKey()));
@@ -196,7 +195,7 @@ final class SimulatedHBase {
 
   /** Executes a command; false if it was refused. */
   boolean arrived(HBaseCommand command) {
-    if (activeMaster.isEmpty() || isUnresponsive) {
+    if (respondingMaster().isEmpty()) {
       return false;
     }
     if (command instanceof HBaseCommand.SwitchBalancer it) {
@@ -218,7 +217,10 @@ final class SimulatedHBase {
 
   private boolean move(String region, String server) {
     var place = regions.get(region);
-    if (place == null || !place.isOpen() || !servers.containsKey(server)) {
+    if (place == null
+        || !place.isOpen()
+        || !servers.containsKey(server)
+        || !infrastructure.serves(Service.HDFS)) {
       return false;
     }
     if (!place.server().equals(server)) {
@@ -227,16 +229,20 @@ final class SimulatedHBase {
     return true;
   }
 
-  /** The master's report; empty while no master is active. */
-  Optional<HBaseView> masterSays() {
-    return activeMaster
-        .filter(it -> !isUnresponsive)
+  private Optional<String> respondingMaster() {
+    boolean isSilent = isUnresponsive || !infrastructure.serves(Service.ZOOKEEPER);
+    return masters.active().filter(it -> !isSilent && !silent.contains(it));
+  }
+
+  /** The master's report; empty while no master is active, or it does not respond. */
+  Optional<HBaseView> masterReport() {
+    return respondingMaster()
         .map(
             active ->
                 new HBaseView(
                     now,
-                    activeMaster,
-                    masters.stream().filter(it -> !it.equals(active)).collect(Collectors.toSet()),
+                    Optional.of(active),
+                    masters.backups(),
                     servers.keySet().stream().map(it -> new Server(it, on(it).size())).toList(),
                     takenOverAt.keySet(),
                     regions.entrySet().stream()
@@ -250,7 +256,7 @@ final class SimulatedHBase {
   }
 
   /** The regions that live servers report. */
-  Map<String, List<Region>> serversSay(List<String> names) {
+  Map<String, List<Region>> reportedRegions(List<String> names) {
     var regionsByServer = new TreeMap<String, List<Region>>();
     for (String name : names) {
       if (servers.getOrDefault(name, Optional.of(now)).isEmpty() && !silent.contains(name)) {

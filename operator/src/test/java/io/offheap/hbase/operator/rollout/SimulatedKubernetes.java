@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -20,13 +19,13 @@ import java.util.stream.IntStream;
 final class SimulatedKubernetes {
   static final String MASTERS = "masters";
   private static final int GRACE = 1200;
-  private static final Duration UNTIL_SILENT = Duration.ofSeconds(20);
-  private static final Duration UNTIL_EVICTED = Duration.ofSeconds(60);
 
   private final Random random;
   private final SimulatedHBase hbase;
-  private final Map<String, Group> groups = new TreeMap<>();
-  private final Map<String, Pod> pods = new LinkedHashMap<>();
+  private final SimulatedInfrastructure infrastructure;
+  private final Map<String, SimulatedStatefulSet> groups = new TreeMap<>();
+  private final Map<String, SimulatedPod> pods = new LinkedHashMap<>();
+
   private int uids;
   private Instant now;
 
@@ -35,49 +34,6 @@ final class SimulatedKubernetes {
 
   /** Whether the API server creates pods: a quota may be full. */
   boolean isAdmitting = true;
-
-  /** A StatefulSet and what is declared. */
-  static final class Group {
-    int declared;
-    int replicas;
-    int revision = 1;
-    int older = 1;
-    int observed = 1;
-    Instant changed = Instant.MIN;
-
-    /** When the revision became another one. */
-    Instant since = Instant.MIN;
-
-    boolean isRolledBack;
-    boolean isHalted;
-    Set<Integer> proven = Set.of(1);
-  }
-
-  /** A pod; revisions under zero do not start. */
-  static final class Pod {
-    String name;
-    String uid;
-    String group;
-    int ordinal;
-    int revision;
-    Instant startsAt;
-    Instant readyAt;
-    Optional<Instant> deleted = Optional.empty();
-    boolean isDeletedByUs;
-    Optional<String> server = Optional.empty();
-    boolean isPlaced;
-    int restarts;
-    boolean isEndedByNode;
-    Optional<Outage> outage = Optional.empty();
-  }
-
-  /**
-   * A time in which a pod's node does not report.
-   *
-   * @param wasReady whether the pod was ready before
-   * @param isServerLost whether the pod's process has ended with the node
-   */
-  private record Outage(Instant since, Instant until, boolean wasReady, boolean isServerLost) {}
 
   /** An observed pod. */
   record Seen(
@@ -92,41 +48,56 @@ final class SimulatedKubernetes {
       boolean isEndedByNode,
       Optional<PodTrouble> trouble) {}
 
-  SimulatedKubernetes(Random random, SimulatedHBase hbase, Instant now) {
+  SimulatedKubernetes(
+      Random random, SimulatedHBase hbase, SimulatedInfrastructure infrastructure, Instant now) {
     this.random = random;
     this.hbase = hbase;
+    this.infrastructure = infrastructure;
     this.now = now;
+  }
+
+  Instant now() {
+    return now;
   }
 
   /** A StatefulSet whose pods have run for long. */
   void start(String group, int replicas) {
-    var made = new Group();
-    made.declared = replicas;
-    made.replicas = replicas;
-    groups.put(group, made);
+    groups.put(group, new SimulatedStatefulSet(replicas));
     for (int ordinal = 0; ordinal < replicas; ordinal++) {
-      var pod = create(group, ordinal);
-      pod.startsAt = now;
-      pod.readyAt = now;
-      startProcess(pod);
+      run(create(group, ordinal, now, now));
     }
   }
 
-  private Pod create(String group, int ordinal) {
-    var pod = new Pod();
-    pod.name = podName(group, ordinal);
-    pod.uid = "uid-" + ++uids;
-    pod.group = group;
-    pod.ordinal = ordinal;
-    pod.revision = groups.get(group).observed;
-    pod.startsAt = now.plusSeconds(2 + random.nextInt(5));
-    pod.readyAt = pod.startsAt.plusSeconds(random.nextInt(4));
+  private SimulatedPod create(String group, int ordinal, Instant startsAt, Instant readyAt) {
+    var pod =
+        new SimulatedPod(
+            podName(group, ordinal),
+            "uid-" + ++uids,
+            group,
+            ordinal,
+            groups.get(group).observed,
+            startsAt,
+            readyAt);
     pods.put(pod.name, pod);
     return pod;
   }
 
+  private void create(String group, int ordinal) {
+    var startsAt = now.plusSeconds(2 + random.nextInt(5));
+    create(group, ordinal, startsAt, startsAt.plusSeconds(random.nextInt(4)));
+  }
+
   static String podName(String group, int ordinal) {
-    return "hb-" + (group.isEmpty() ? "rs" : group) + "-" + ordinal;
+    return prefix(group) + ordinal;
+  }
+
+  /** Whether a name is that of a group's pod. */
+  static boolean isOf(String group, String pod) {
+    return pod.startsWith(prefix(group));
+  }
+
+  private static String prefix(String group) {
+    return "hb-" + (group.isEmpty() ? "rs" : group) + "-";
   }
 
   boolean isDeclared(String pod) {
@@ -137,8 +108,11 @@ final class SimulatedKubernetes {
                     .anyMatch(ordinal -> podName(it.getKey(), ordinal).equals(pod)));
   }
 
-  private void startProcess(Pod pod) {
-    pod.isPlaced = true;
+  /** The process of a pod begins, waits, starts or exits. */
+  private void run(SimulatedPod pod) {
+    if (!pod.advance(now, infrastructure.serves())) {
+      return;
+    }
     var server = pod.name + ".hb,16020," + now.toEpochMilli();
     pod.server = Optional.of(server);
     if (pod.group.equals(MASTERS)) {
@@ -148,12 +122,10 @@ final class SimulatedKubernetes {
     }
   }
 
-  private void endProcess(Pod pod, boolean isCrash) {
+  private void endProcess(SimulatedPod pod, boolean isCrash) {
     pod.server.ifPresent(
         it -> {
-          if (pod.group.equals(MASTERS)) {
-            hbase.stopMaster(it);
-          } else if (isCrash) {
+          if (isCrash) {
             hbase.died(it, SimulatedHBase.SECONDS_TO_FIND_DEAD);
           } else {
             hbase.exited(it);
@@ -163,40 +135,36 @@ final class SimulatedKubernetes {
   }
 
   void declare(String group, int replicas) {
-    var set = groups.get(group);
-    set.declared = replicas;
-    set.replicas = Math.max(set.replicas, replicas);
+    groups.get(group).declared = replicas;
   }
 
   void change(String group, int revision) {
-    var set = groups.get(group);
-    set.since = set.revision == revision ? set.since : now;
-    set.revision = revision;
-    set.changed = now;
-    set.isRolledBack = false;
-    set.isHalted = false;
+    groups.get(group).change(revision, now);
   }
 
-  /** Rolls the change of a group back; without an older revision, the group is halted. */
+  /** The operator writes a declared revision into its StatefulSet. */
+  void apply(SimulatedStatefulSet set) {
+    set.apply(now);
+  }
+
+  /** Whether deleted pods would be created as they are declared now. */
+  boolean areTemplatesObserved() {
+    return groups.values().stream().allMatch(SimulatedStatefulSet::isObserved);
+  }
+
   void rollBack(String group) {
-    var set = groups.get(group);
-    boolean isHalted = set.revision == set.older;
-    if (!isHalted) {
-      change(group, set.older);
-    }
-    set.isRolledBack = true;
-    set.isHalted = isHalted;
+    groups.get(group).rollBack(now);
   }
 
-  void crash(String pod) {
+  /** Ends the process of a pod; false if it has none, or one that waits to start. */
+  boolean crash(String pod) {
     var it = pods.get(pod);
-    if (it != null && it.server.isPresent()) {
+    boolean isRunning = it != null && it.server.isPresent();
+    if (isRunning) {
       endProcess(it, true);
-      it.restarts++;
-      it.isEndedByNode = false;
-      it.startsAt = now.plusSeconds(2 + random.nextInt(8));
-      it.readyAt = it.startsAt.plusSeconds(2);
+      it.restart(now.plusSeconds(2 + random.nextInt(8)), false);
     }
+    return isRunning;
   }
 
   /** Ends the pod at once and without a drain, like the loss of its node. */
@@ -210,13 +178,22 @@ final class SimulatedKubernetes {
    */
   void silence(String pod, boolean isServerLost, Duration time) {
     var it = pods.get(pod);
-    if (it != null && it.isPlaced && it.outage.isEmpty()) {
-      it.outage = Optional.of(new Outage(now, now.plus(time), isReady(it), isServerLost));
-      if (isServerLost) {
-        it.server.ifPresent(server -> hbase.died(server, 5 + random.nextInt(40)));
-        it.server = Optional.empty();
-      }
+    if (it != null && it.silence(now, time, isServerLost) && isServerLost) {
+      it.server.ifPresent(server -> hbase.died(server, 5 + random.nextInt(40)));
+      it.server = Optional.empty();
     }
+  }
+
+  /** The kubelet ends a pod that runs; false if it does not, or terminates already. */
+  boolean evict(String pod) {
+    var it = pods.get(pod);
+    boolean isRunning =
+        it != null && it.server.isPresent() && !it.isUnreported() && it.deleted.isEmpty();
+    if (isRunning) {
+      endProcess(it, false);
+      it.isEvicted = true;
+    }
+    return isRunning;
   }
 
   /** All nodes report again. */
@@ -224,25 +201,14 @@ final class SimulatedKubernetes {
     pods.values().forEach(this::report);
   }
 
-  private void report(Pod pod) {
-    if (pod.outage.filter(Outage::isServerLost).isPresent()) {
-      pod.restarts++;
-      pod.isEndedByNode = true;
-      pod.startsAt = now.plusSeconds(2 + random.nextInt(8));
-      pod.readyAt = pod.startsAt.plusSeconds(2);
-    }
-    pod.outage = Optional.empty();
+  private void report(SimulatedPod pod) {
+    pod.report(now.plusSeconds(2 + random.nextInt(8)));
   }
 
-  private boolean isSilent(Pod pod) {
-    return pod.outage.filter(it -> !now.isBefore(it.since().plus(UNTIL_SILENT))).isPresent();
-  }
-
-  void delete(String pod, String uid, boolean isByUs) {
+  void delete(String pod, String uid) {
     var it = pods.get(pod);
     if (it != null && it.uid.equals(uid) && it.deleted.isEmpty()) {
       it.deleted = Optional.of(now);
-      it.isDeletedByUs = isByUs;
     }
   }
 
@@ -251,9 +217,7 @@ final class SimulatedKubernetes {
     now = time;
     for (var group : groups.entrySet()) {
       var set = group.getValue();
-      if (now.isAfter(set.changed.plusSeconds(3))) {
-        set.observed = set.revision;
-      }
+      set.tick(now);
       for (int ordinal = 0; ordinal < set.replicas; ordinal++) {
         if (isAdmitting && !pods.containsKey(podName(group.getKey(), ordinal))) {
           create(group.getKey(), ordinal);
@@ -262,30 +226,28 @@ final class SimulatedKubernetes {
       of(group.getKey()).stream()
           .filter(it -> it.ordinal >= set.replicas)
           .max(Comparator.comparing(it -> it.ordinal))
-          .ifPresent(it -> delete(it.name, it.uid, true));
+          .ifPresent(it -> delete(it.name, it.uid));
     }
-    for (Pod pod : List.copyOf(pods.values())) {
-      if (pod.outage.filter(it -> !now.isBefore(it.until())).isPresent()) {
+    for (SimulatedPod pod : List.copyOf(pods.values())) {
+      if (pod.isToReport(now)) {
         report(pod);
       }
-      if (pod.outage.filter(it -> !now.isBefore(it.since().plus(UNTIL_EVICTED))).isPresent()) {
-        delete(pod.name, pod.uid, false);
+      // By the controller of nodes, or by that of the StatefulSet.
+      if (pod.isToBeEvicted(now) || (pod.isEvicted && random.nextInt(3) == 0)) {
+        delete(pod.name, pod.uid);
       }
-      if (pod.outage.isPresent()) {
+      if (pod.isUnreported()) {
         continue;
       }
       if (pod.deleted.isPresent()) {
         stop(pod);
-      } else if (pod.server.isEmpty()
-          && pod.revision > 0
-          && !now.isBefore(pod.startsAt)
-          && (hasRoom || pod.isPlaced)) {
-        startProcess(pod);
+      } else if (pod.isDue(now, hasRoom)) {
+        run(pod);
       }
     }
   }
 
-  private void stop(Pod pod) {
+  private void stop(SimulatedPod pod) {
     boolean isEmpty = pod.server.filter(it -> !hbase.on(it).isEmpty()).isEmpty();
     boolean hasOneServer =
         pods.values().stream().filter(it -> !it.group.equals(MASTERS)).count() == 1;
@@ -297,19 +259,29 @@ final class SimulatedKubernetes {
     }
   }
 
-  Group group(String name) {
+  SimulatedStatefulSet group(String name) {
     return groups.get(name);
   }
 
-  Map<String, Group> groups() {
+  Map<String, SimulatedStatefulSet> groups() {
     return groups;
   }
 
-  Optional<Pod> pod(String name) {
+  /** The groups of region servers. */
+  List<String> serverGroups() {
+    return groups.keySet().stream().filter(it -> !it.equals(MASTERS)).toList();
+  }
+
+  /** How many region servers are declared. */
+  int declaredServers() {
+    return serverGroups().stream().mapToInt(it -> groups.get(it).declared).sum();
+  }
+
+  Optional<SimulatedPod> pod(String name) {
     return Optional.ofNullable(pods.get(name));
   }
 
-  List<Pod> of(String group) {
+  List<SimulatedPod> of(String group) {
     return new ArrayList<>(
         pods.values().stream()
             .filter(it -> it.group.equals(group))
@@ -317,17 +289,8 @@ final class SimulatedKubernetes {
             .toList());
   }
 
-  boolean serves(Pod pod) {
-    return isStarted(pod) && pod.deleted.isEmpty();
-  }
-
-  private boolean isStarted(Pod pod) {
-    return pod.server.isPresent() && !now.isBefore(pod.readyAt);
-  }
-
-  /** As Kubernetes reports it: the last report of a node counts until the node is silent. */
-  private boolean isReady(Pod pod) {
-    return pod.outage.map(it -> it.wasReady() && !isSilent(pod)).orElse(isStarted(pod));
+  boolean serves(SimulatedPod pod) {
+    return pod.isStarted(now) && pod.deleted.isEmpty();
   }
 
   /** Whether a group's pods all serve with its revision. */
@@ -348,26 +311,12 @@ final class SimulatedKubernetes {
                     it.group,
                     it.ordinal,
                     it.revision,
-                    isReady(it),
+                    it.isReady(now),
                     it.deleted.isPresent(),
-                    it.restarts,
+                    it.ends,
                     it.isEndedByNode,
-                    trouble(it)))
+                    it.trouble(now, hasRoom)))
         .toList();
-  }
-
-  /** Of revisions under zero, odd ones end at their start, and the others hang. */
-  private Optional<PodTrouble> trouble(Pod pod) {
-    if (isSilent(pod) && pod.outage.get().wasReady()) {
-      return Optional.of(new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node"));
-    }
-    boolean hasNode = hasRoom || pod.isPlaced;
-    if (!hasNode) {
-      return Optional.of(new PodTrouble(PodTrouble.Kind.NO_NODE, "0/3 nodes are available"));
-    }
-    return pod.revision < 0 && pod.revision % 2 != 0 && now.isAfter(pod.startsAt.plusSeconds(12))
-        ? Optional.of(new PodTrouble(PodTrouble.Kind.EXITS, "exited twice, last with code 1"))
-        : Optional.empty();
   }
 
   /** The same beside what is declared now. */

@@ -14,19 +14,18 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A simulation of the operator around {@link Roller}: it reads HBase and a list of pods that may be
  * old, stores the state before it acts, and sends commands that arrive late.
  */
 final class SimulatedOperator {
-  private static final int MOVES_AT_A_TIME = 4;
-
   private final Simulation world;
   private final Random random;
   private final int podsAge;
-  private final List<Sent> sent = new ArrayList<>();
-  private final Set<String> refused = new HashSet<>();
+  private final CommandsInTransit commands;
 
   /** The last lists, the oldest first. */
   private final Deque<Map<String, List<SimulatedKubernetes.Seen>>> lists = new ArrayDeque<>();
@@ -34,41 +33,10 @@ final class SimulatedOperator {
   private Optional<HBaseView> begun = Optional.empty();
   private Optional<HBaseView> view = Optional.empty();
   private Instant nextPoll = Instant.MIN;
-  private Instant settled;
   private Watch watch;
   private List<ServerSample> samples = List.of();
   private Instant nextSamples = Instant.MIN;
   private PodStarts starts = PodStarts.NONE;
-
-  /** A command on its way. */
-  private static final class Sent {
-    private final HBaseCommand command;
-    private final Instant arrives;
-    private final Instant responded;
-    private boolean arrived;
-
-    Sent(HBaseCommand command, Instant arrives, Instant responded) {
-      this.command = command;
-      this.arrives = arrives;
-      this.responded = responded;
-    }
-
-    HBaseCommand command() {
-      return command;
-    }
-
-    Instant arrives() {
-      return arrives;
-    }
-
-    Instant responded() {
-      return responded;
-    }
-
-    boolean isArrived() {
-      return arrived;
-    }
-  }
 
   /** Where an operator ends. */
   enum End {
@@ -81,29 +49,13 @@ final class SimulatedOperator {
     this.world = world;
     this.random = random;
     this.podsAge = podsAge;
-    this.settled = world.clock();
+    this.commands = new CommandsInTransit(world, random);
     this.watch = Watch.begin(world.clock(), nanos());
   }
 
   /** Delivers commands that are due, also of an ended operator. */
   void deliver() {
-    var now = world.now();
-    for (Sent command : List.copyOf(sent)) {
-      if (!command.isArrived() && !now.isBefore(command.arrives())) {
-        command.arrived = true;
-        boolean isDone = world.hbase().arrived(command.command());
-        if (command.command() instanceof HBaseCommand.Move move) {
-          refused.remove(move.encodedRegion());
-          if (!isDone) {
-            refused.add(move.encodedRegion());
-          }
-        }
-      }
-      if (!now.isBefore(command.responded())) {
-        sent.remove(command);
-        settled = world.clock();
-      }
-    }
+    commands.deliver();
   }
 
   void poll() {
@@ -132,19 +84,18 @@ final class SimulatedOperator {
                   master.draining(),
                   master.isBalancerOn(),
                   master.isNormalizerOn(),
-                  world.hbase().serversSay(wanted)));
+                  world.hbase().reportedRegions(wanted)));
       begun = Optional.empty();
       nextPoll = now.plusSeconds(random.nextInt(podsAge + 2));
     } else if (!now.isBefore(nextPoll)) {
-      begun = world.hbase().masterSays().map(it -> it.at(world.clock()));
+      begun = world.hbase().masterReport().map(it -> it.at(world.clock()));
     }
     if (world.memory().flatMap(Rollout::canary).isEmpty()) {
       samples = List.of();
     } else if (!now.isBefore(nextSamples)) {
       nextSamples = now.plusSeconds(5);
       samples =
-          world.kubernetes().groups().keySet().stream()
-              .filter(it -> !it.equals(SimulatedKubernetes.MASTERS))
+          world.kubernetes().serverGroups().stream()
               .flatMap(it -> world.kubernetes().of(it).stream())
               .flatMap(it -> world.sample(it).stream())
               .toList();
@@ -196,7 +147,9 @@ final class SimulatedOperator {
                 }
               }
             });
-    starts = starts.next(servers, declared, true, nanos());
+    var masters = listed.get(SimulatedKubernetes.MASTERS).stream().map(kubernetes::beside).toList();
+    var infrastructure = world.infrastructure();
+    starts = starts.next(servers, declared, infrastructure.isReportedServing(), nanos());
     var halted = new HashSet<String>();
     kubernetes
         .groups()
@@ -227,20 +180,19 @@ final class SimulatedOperator {
         .rules(world.rules())
         .servers(servers)
         .declared(declared)
-        .masters(listed.get(SimulatedKubernetes.MASTERS).stream().map(kubernetes::beside).toList())
+        .masters(masters)
         .declaredMasters(kubernetes.group(SimulatedKubernetes.MASTERS).declared)
-        .templatesObserved(
-            kubernetes.groups().values().stream().allMatch(it -> it.observed == it.revision))
-        .infrastructureReady(true)
-        .infrastructureServes(true)
+        .templatesObserved(kubernetes.areTemplatesObserved())
+        .infrastructureReady(infrastructure.isReportedReady())
+        .infrastructureServes(infrastructure.isReportedServing())
         .hbase(view)
-        .settledAt(sent.isEmpty() ? Optional.of(settled) : Optional.empty())
-        .refused(refused)
+        .settledAt(commands.settledAt())
+        .refused(commands.refused())
         .proven(proven)
         .goodBefore(goodBefore)
         .rolledBack(rolledBack)
         .halted(halted)
-        .refusedPods(refusedPods(servers, declared))
+        .refusedPods(refusedPods(servers, declared, masters))
         .starts(starts)
         .canaryVerdict(verdict(servers, declared))
         .build();
@@ -256,17 +208,22 @@ final class SimulatedOperator {
   }
 
   /** Those that are to be restarted or are leaving, and those that are missing. */
-  private Map<String, String> refusedPods(List<ServerPod> servers, Set<String> declared) {
+  private Map<String, String> refusedPods(
+      List<ServerPod> servers, Set<String> declared, List<ServerPod> masters) {
     if (world.kubernetes().isAdmitting) {
       return Map.of();
     }
-    var refused = new TreeMap<String, String>();
-    declared.forEach(it -> refused.put(it, "exceeded quota: q"));
-    servers.forEach(it -> refused.remove(it.name()));
-    servers.stream()
-        .filter(it -> it.isOutdated() || isLeaving(it.name()))
-        .forEach(it -> refused.put(it.name(), "exceeded quota: q"));
-    return refused;
+    var wanted = new HashSet<>(declared);
+    for (int i = 0; i < world.kubernetes().group(SimulatedKubernetes.MASTERS).declared; i++) {
+      wanted.add(SimulatedKubernetes.podName(SimulatedKubernetes.MASTERS, i));
+    }
+    for (ServerPod pod : Stream.concat(servers.stream(), masters.stream()).toList()) {
+      wanted.remove(pod.name());
+      if (pod.isOutdated() || isLeaving(pod.name())) {
+        wanted.add(pod.name());
+      }
+    }
+    return wanted.stream().collect(Collectors.toMap(it -> it, it -> "exceeded quota: q"));
   }
 
   private CanaryVerdict verdict(List<ServerPod> servers, Set<String> declared) {
@@ -277,7 +234,11 @@ final class SimulatedOperator {
             pod ->
                 window(canary.get())
                     .verdict(
-                        pod, view, world.samples(), samples, canary.get().peers(servers, declared)))
+                        pod,
+                        view,
+                        world.writes().samples(),
+                        samples,
+                        canary.get().peers(servers, declared)))
         .orElseGet(CanaryVerdict.Open::new);
   }
 
@@ -287,20 +248,20 @@ final class SimulatedOperator {
   }
 
   /** A reconciliation, which may be the last; true if it stored or did something. */
-  boolean pass(Optional<End> end) {
+  boolean reconcile(Optional<End> end) {
     watch = watch.next(world.clock(), nanos());
-    world.shrink();
+    world.writes().apply();
     var stored = world.memory();
     var snapshot = snapshot();
     var decision = Roller.decide(snapshot, stored);
-    world.decided(decision);
+    world.decided(snapshot, decision);
     if (end.isEmpty()) {
       report(snapshot, decision);
     }
     boolean isNews = !decision.remembered().equals(stored) || decision.rolledBack().isPresent();
     if (isNews) {
       if (!end.equals(Optional.of(End.BEFORE_WRITING))) {
-        world.remember(decision.remembered(), decision.rolledBack());
+        world.writes().remember(decision.remembered(), decision.rolledBack());
       }
       return true;
     }
@@ -314,11 +275,12 @@ final class SimulatedOperator {
 
   /** Stores the other results of a reconciliation. */
   private void report(RolloutSnapshot snapshot, Decision decision) {
+    var writes = world.writes();
     world
         .memory()
         .flatMap(Rollout::canary)
         .map(this::window)
-        .ifPresent(it -> world.rememberSamples(it.first(world.samples(), samples)));
+        .ifPresent(it -> writes.rememberSamples(it.first(writes.samples(), samples)));
     var watched = decision.remembered().flatMap(Rollout::canary).map(Rollout.Canary::group);
     for (String group : world.kubernetes().groups().keySet()) {
       var pods = snapshot.servers().stream().filter(it -> it.group().equals(group)).toList();
@@ -326,7 +288,7 @@ final class SimulatedOperator {
           pods.size() == world.kubernetes().group(group).declared
               && pods.stream().allMatch(it -> it.isReady() && !it.isOutdated());
       if (isWhole && !watched.equals(Optional.of(group))) {
-        world.prove(group, true);
+        writes.prove(group, true);
       }
     }
   }
@@ -339,35 +301,10 @@ final class SimulatedOperator {
     if (action instanceof Action.DeletePod delete) {
       // With the version that was observed, the API server refuses the deletion of a changed pod.
       if (isUnchanged(delete.pod())) {
-        world.delete(delete.pod(), delete.uid());
+        world.writes().delete(delete.pod(), delete.uid());
       }
     } else if (action instanceof Action.SendCommand send) {
-      send(send.command());
+      commands.send(send.command());
     }
-  }
-
-  private void send(HBaseCommand command) {
-    boolean isMove = command instanceof HBaseCommand.Move;
-    long moves = sent.stream().filter(it -> it.command() instanceof HBaseCommand.Move).count();
-    if (world.isRefused("command")) {
-      return;
-    }
-    if (sent.stream().anyMatch(it -> subject(it.command()).equals(subject(command)))
-        || (isMove && moves >= MOVES_AT_A_TIME)) {
-      return;
-    }
-    var arrives = world.now().plusSeconds(1 + random.nextInt(3));
-    sent.add(new Sent(command, arrives, arrives.plusSeconds(random.nextInt(isMove ? 8 : 3))));
-  }
-
-  private static String subject(HBaseCommand command) {
-    if (command instanceof HBaseCommand.Move move) {
-      return move.encodedRegion();
-    } else if (command instanceof HBaseCommand.Decommission it) {
-      return it.server();
-    } else if (command instanceof HBaseCommand.Recommission it) {
-      return it.server();
-    }
-    return command.getClass().getSimpleName();
   }
 }
