@@ -23,9 +23,9 @@ cpu_sample() {
       for (process in parent) {
         for (at = process; at > 1 && at != root; at = parent[at]) ;
         if (at == root) own += used[process]
-        busy += used[process]
+        everyone += used[process]
       }
-      print own + 0, busy, steal, all
+      print own + 0, everyone, steal, all
     }'
 }
 
