@@ -23,6 +23,8 @@ final class Artefacts {
   private static final int LENGTH = 16;
   // Separates a jar from the beginning of the names of its entries, of which alone it counts.
   private static final String WITHIN = "!";
+  // Begins a path that does not count.
+  private static final String LEFT_OUT = "!";
 
   private final Path root;
 
@@ -38,18 +40,24 @@ final class Artefacts {
   /**
    * Returns the word.
    *
-   * @param paths below the root, of files and folders; {@code JAR!PREFIX} is that part of a jar
+   * @param paths below the root, of files and folders; {@code JAR!PREFIX} is that part of a jar,
+   *     and {@code !PREFIX} leaves out the files of folders whose paths begin so
    * @throws IOException if one is not there
    */
   String word(List<String> paths) throws IOException {
+    var leftOut =
+        paths.stream()
+            .filter(path -> path.startsWith(LEFT_OUT))
+            .map(path -> path.substring(LEFT_OUT.length()))
+            .toList();
     var digest = digest();
-    for (String path : paths) {
+    for (String path : paths.stream().filter(path -> !path.startsWith(LEFT_OUT)).toList()) {
       int within = path.indexOf(WITHIN);
       if (within >= 0) {
         var jar = present(path.substring(0, within));
         addJar(digest, jar, entry -> entry.getName().startsWith(path.substring(within + 1)));
       } else {
-        add(digest, present(path));
+        add(digest, present(path), leftOut);
       }
     }
     return HexFormat.of().formatHex(digest.digest()).substring(0, LENGTH);
@@ -63,9 +71,13 @@ final class Artefacts {
     return file;
   }
 
-  private void add(MessageDigest digest, Path path) throws IOException {
+  private void add(MessageDigest digest, Path path, List<String> leftOut) throws IOException {
     try (var files = Files.walk(path)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        var below = root.relativize(file).toString();
+        if (leftOut.stream().anyMatch(below::startsWith)) {
+          continue;
+        }
         if (file.toString().endsWith(".jar")) {
           addJar(digest, file, entry -> true);
         } else {

@@ -83,6 +83,20 @@ class ArtefactsTest {
   }
 
   @Test
+  void filesWhosePathsBeginSoAreLeftOut() throws IOException {
+    jar("tools-1.jar", Map.of("A.class", "a"), 0);
+    jar("server-1.jar", Map.of("B.class", "b"), 0);
+    var before = word("lib", "!lib/tools-");
+
+    jar("tools-1.jar", Map.of("A.class", "other"), 0);
+    jar("tools-2.jar", Map.of("A.class", "a"), 0);
+    assertThat(word("lib", "!lib/tools-")).isEqualTo(before);
+
+    jar("server-1.jar", Map.of("B.class", "other"), 0);
+    assertThat(word("lib", "!lib/tools-")).isNotEqualTo(before);
+  }
+
+  @Test
   void whatIsNotBuiltHasNoWord() {
     assertThatThrownBy(() -> word("images/target/lib"))
         .isInstanceOf(IOException.class)
