@@ -72,8 +72,8 @@ public record RolloutStatus(
       @JsonPropertyDescription("Since when it is compared anew after such a time.") String again,
       @JsonPropertyDescription("Restarts of that pod's server by then.") Integer restarts,
       @JsonPropertyDescription(
-              "How often it was lost with its node since it got the change; the second time, the"
-                  + " change is rolled back.")
+              "How often it was lost with its node, or ended in an outage of ZooKeeper or HDFS, since"
+                  + " it got the change; the second time, the change is rolled back.")
           Integer nodeLosses,
       @JsonPropertyDescription("Counters of it and its peers at that time.")
           List<Sample> samples) {}

@@ -150,7 +150,7 @@ final class AppliedPass {
             observed.declaredServers(),
             new ObservedInfrastructure(observed).letsStart());
     var snapshot =
-        RolloutSnapshots.of(observed, applied, watch.verdict(), refusedPods, starts, since);
+        RolloutSnapshots.of(observed, applied, watch.verdict(starts), refusedPods, starts, since);
     var infrastructure =
         RestartDecision.of(
             times.seen(

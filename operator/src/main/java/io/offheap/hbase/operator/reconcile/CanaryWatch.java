@@ -8,6 +8,7 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.observe.Observation;
 import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.CanaryWindow;
+import io.offheap.hbase.operator.rollout.PodStarts;
 import io.offheap.hbase.operator.rollout.Rollout;
 import io.offheap.hbase.operator.rollout.Rollout.Canary;
 import io.offheap.hbase.operator.rollout.ServerPod;
@@ -65,8 +66,8 @@ final class CanaryWatch {
         .toList();
   }
 
-  /** The verdict so far. */
-  CanaryVerdict verdict() {
+  /** The verdict so far, with what was seen of the servers' starts. */
+  CanaryVerdict verdict(PodStarts starts) {
     return canary
         .flatMap(it -> server(it.pod()))
         .map(
@@ -78,7 +79,8 @@ final class CanaryWatch {
                         observed.hbase().view(),
                         remembered,
                         samples,
-                        canary.get().peers(servers, observed.declaredServers())))
+                        canary.get().peers(servers, observed.declaredServers()),
+                        starts))
         .orElseGet(CanaryVerdict.Open::new);
   }
 

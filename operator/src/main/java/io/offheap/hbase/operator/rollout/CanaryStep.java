@@ -11,11 +11,12 @@ import java.util.Optional;
  *
  * <p>A verdict is about a pod that runs with the change. If that pod is deleted from outside, there
  * is no verdict on the change: the next pod is compared anew, as soon as it serves; until then, the
- * rules of a start apply. The same holds if the pod is lost for the first time: with its node, or
- * evicted by its kubelet. Both may also end with another pod in its place whose predecessor was not
- * seen to be deleted. If it is lost again, the change is rolled back, since the node may fail
- * because of it. The comparison ends without a verdict only if it has no object any more: the pod
- * must get another change, it is not declared, or the change was rolled back.
+ * rules of a start apply. The same holds if the pod is lost for the first time: with its node,
+ * evicted by its kubelet, or in an outage of ZooKeeper or HDFS. Both may also end with another pod
+ * in its place whose predecessor was not seen to be deleted. If it is lost again, the change is
+ * rolled back, since the node may fail because of it. The comparison ends without a verdict only if
+ * it has no object any more: the pod must get another change, it is not declared, or the change was
+ * rolled back.
  */
 final class CanaryStep {
   /** A node may fail by chance while its server is compared; a second one hardly does. */

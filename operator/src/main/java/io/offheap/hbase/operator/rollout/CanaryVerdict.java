@@ -21,7 +21,10 @@ public sealed interface CanaryVerdict {
     }
   }
 
-  /** Its server was lost with its node: once, that is no evidence against the change. */
+  /**
+   * Its server was lost with its node, or ended in an outage of ZooKeeper or HDFS: once, that is no
+   * evidence against the change.
+   */
   record NodeLost(String evidence) implements CanaryVerdict {}
 
   /** No verdict yet; the state of the comparison has changed. */

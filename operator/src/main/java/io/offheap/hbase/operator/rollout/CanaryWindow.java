@@ -21,14 +21,17 @@ import java.util.stream.Stream;
  *
  * <p>The canary is worse at once if its server's process has ended since the comparison began, as
  * its pod reports. This holds where a server without the change has ended too: a change may also
- * make those servers fail that take regions over from the canary. All other criteria are evaluated
- * at the end of the window. If the canary reports no metrics then, the comparison waits for a
- * second window; after that the canary is worse if its peers report metrics, because a server that
- * collects garbage all the time does not respond. If no server reports metrics, there is no
- * verdict, and the rollout waits; as soon as one reports again, the comparison begins anew, since
- * the first one that does is no evidence for or against the others. That happens once: a canary
- * that hangs has its verdict also where its peers report rarely. A canary that HBase does not list
- * as live for two minutes is worse, unless no server without the change is listed either.
+ * make those servers fail that take regions over from the canary. An end in an outage of managed
+ * ZooKeeper or HDFS ({@link PodStarts}) is not held against it once, as if it were lost with its
+ * node: a server that cannot write its log stops. A second loss of either kind rolls the change
+ * back, since the change may cause it. All other criteria are evaluated at the end of the window.
+ * If the canary reports no metrics then, the comparison waits for a second window; after that the
+ * canary is worse if its peers report metrics, because a server that collects garbage all the time
+ * does not respond. If no server reports metrics, there is no verdict, and the rollout waits; as
+ * soon as one reports again, the comparison begins anew, since the first one that does is no
+ * evidence for or against the others. That happens once: a canary that hangs has its verdict also
+ * where its peers report rarely. A canary that HBase does not list as live for two minutes is
+ * worse, unless no server without the change is listed either.
  *
  * <p>A node that fails is no evidence against the change. HBase may report its server dead before
  * Kubernetes reports the node silent. While the node is silent, the canary can pass and cannot be
@@ -93,13 +96,15 @@ public final class CanaryWindow {
    * @param remembered the first samples, as stored in status
    * @param latest the latest samples
    * @param peers the servers without the change ({@link Canary#peers})
+   * @param starts which ends of processes were in an outage
    */
   public CanaryVerdict verdict(
       ServerPod pod,
       Optional<HBaseView> view,
       List<ServerSample> remembered,
       List<ServerSample> latest,
-      List<ServerPod> peers) {
+      List<ServerPod> peers,
+      PodStarts starts) {
     var alive = view.filter(this::isNow);
     boolean isDead = alive.filter(it -> it.serverOf(pod.name()).isEmpty()).isPresent();
     int more = pod.restarts() - canary.restarts();
@@ -114,6 +119,9 @@ public final class CanaryWindow {
     }
     if (pod.isEvicted() || (pod.isEndedByNode() && more > 0)) {
       return new CanaryVerdict.NodeLost("its process ended with its node");
+    }
+    if (more > 0 && starts.hasEndedInOutage(pod)) {
+      return new CanaryVerdict.NodeLost("its process ended in an outage of ZooKeeper or HDFS");
     }
     if (more > 0) {
       return new CanaryVerdict.Worse(

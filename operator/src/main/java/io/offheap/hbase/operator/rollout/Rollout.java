@@ -75,7 +75,8 @@ public record Rollout(
    * @param unreported since when neither it nor its peers report metrics, after the window
    * @param again since when it is compared anew after such a time
    * @param restarts how often that pod's server had been restarted when the comparison began
-   * @param nodeLosses how often the server was lost with its node since it got the change
+   * @param nodeLosses how often the server was lost with its node, or ended in an outage of
+   *     ZooKeeper or HDFS, since it got the change
    */
   @RecordBuilder
   public record Canary(
@@ -125,7 +126,9 @@ public record Rollout(
           .build();
     }
 
-    /** Its server was lost with its node, and is compared anew when it serves again. */
+    /**
+     * Its server was lost ({@link CanaryVerdict.NodeLost}); it is compared when it serves again.
+     */
     Canary lost(Instant now) {
       return RolloutCanaryBuilder.builder(replaced(now)).nodeLosses(nodeLosses + 1).build();
     }

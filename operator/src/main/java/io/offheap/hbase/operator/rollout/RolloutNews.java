@@ -173,7 +173,8 @@ public record RolloutNews(
           new Event(
               "CanaryNodeLost",
               true,
-              was.get().pod() + " was lost, as with its node; it is compared anew when it serves"));
+              was.get().pod()
+                  + " was lost, as with its node or in an outage; it is compared anew when it serves"));
     }
     return hasEnded ? List.of(was.get()) : List.of();
   }

@@ -40,6 +40,7 @@ class CanaryWindowTest {
       new ArrayList<>(
           List.of(pod("hb-rs-0", 1, Optional.empty()), pod("hb-rs-1", 4, Optional.empty())));
   private Optional<HBaseView> view = Optional.empty();
+  private PodStarts starts = PodStarts.NONE;
 
   @Test
   void passesAtEndOfWindow() {
@@ -56,6 +57,53 @@ class CanaryWindowTest {
 
     assertThat(verdict(START.plusSeconds(1), List.of(), List.of()))
         .isEqualTo(new Worse(List.of("container of hb-rs-2 restarted 2 times")));
+  }
+
+  @Test
+  void endInOutageIsALoss() {
+    see(0, 3, true);
+    see(1, 3, false);
+    see(1, 4, false);
+    assertThat(verdict())
+        .isEqualTo(new NodeLost("its process ended in an outage of ZooKeeper or HDFS"));
+  }
+
+  /** It had lost its log in the outage. */
+  @Test
+  void endRightAfterOutageIsALoss() {
+    see(0, 3, false);
+    see(60, 4, true);
+    assertThat(verdict()).isInstanceOf(NodeLost.class);
+  }
+
+  @Test
+  void endLongAfterOutageIsWorse() {
+    see(0, 3, false);
+    see(61, 4, true);
+    assertThat(verdict()).isInstanceOf(Worse.class);
+  }
+
+  @Test
+  void nextEndAfterOutageIsWorse() {
+    see(0, 4, false);
+    see(61, 5, true);
+    assertThat(verdict()).isInstanceOf(Worse.class);
+  }
+
+  @Test
+  void outageOfEarlierPodExcusesNoEnd() {
+    see(0, 9, false);
+    see(61, 9, true);
+    pod = ServerPodBuilder.builder(pod).uid("other").restarts(4).build();
+    see(1, 4, true);
+    assertThat(verdict()).isInstanceOf(Worse.class);
+  }
+
+  /** Otherwise each restart of the operator would excuse a server that ends again and again. */
+  @Test
+  void endThatNoOperatorWatchedIsWorse() {
+    see(0, 4, true);
+    assertThat(verdict()).isInstanceOf(Worse.class);
   }
 
   /** A change may also end those servers that take regions over from the canary. */
@@ -280,7 +328,18 @@ class CanaryWindowTest {
   }
 
   private CanaryVerdict verdict(Instant now, List<ServerSample> first, List<ServerSample> latest) {
-    return window(now).verdict(pod, view, first, latest, peers);
+    return window(now).verdict(pod, view, first, latest, peers, starts);
+  }
+
+  private CanaryVerdict verdict() {
+    return verdict(START.plusSeconds(1), List.of(), List.of());
+  }
+
+  /** The canary's pod is seen some time after the last reconciliation. */
+  private void see(int seconds, int restarts, boolean mayStart) {
+    pod = ServerPodBuilder.builder(pod).restarts(restarts).build();
+    long nanos = starts.nanos().orElse(0L) + Duration.ofSeconds(seconds).toNanos();
+    starts = starts.next(List.of(pod), Set.of(pod.name()), mayStart, nanos);
   }
 
   private CanaryWindow window(Instant now) {

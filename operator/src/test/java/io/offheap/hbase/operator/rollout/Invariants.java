@@ -112,7 +112,7 @@ final class Invariants {
 
   /**
    * A change that starts and performs as well as the one before is rolled back only if a server of
-   * its group has ended, reported nothing, or lost its node twice. No outage of ZooKeeper or HDFS
+   * its group has ended, reported nothing, or was lost twice. No other outage of ZooKeeper or HDFS
    * is a reason, nor are the exits of processes that have waited for them.
    */
   void assertReason(Decision.RolledBack back) {
@@ -122,14 +122,24 @@ final class Invariants {
     boolean hasReason =
         revision < 0
             || isWorse(back.group(), revision)
-            || (text.contains("restarted") && crashes > 0)
+            || (text.contains("restarted")
+                && (crashes > 0 || hasEndedUnwatched(back.group(), text)))
             || (text.contains("not alive") && crashes > 0)
             || (text.contains("no metrics") && count(back.group(), Disturbance.SILENCE) > 0)
             // While HBase does not respond, a server that is ready has not failed to start.
             || (back.reason().equals("NotServing") && crashes > 0)
             || (back.reason().equals("CannotStart") && hasEndedTwice(back.group(), text))
-            || (back.reason().equals("NodeLost") && count(back.group(), Disturbance.NODE) > 1);
+            || (back.reason().equals("NodeLost") && losses(back.group(), text) > 1);
     check(hasReason, "rolled back a good change: " + back);
+  }
+
+  /** An end in an outage that was over when the operator began looks like any other one. */
+  private boolean hasEndedUnwatched(String group, String text) {
+    return kubernetes().endsInOutages(group, text, world.operatorSince()) > 0;
+  }
+
+  private long losses(String group, String text) {
+    return count(group, Disturbance.NODE) + kubernetes().endsInOutages(group, text, world.now());
   }
 
   /** Whether the process of the pod in a text has ended twice, not with its node or in outages. */

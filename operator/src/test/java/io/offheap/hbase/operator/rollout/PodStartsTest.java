@@ -81,6 +81,28 @@ class PodStartsTest {
     assertThat(minutes(again)).as("it was not ready in between").isEqualTo(2);
   }
 
+  /** The canary may have run for days before an outage ends it. */
+  @Test
+  void beginsAnewIfAReadyPodEndsInAnOutage() {
+    minutes(Scene.ready(pod("a")));
+    assertThat(minutes(Scene.ready(pod("a")))).isEqualTo(1);
+    mayStart = false;
+    assertThat(minutes(ended("a", 1))).isZero();
+    mayStart = true;
+    assertThat(minutes(ended("a", 1))).isZero();
+    assertThat(minutes(ended("a", 1))).isEqualTo(1);
+  }
+
+  /** It may have used the time of its start while HBase did not respond. */
+  @Test
+  void beginsAnewIfAReadyPodWasEvicted() {
+    var evicted = new PodTrouble(PodTrouble.Kind.EVICTED, "was ended by its node");
+    minutes(Scene.ready(pod("a")));
+    assertThat(minutes(Scene.ready(pod("a")))).isEqualTo(1);
+    assertThat(minutes(Scene.with(pod("a"), evicted))).isZero();
+    assertThat(minutes(pod("b"))).isEqualTo(1);
+  }
+
   @Test
   void beginsAnewIfTheNodeOfAReadyPodWasSilent() {
     var silent = new PodTrouble(PodTrouble.Kind.SILENT_NODE, "is on a silent node");

@@ -14,7 +14,8 @@ import java.util.Random;
  * image's entrypoint does, and Kubernetes starts it again with back-off ({@link SimulatedPod}).
  * Without ZooKeeper, HBase does not respond, and no death of a server is found. Without HDFS, no
  * region is closed, opened or taken over, and no master takes over ({@link SimulatedHBase}).
- * Processes that run continue to run; real region servers end in a long outage of HDFS.
+ * Processes that run continue to run, but for region servers without HDFS, which cannot write their
+ * logs: they end one after the other, by chance, and not before Kubernetes reports the outage.
  *
  * <p>Kubernetes reports an outage after three readiness probes have failed, ten seconds apart, and
  * its end with the next one that succeeds. A shorter outage is never reported.
@@ -83,6 +84,12 @@ final class SimulatedInfrastructure {
   boolean serves(Service service) {
     var outage = outages.get(service);
     return outage == null || !outage.isWhole() || outage.isOverAt(now);
+  }
+
+  /** Whether servers end that cannot write their logs. */
+  boolean endsServers() {
+    var outage = outages.get(Service.HDFS);
+    return !serves(Service.HDFS) && outage.isReportedAt(now);
   }
 
   /** Whether a process of HBase can start. */

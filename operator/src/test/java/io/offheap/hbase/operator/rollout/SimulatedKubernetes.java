@@ -26,6 +26,7 @@ final class SimulatedKubernetes {
   private final Map<String, SimulatedStatefulSet> groups = new TreeMap<>();
   private final Map<String, SimulatedPod> pods = new LinkedHashMap<>();
 
+  private final List<EndInOutage> endsInOutages = new ArrayList<>();
   private int uids;
   private Instant now;
 
@@ -34,6 +35,9 @@ final class SimulatedKubernetes {
 
   /** Whether the API server creates pods: a quota may be full. */
   boolean isAdmitting = true;
+
+  /** The end of a server that could not write its log. */
+  private record EndInOutage(String pod, Instant at) {}
 
   /** An observed pod. */
   record Seen(
@@ -241,10 +245,31 @@ final class SimulatedKubernetes {
       }
       if (pod.deleted.isPresent()) {
         stop(pod);
+      } else if (cannotWrite(pod)) {
+        endProcess(pod, true);
+        pod.endInOutage(now.plusSeconds(2 + random.nextInt(8)));
+        endsInOutages.add(new EndInOutage(pod.name, now));
       } else if (pod.isDue(now, hasRoom)) {
         run(pod);
       }
     }
+  }
+
+  /** In the mean, a server tries to write its log for a minute. */
+  private boolean cannotWrite(SimulatedPod pod) {
+    return pod.server.isPresent()
+        && !pod.group.equals(MASTERS)
+        && infrastructure.endsServers()
+        && random.nextInt(60) == 0;
+  }
+
+  /** How often a server that a text names ended in an outage since its group's last change. */
+  long endsInOutages(String group, String text, Instant before) {
+    return endsInOutages.stream()
+        .filter(it -> isOf(group, it.pod()) && !it.at().isBefore(groups.get(group).since))
+        .filter(it -> (" " + text).contains(" " + it.pod() + " "))
+        .filter(it -> it.at().isBefore(before))
+        .count();
   }
 
   private void stop(SimulatedPod pod) {

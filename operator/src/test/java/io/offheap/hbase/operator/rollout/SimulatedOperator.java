@@ -238,7 +238,8 @@ final class SimulatedOperator {
                         view,
                         world.writes().samples(),
                         samples,
-                        canary.get().peers(servers, declared)))
+                        canary.get().peers(servers, declared),
+                        starts))
         .orElseGet(CanaryVerdict.Open::new);
   }
 

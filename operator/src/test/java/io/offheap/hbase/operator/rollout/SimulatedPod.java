@@ -41,8 +41,10 @@ final class SimulatedPod {
   /** How often its process has ended. */
   int ends;
 
-  /** How many of these ends were of a process that had waited too long. */
-  private int exitsAfterWait;
+  /**
+   * How many of these ends were of a process that had waited too long, or could not write its log.
+   */
+  private int endsInOutages;
 
   boolean isEndedByNode;
 
@@ -118,15 +120,21 @@ final class SimulatedPod {
   }
 
   private void exit(Instant now) {
-    exitsAfterWait += isWaiting ? 1 : 0;
+    endsInOutages += isWaiting ? 1 : 0;
     int backOff = exitsInARow == 0 ? 1 : FIRST_BACK_OFF << Math.min(exitsInARow - 1, 5);
     exitsInARow++;
     restart(now.plusSeconds(Math.min(backOff, LONGEST_BACK_OFF)), false);
   }
 
+  /** Its process could not write its log and has ended, which is no evidence. */
+  void endInOutage(Instant next) {
+    endsInOutages++;
+    restart(next, false);
+  }
+
   /** How often its process has ended for another reason than an outage. */
   int endsApartFromOutages() {
-    return ends - exitsAfterWait;
+    return ends - endsInOutages;
   }
 
   /** Its process has ended, and the next one begins at a time. */

@@ -47,6 +47,7 @@ final class Simulation {
   private Optional<Adversary> adversary = Optional.empty();
   private final Invariants invariants = new Invariants(this);
   private final OperatorWrites writes;
+  private Instant operatorSince = START;
   private int reconciliations;
 
   /** Whether no server reports metrics. */
@@ -101,6 +102,7 @@ final class Simulation {
 
   Simulation withOperator(int podsAge) {
     operators.add(new SimulatedOperator(this, random, podsAge));
+    operatorSince = now;
     return this;
   }
 
@@ -264,6 +266,11 @@ final class Simulation {
 
   boolean hasAdversary() {
     return adversary.isPresent();
+  }
+
+  /** When the last operator was started. */
+  Instant operatorSince() {
+    return operatorSince;
   }
 
   boolean hasOneOperator() {
