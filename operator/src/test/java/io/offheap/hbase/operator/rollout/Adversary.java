@@ -110,11 +110,11 @@ final class Adversary {
             () -> world.hbase().isUnresponsive = isUnresponsive);
       }
       case 18 -> {
-        boolean isWithoutMetrics = !world.isWithoutMetrics;
+        boolean isWithoutMetrics = !world.metrics().isWithoutMetrics;
         did(
             second,
             "without metrics: " + isWithoutMetrics,
-            () -> world.isWithoutMetrics = isWithoutMetrics);
+            () -> world.metrics().isWithoutMetrics = isWithoutMetrics);
       }
       case 19, 20 -> failInfrastructure(second);
       case 21 -> {
@@ -139,21 +139,24 @@ final class Adversary {
   private void disturbPod(int second, String pod) {
     switch (random.nextInt(9)) {
       case 0, 1 -> did(second, "deleted " + pod, () -> world.deleteByHand(pod));
-      case 2 -> did(second, "lost the node of " + pod, () -> world.lose(pod));
-      case 3 -> did(second, "crashed " + pod, () -> world.crash(pod));
-      case 4 -> did(second, "silenced " + pod, () -> world.silence(pod));
+      case 2 -> did(second, "lost the node of " + pod, () -> world.disturbances().lose(pod));
+      case 3 -> did(second, "crashed " + pod, () -> world.disturbances().crash(pod));
+      case 4 -> did(second, "silenced " + pod, () -> world.disturbances().silence(pod));
       case 5, 6 -> {
         var time = Duration.ofSeconds(Math.round(Math.pow(10, 1 + 2.3 * random.nextDouble())));
         boolean isServerLost = random.nextInt(3) > 0;
         did(
             second,
             (isServerLost ? "lost the node of " : "silenced the node of ") + pod + " for " + time,
-            () -> world.silence(pod, isServerLost, time));
+            () -> world.disturbances().silence(pod, isServerLost, time));
       }
-      case 7 -> did(second, "evicted " + pod, () -> world.evict(pod));
+      case 7 -> did(second, "evicted " + pod, () -> world.disturbances().evict(pod));
       default -> {
         var time = Duration.ofSeconds(5 + random.nextInt(12));
-        did(second, "rebooted the node of " + pod, () -> world.silence(pod, true, time));
+        did(
+            second,
+            "rebooted the node of " + pod,
+            () -> world.disturbances().silence(pod, true, time));
       }
     }
   }
@@ -227,7 +230,7 @@ final class Adversary {
           world.kubernetes().hasRoom = true;
           world.kubernetes().isAdmitting = true;
           world.kubernetes().heal();
-          world.isWithoutMetrics = false;
+          world.metrics().isWithoutMetrics = false;
           if (world.kubernetes().group(SimulatedKubernetes.MASTERS).revision < 0) {
             world.kubernetes().change(SimulatedKubernetes.MASTERS, 1);
           }

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,38 +18,20 @@ final class Invariants {
    */
   private static final Duration LONGEST_STEP = Duration.ofMinutes(21);
 
-  /** A list of pods is younger where there is one operator. */
-  private static final Duration OLDEST_LIST = Duration.ofSeconds(5);
-
   private final Simulation world;
+  private final MasterInvariants masters;
   private final Instant start;
 
   /** Pods of region servers that served when the operator deleted them, and do not serve again. */
   private final Set<String> deletedServers = new HashSet<>();
 
-  /** Those of masters. */
-  private final Set<String> deletedMasters = new HashSet<>();
-
-  /** Since when a declared master is missing, being deleted or not reported as ready. */
-  private final Map<String, Instant> downMasters = new HashMap<>();
-
-  private final List<Disturbed> disturbances = new ArrayList<>();
   private List<Boolean> switches = List.of(true, true);
   private Optional<Rollout> last = Optional.empty();
   private Instant moved;
 
-  /** What happened to a pod that is evidence for or against a change. */
-  private record Disturbed(Instant at, String pod, Disturbance kind) {}
-
-  /** What happened to a pod. */
-  enum Disturbance {
-    CRASH,
-    NODE,
-    SILENCE
-  }
-
   Invariants(Simulation world) {
     this.world = world;
+    this.masters = new MasterInvariants(world, this);
     this.start = world.now();
     this.moved = start;
   }
@@ -76,89 +55,24 @@ final class Invariants {
     switches = hbase().switches();
   }
 
-  void disturbed(String pod, Disturbance kind) {
-    disturbances.add(new Disturbed(world.now(), pod, kind));
-  }
-
   /** A step may take its time from now on. */
   void moved() {
     moved = world.now();
   }
 
-  /** Removes pods that serve again or are not declared any more, and adds masters that are down. */
+  /** Updates which pods are unavailable by the operator's hand, and which masters are down. */
   void updateUnavailable() {
     deletedServers.removeIf(this::servesAgain);
-    deletedMasters.removeIf(this::servesAgain);
-    downMasters.keySet().removeIf(it -> !kubernetes().isDeclared(it));
-    int masters = kubernetes().group(SimulatedKubernetes.MASTERS).declared;
-    for (int ordinal = 0; ordinal < masters; ordinal++) {
-      var name = SimulatedKubernetes.podName(SimulatedKubernetes.MASTERS, ordinal);
-      if (kubernetes().pod(name).filter(this::isReported).isPresent()) {
-        downMasters.remove(name);
-      } else {
-        downMasters.putIfAbsent(name, world.now());
-      }
-    }
+    masters.update();
   }
 
-  private boolean isReported(SimulatedPod pod) {
-    return pod.deleted.isEmpty() && pod.isReady(world.now());
-  }
-
-  private boolean servesAgain(String pod) {
+  boolean servesAgain(String pod) {
     return kubernetes().pod(pod).filter(kubernetes()::serves).isPresent()
         || !kubernetes().isDeclared(pod);
   }
 
-  /**
-   * A change that starts and performs as well as the one before is rolled back only if a server of
-   * its group has ended, reported nothing, or was lost twice. No other outage of ZooKeeper or HDFS
-   * is a reason, nor are the exits of processes that have waited for them.
-   */
   void assertReason(Decision.RolledBack back) {
-    var revision = kubernetes().group(back.group()).revision;
-    var text = String.join(", ", back.evidence());
-    long crashes = count(back.group(), Disturbance.CRASH);
-    boolean hasReason =
-        revision < 0
-            || isWorse(back.group(), revision)
-            || (text.contains("restarted")
-                && (crashes > 0 || hasEndedUnwatched(back.group(), text)))
-            || (text.contains("not alive") && crashes > 0)
-            || (text.contains("no metrics") && count(back.group(), Disturbance.SILENCE) > 0)
-            // While HBase does not respond, a server that is ready has not failed to start.
-            || (back.reason().equals("NotServing") && crashes > 0)
-            || (back.reason().equals("CannotStart") && hasEndedTwice(back.group(), text))
-            || (back.reason().equals("NodeLost") && losses(back.group(), text) > 1);
-    check(hasReason, "rolled back a good change: " + back);
-  }
-
-  /** An end in an outage that was over when the operator began looks like any other one. */
-  private boolean hasEndedUnwatched(String group, String text) {
-    return kubernetes().endsInOutages(group, text, world.operatorSince()) > 0;
-  }
-
-  private long losses(String group, String text) {
-    return count(group, Disturbance.NODE) + kubernetes().endsInOutages(group, text, world.now());
-  }
-
-  /** Whether the process of the pod in a text has ended twice, not with its node or in outages. */
-  private boolean hasEndedTwice(String group, String text) {
-    return kubernetes().of(group).stream()
-        .filter(it -> text.startsWith(it.name + " "))
-        .anyMatch(it -> it.endsApartFromOutages() > 1 && !it.isEndedByNode);
-  }
-
-  private boolean isWorse(String group, int revision) {
-    return world.isWorse(group, revision);
-  }
-
-  private long count(String group, Disturbance kind) {
-    var since = kubernetes().group(group).since;
-    return disturbances.stream()
-        .filter(it -> it.kind() == kind && !it.at().isBefore(since))
-        .filter(it -> SimulatedKubernetes.isOf(group, it.pod()))
-        .count();
+    check(world.disturbances().explain(back), "rolled back a good change: " + back);
   }
 
   /** A worse canary passes only if no peer is left to compare it with. */
@@ -167,9 +81,9 @@ final class Invariants {
     var revision = kubernetes().group(group).revision;
     var peers = kubernetes().of(group).stream().filter(it -> it.revision != revision).toList();
     check(
-        !isWorse(group, revision)
+        !world.metrics().isWorse(group, revision)
             || peers.isEmpty()
-            || peers.stream().anyMatch(it -> isWorse(group, it.revision))
+            || peers.stream().anyMatch(it -> world.metrics().isWorse(group, it.revision))
             || passed.evidence().contains("no peer to compare with")
             || passed.evidence().contains("heap share of allocated bytes: too little on its peers"),
         "passed: " + passed);
@@ -245,7 +159,7 @@ final class Invariants {
         && pod.trouble().filter(it -> it.kind() == PodTrouble.Kind.EVICTED).isPresent();
   }
 
-  private void assertNotHeld(String pod) {
+  void assertNotHeld(String pod) {
     check(!world.rules().isPaused(), pod + " is restarted in a pause");
     check(kubernetes().areTemplatesObserved(), pod + " is restarted with an unobserved template");
   }
@@ -256,7 +170,7 @@ final class Invariants {
    */
   void assertMayDelete(SimulatedPod pod) {
     if (pod.group.equals(SimulatedKubernetes.MASTERS)) {
-      assertMasterMayBeDeleted(pod);
+      masters.assertMayBeDeleted(pod);
       return;
     }
     if (kubernetes().declaredServers() > 1) {
@@ -278,34 +192,7 @@ final class Invariants {
         "unavailable at a time: " + deletedServers);
   }
 
-  /** Of two operators, one may have old views, and delete another one. */
-  private void assertMasterMayBeDeleted(SimulatedPod pod) {
-    assertNotHeld(pod.name);
-    check(
-        !pod.isReady(world.now()) || world.infrastructure().isReportedServing(),
-        pod.name + " is deleted in an outage");
-    check(
-        !world.hasOneOperator() || !kubernetes().serves(pod) || otherDownMasters(pod).isEmpty(),
-        pod.name + " is deleted while others do not serve: " + otherDownMasters(pod));
-    if (kubernetes().serves(pod)) {
-      assertAdmitted(pod);
-      deletedMasters.add(pod.name);
-    }
-    check(
-        deletedMasters.size() <= 1 || !world.hasOneOperator(),
-        "masters unavailable at a time: " + deletedMasters);
-  }
-
-  private List<String> otherDownMasters(SimulatedPod pod) {
-    return downMasters.entrySet().stream()
-        .filter(it -> !it.getKey().equals(pod.name))
-        .filter(it -> it.getValue().isBefore(world.now().minus(OLDEST_LIST)))
-        .map(Map.Entry::getKey)
-        .sorted()
-        .toList();
-  }
-
-  private void assertAdmitted(SimulatedPod pod) {
+  void assertAdmitted(SimulatedPod pod) {
     check(kubernetes().isAdmitting, pod.name + " is deleted, and its next pod would be refused");
   }
 

@@ -91,7 +91,7 @@ class RollerSimulationTest {
   void rollsBackWorseCanary() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).with(canaryRules()).withOperator(0);
-      world.worse("");
+      world.metrics().worse("");
       change(world, "", 2, 5);
       world.run();
       world.assertRolled();
@@ -103,7 +103,7 @@ class RollerSimulationTest {
   void eachGroupHasCanary() {
     for (long seed = 0; seed < SEEDS; seed++) {
       var world = Simulation.of(seed, 3, 9).withGroup("archive", 3).with(canaryRules());
-      world.withOperator(0).worse("archive");
+      world.withOperator(0).metrics().worse("archive");
       change(world, "", 2, 5);
       change(world, "archive", 2, 5);
       world.run();
@@ -167,7 +167,7 @@ class RollerSimulationTest {
     int servers = 2 + random.nextInt(4);
     var canary = random.nextInt(4) == 0 ? Optional.<Duration>empty() : canaryRules().canaryWindow();
     var world =
-        Simulation.of(seed, servers, servers * 2)
+        Simulation.of(seed, 1 + random.nextInt(3), servers, servers * 2)
             .with(
                 new RolloutRules(
                     1 + random.nextInt(2),
@@ -197,7 +197,7 @@ class RollerSimulationTest {
     int second = 5 + random.nextInt(200);
     var pod = SimulatedKubernetes.podName("", random.nextInt(servers));
     switch (random.nextInt(4)) {
-      case 0 -> world.at(second, () -> world.crash(pod));
+      case 0 -> world.at(second, () -> world.disturbances().crash(pod));
       case 1 -> world.at(second, () -> world.deleteByHand(pod));
       case 2 -> change(world, "", 3 + random.nextInt(3), second);
       default -> {

@@ -234,6 +234,10 @@ final class SimulatedHBase {
     return masters.active().filter(it -> !isSilent && !silent.contains(it));
   }
 
+  boolean hasActiveMaster() {
+    return masters.active().isPresent();
+  }
+
   /** The master's report; empty while no master is active, or it does not respond. */
   Optional<HBaseView> masterReport() {
     return respondingMaster()

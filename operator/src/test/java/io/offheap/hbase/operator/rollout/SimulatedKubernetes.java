@@ -68,7 +68,9 @@ final class SimulatedKubernetes {
   void start(String group, int replicas) {
     groups.put(group, new SimulatedStatefulSet(replicas));
     for (int ordinal = 0; ordinal < replicas; ordinal++) {
-      run(create(group, ordinal, now, now));
+      var pod = create(group, ordinal, now, now);
+      pod.advance(now, true);
+      register(pod);
     }
   }
 
@@ -112,11 +114,18 @@ final class SimulatedKubernetes {
                     .anyMatch(ordinal -> podName(it.getKey(), ordinal).equals(pod)));
   }
 
-  /** The process of a pod begins, waits, starts or exits. */
+  /**
+   * The process of a pod begins, waits, starts or exits. A region server that has started waits for
+   * an active master.
+   */
   private void run(SimulatedPod pod) {
-    if (!pod.advance(now, infrastructure.serves())) {
-      return;
+    if (pod.advance(now, infrastructure.serves())
+        && (pod.group.equals(MASTERS) || hbase.hasActiveMaster())) {
+      register(pod);
     }
+  }
+
+  private void register(SimulatedPod pod) {
     var server = pod.name + ".hb,16020," + now.toEpochMilli();
     pod.server = Optional.of(server);
     if (pod.group.equals(MASTERS)) {

@@ -97,7 +97,7 @@ final class SimulatedOperator {
       samples =
           world.kubernetes().serverGroups().stream()
               .flatMap(it -> world.kubernetes().of(it).stream())
-              .flatMap(it -> world.sample(it).stream())
+              .flatMap(it -> world.metrics().sample(it).stream())
               .toList();
     }
   }

@@ -12,9 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -41,17 +39,15 @@ final class Simulation {
   private RolloutRules rules =
       new RolloutRules(
           1, Duration.ofMinutes(10), Duration.ofMinutes(2), Optional.empty(), false, true);
-  private Set<String> worse = Set.of();
   private Instant now = START;
   private Duration skew = Duration.ZERO;
   private Optional<Adversary> adversary = Optional.empty();
+  private final SimulatedMetrics metrics = new SimulatedMetrics(this);
+  private final Disturbances disturbances = new Disturbances(this);
   private final Invariants invariants = new Invariants(this);
   private final OperatorWrites writes;
   private Instant operatorSince = START;
   private int reconciliations;
-
-  /** Whether no server reports metrics. */
-  boolean isWithoutMetrics;
 
   /** Once, at the first second at which it may happen. */
   record Event(int second, Runnable happens) {}
@@ -65,8 +61,12 @@ final class Simulation {
   }
 
   static Simulation of(long seed, int servers, int regions) {
+    return of(seed, 2, servers, regions);
+  }
+
+  static Simulation of(long seed, int masters, int servers, int regions) {
     var world = new Simulation(seed);
-    world.kubernetes.start(SimulatedKubernetes.MASTERS, 2);
+    world.kubernetes.start(SimulatedKubernetes.MASTERS, masters);
     world.kubernetes.start("", servers);
     world.hbase.drainedByOthers(DRAINED_BY_OTHERS);
     world.fill(regions);
@@ -111,10 +111,6 @@ final class Simulation {
     return this;
   }
 
-  void worse(String group) {
-    worse = Set.of(group);
-  }
-
   Instant now() {
     return now;
   }
@@ -129,6 +125,14 @@ final class Simulation {
 
   SimulatedKubernetes kubernetes() {
     return kubernetes;
+  }
+
+  SimulatedMetrics metrics() {
+    return metrics;
+  }
+
+  Disturbances disturbances() {
+    return disturbances;
   }
 
   OperatorWrites writes() {
@@ -190,55 +194,12 @@ final class Simulation {
     return now.plus(skew);
   }
 
-  /** A server's metrics; with a worse revision, half its bytes come from the heap. */
-  Optional<ServerSample> sample(SimulatedPod pod) {
-    return pod.server
-        .filter(it -> hbase.isAlive(it) && !hbase.silent.contains(it) && !isWithoutMetrics)
-        .map(
-            server -> {
-              long millis = Math.max(0, now.toEpochMilli() - HBaseView.startCode(server));
-              long bytes = millis << 12;
-              long heap = isWorse(pod.group, pod.revision) ? bytes / 2 : 0;
-              return new ServerSample(
-                  pod.name,
-                  server,
-                  clock(),
-                  heap,
-                  bytes - heap,
-                  millis / 100,
-                  OptionalDouble.of(50),
-                  OptionalDouble.of(10),
-                  millis / 10,
-                  0,
-                  pod.ends);
-            });
-  }
-
-  boolean isWorse(String group, int revision) {
-    return revision % 10 == 7 || (worse.contains(group) && revision != 1);
-  }
-
-  private void disturbed(String pod, Invariants.Disturbance kind) {
-    log.add(() -> kind + " of " + pod);
-    invariants.disturbed(pod, kind);
-  }
-
-  /** A pod ceases to exist with its node. */
-  void lose(String pod) {
-    disturbed(pod, Invariants.Disturbance.NODE);
-    kubernetes.lose(pod);
-  }
-
-  /** The node of a pod does not report for a time. */
-  void silence(String pod, boolean isServerLost, Duration time) {
-    disturbed(pod, Invariants.Disturbance.NODE);
-    kubernetes.silence(pod, isServerLost, time);
-  }
-
-  /** A server or master responds to others, and not to the operator. */
-  void silence(String pod) {
-    disturbed(pod, Invariants.Disturbance.SILENCE);
-    kubernetes.pod(pod).flatMap(it -> it.server).ifPresent(hbase.silent::add);
+  /** For the story of a failure. */
+  void note(Supplier<String> text) {
+    log.add(text);
+    if (log.size() > 200) {
+      log.remove();
+    }
   }
 
   void decided(RolloutSnapshot snapshot, Decision decision) {
@@ -249,7 +210,7 @@ final class Simulation {
         "acts before the state is stored: " + decision.actions());
     long second = Duration.between(START, now).toSeconds();
     var stored = memory();
-    log.add(
+    note(
         () ->
             second
                 + " "
@@ -259,9 +220,6 @@ final class Simulation {
                 + decision.rolledBack()
                 + " "
                 + (decision.remembered().equals(stored) ? "" : decision.remembered()));
-    if (log.size() > 200) {
-      log.remove();
-    }
   }
 
   boolean hasAdversary() {
@@ -286,20 +244,8 @@ final class Simulation {
         + log.stream().map(Supplier::get).collect(Collectors.joining("\n"));
   }
 
-  void evict(String pod) {
-    if (kubernetes.evict(pod)) {
-      disturbed(pod, Invariants.Disturbance.NODE);
-    }
-  }
-
-  void crash(String pod) {
-    if (kubernetes.crash(pod)) {
-      disturbed(pod, Invariants.Disturbance.CRASH);
-    }
-  }
-
   void deleteByHand(String name) {
-    log.add(() -> "deleted by hand: " + name);
+    note(() -> "deleted by hand: " + name);
     kubernetes.pod(name).ifPresent(it -> kubernetes.delete(name, it.uid));
   }
 
