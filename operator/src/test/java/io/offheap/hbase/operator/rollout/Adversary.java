@@ -28,7 +28,8 @@ import java.util.Random;
  * </ul>
  *
  * <p>What lasts is ended when the adversary stops. Declared revisions and numbers stay, but for
- * masters that cannot start.
+ * those that cannot start and are not rolled back: of masters, and of a group of which no earlier
+ * spec is known.
  */
 final class Adversary {
   private static final int MASTER_OF_LATER = 4;
@@ -214,6 +215,20 @@ final class Adversary {
         () -> world.infrastructure().fail(service, isWhole, time));
   }
 
+  /** Masters are not, nor is a group of which no earlier spec is known. */
+  private void correctWhatIsNotRolledBack() {
+    var kubernetes = world.kubernetes();
+    kubernetes
+        .groups()
+        .forEach(
+            (name, group) -> {
+              boolean isMasters = name.equals(SimulatedKubernetes.MASTERS);
+              if (group.revision < 0 && (isMasters || !group.hasOlder())) {
+                kubernetes.change(name, 1);
+              }
+            });
+  }
+
   private <T> T oneOf(List<T> values) {
     return values.get(random.nextInt(values.size()));
   }
@@ -231,9 +246,7 @@ final class Adversary {
           world.kubernetes().isAdmitting = true;
           world.kubernetes().heal();
           world.metrics().isWithoutMetrics = false;
-          if (world.kubernetes().group(SimulatedKubernetes.MASTERS).revision < 0) {
-            world.kubernetes().change(SimulatedKubernetes.MASTERS, 1);
-          }
+          correctWhatIsNotRolledBack();
           pause(false);
         });
   }

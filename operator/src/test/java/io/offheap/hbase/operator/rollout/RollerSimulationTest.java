@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offheap.hbase.operator.rollout.SimulatedOperator.End;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -187,7 +188,10 @@ class RollerSimulationTest {
     if (random.nextBoolean()) {
       change(world, SimulatedKubernetes.MASTERS, 2, 5);
     }
-    change(world, "", 2 + random.nextInt(2) * 5, 5);
+    change(world, "", List.of(2, 2, 2, 7, 7, 7, -3).get(random.nextInt(7)), 5);
+    if (random.nextInt(4) == 0) {
+      world.at(5, world.kubernetes().group("")::forget);
+    }
     world.against(random);
     world.run();
     world.assertSettled();

@@ -171,7 +171,7 @@ final class SimulatedOperator {
               }
               if (group.proven.contains(group.revision)) {
                 proven.add(name);
-              } else {
+              } else if (group.hasOlder()) {
                 goodBefore.add(name);
               }
             });

@@ -9,6 +9,7 @@ import java.util.Set;
  */
 final class SimulatedStatefulSet {
   private static final int SECONDS_TO_OBSERVE = 3;
+  private static final int NONE = 0;
 
   /** The declared number of pods. */
   int declared;
@@ -19,7 +20,7 @@ final class SimulatedStatefulSet {
   /** The declared revision. */
   int revision = 1;
 
-  /** The last revision with which all pods have served. */
+  /** The last revision with which all pods have served; {@link #NONE} if that is not known. */
   int older = 1;
 
   /** The revision that new pods get. */
@@ -48,12 +49,23 @@ final class SimulatedStatefulSet {
 
   /** Rolls the change back; without an older revision, the restarts of its pods are halted. */
   void rollBack(Instant now) {
-    boolean hasOlder = revision != older;
+    boolean hasOlder = hasOlder();
     if (hasOlder) {
       change(older, now);
     }
     isRolledBack = true;
     isHalted = !hasOlder;
+  }
+
+  /** Whether its pods have served with another revision, as far as it is known. */
+  boolean hasOlder() {
+    return older != NONE && revision != older;
+  }
+
+  /** It is not known with which revision the pods have served, as after a loss of the status. */
+  void forget() {
+    older = NONE;
+    proven = Set.of();
   }
 
   /** Whether the declared revision is written. */
