@@ -33,9 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a connection to a data node waits for bytes. */
 class KeptSelectorTest {
-  // Published HBase allocates 328 for a wait. Until the code is compiled, which takes long on a
-  // busy
-  // machine, an object of 16 is left of them.
+  // Published HBase allocates 328 bytes for a wait. Of ours an object of 16 is left until the code
+  // is compiled, which takes long on a busy machine.
   private static final long MOST_BYTES = 24;
   private static final int ROUNDS = 8;
   private static final int WAIT_SECONDS = 60;
