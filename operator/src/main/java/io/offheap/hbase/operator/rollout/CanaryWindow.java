@@ -35,8 +35,9 @@ import java.util.stream.Stream;
  *
  * <p>A node that fails is no evidence against the change. HBase may report its server dead before
  * Kubernetes reports the node silent. While the node is silent, the canary can pass and cannot be
- * worse. It is lost with its node if HBase does not list its server as live meanwhile, if its
- * process ended with the node, or if its node has evicted it.
+ * worse. It is lost with its node if HBase does not list its server as live meanwhile, or if its
+ * process ended with the node. {@link CanaryStep} takes an eviction as such a loss before it reads
+ * a verdict.
  */
 public final class CanaryWindow {
   /** Kubernetes reports a node that is lost sooner. */
@@ -117,7 +118,7 @@ public final class CanaryWindow {
     if (pod.isSilent()) {
       return unlessWorse(compared(remembered, latest, peers));
     }
-    if (pod.isEvicted() || (pod.isEndedByNode() && more > 0)) {
+    if (more > 0 && pod.isEndedByNode()) {
       return new CanaryVerdict.NodeLost("its process ended with its node");
     }
     if (more > 0 && starts.hasEndedInOutage(pod)) {

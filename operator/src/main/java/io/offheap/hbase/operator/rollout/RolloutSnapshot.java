@@ -277,7 +277,6 @@ public record RolloutSnapshot(
     var peers = peers(pod);
     return rules.canaryWindow().isPresent()
         && pod.isChanged()
-        && !halted.contains(pod.group())
         && !peers.isEmpty()
         && peers.stream().allMatch(ServerPod::isChanged);
   }

@@ -193,13 +193,6 @@ class CanaryWindowTest {
   }
 
   @Test
-  void podThatItsNodeHasEvictedIsLost() {
-    pod = pod("hb-rs-2", 3, Optional.of(new PodTrouble(PodTrouble.Kind.EVICTED, "was ended")));
-
-    assertThat(verdict(START.plusSeconds(1), List.of(), List.of())).isInstanceOf(NodeLost.class);
-  }
-
-  @Test
   void earlierEndWithItsNodeIsNoLoss() {
     pod = endedByNode(3);
     view = Optional.of(view(END, "hb-rs-0", "hb-rs-1", "hb-rs-2"));

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rollback of a change that does not serve or whose canary is worse, and its exceptions. */
 class RollerCanaryTest {
@@ -486,15 +487,16 @@ class RollerCanaryTest {
     assertThat(scene.memory.get().canary().get().nodeLosses()).isZero();
   }
 
-  @Test
-  void evictionIsALossOfItsNode() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void evictionIsALossOfItsNode(boolean isTerminating) {
     var scene =
         watched()
             .pod(
                 2,
                 it ->
                     Scene.with(
-                        Scene.terminating(it),
+                        isTerminating ? Scene.terminating(it) : Scene.unready(it),
                         new PodTrouble(PodTrouble.Kind.EVICTED, "was ended by its node")));
     scene.settle();
 

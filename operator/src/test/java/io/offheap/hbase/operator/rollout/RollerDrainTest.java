@@ -104,6 +104,17 @@ class RollerDrainTest {
     assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
   }
 
+  /** The spec that it would get is the one whose rollback has halted the group. */
+  @Test
+  void podOfAHaltedGroupIsNotReplacedWhileHBaseDoesNotRespond() {
+    var scene = Scene.draining().pod(2, Scene::unready);
+    scene.halted.add("");
+    scene.doesHBaseRespond = false;
+    scene.watched = scene.now;
+
+    assertThat(scene.settleAfter(Duration.ofMinutes(20)).actions()).isEmpty();
+  }
+
   /** Its server may run, with regions. */
   @Test
   void podOfASilentNodeIsNotReplacedWhileHBaseDoesNotRespond() {
