@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.RegionServersSpec;
-import io.offheap.hbase.operator.plan.FieldRange;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,8 +21,8 @@ import java.util.TreeMap;
 
 /**
  * Writes the custom resource definition from the types in {@code api}, with what the generator has
- * no annotation for: the fields of a region server group, their ranges and defaults, list types,
- * formats of times, and the order of columns.
+ * no annotation for: the fields of a region server group and their defaults, list types, formats of
+ * times, and the order of columns.
  *
  * <p>Arguments: the folder to write to.
  */
@@ -101,7 +100,6 @@ final class Definition implements CRDPostProcessor {
     for (var it : definition.getSpec().getVersions()) {
       var schema = it.getSchema().getOpenAPIV3Schema();
       var spec = schema.getProperties().get("spec");
-      FieldRange.ALL.forEach(range -> bound(spec.getProperties().get("regionServers"), range));
       describeDefaults(
           spec.getProperties().get("regionServers"),
           new ObjectMapper().valueToTree(RegionServersSpec.ofDefaults()));
@@ -110,18 +108,6 @@ final class Definition implements CRDPostProcessor {
       it.setAdditionalPrinterColumns(inOrder(it.getAdditionalPrinterColumns()));
     }
     return definition;
-  }
-
-  /** The bounds of a whole number. */
-  private static void bound(JSONSchemaProps servers, FieldRange range) {
-    var field = servers;
-    for (var name : range.field().split("\\.")) {
-      field = field.getProperties().get(name);
-    }
-    if ("integer".equals(field.getType())) {
-      field.setMinimum((double) range.min());
-      field.setMaximum((double) range.max());
-    }
   }
 
   /** Appends the default to the description of each field that has one in no other form. */

@@ -16,7 +16,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "allocator.poolSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AllocatorSpec(
-    @JsonPropertyDescription(
+    @ByteRange(min = "1Mi", max = "64Ti")
+        @JsonPropertyDescription(
             "Bytes of the pool; as many buffers as fit. Derived from the handlers where left out.")
         Quantity poolSize,
     @Min(0)

@@ -31,7 +31,8 @@ public record BlockCacheSpec(
                 + " out. A quantity such as \"0.2\" or 200m, since Kubernetes' API has no"
                 + " floating-point numbers.")
         Quantity l1Fraction,
-    @JsonPropertyDescription(
+    @ByteRange(min = "1Mi", max = "64Ti", wholeMib = true)
+        @JsonPropertyDescription(
             "Size of the bucket cache, hbase.bucketcache.size; what the off-heap budget, or in mode"
                 + " File the volume, leaves where left out.")
         Quantity bucketCacheSize,

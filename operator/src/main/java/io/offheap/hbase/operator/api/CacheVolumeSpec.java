@@ -19,7 +19,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "storage.size must be a quantity over 0")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CacheVolumeSpec(
-    @Required @JsonPropertyDescription("Size of the claim; fixed once the group exists.")
+    @ByteRange(min = "64Mi", max = "64Ti")
+        @Required
+        @JsonPropertyDescription("Size of the claim; fixed once the group exists.")
         Quantity size,
     @JsonPropertyDescription("Storage class; the cluster's default where left out.")
         String storageClassName) {}

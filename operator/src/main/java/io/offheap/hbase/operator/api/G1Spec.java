@@ -15,7 +15,8 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "g1.survivorSize must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record G1Spec(
-    @JsonPropertyDescription(
+    @ByteRange(min = "0", max = "4Ti")
+        @JsonPropertyDescription(
             "Bytes that survive their first young collection, age 1 in the GC log: SurvivorRatio is"
                 + " the largest up to 8 that has room for them.")
         Quantity survivorSize) {}

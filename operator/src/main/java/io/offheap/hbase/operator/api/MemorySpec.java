@@ -51,21 +51,26 @@ import io.fabric8.kubernetes.api.model.Quantity;
     message = "memory.offHeapMemstore must be a quantity")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MemorySpec(
-    @JsonPropertyDescription("Java heap, -Xms and -Xmx; a share of the limit where left out.")
+    @ByteRange(min = "256Mi", max = "4Ti", wholeMib = true)
+        @JsonPropertyDescription("Java heap, -Xms and -Xmx; a share of the limit where left out.")
         Quantity heap,
-    @JsonPropertyDescription(
+    @ByteRange(min = "16Mi", max = "64Ti", wholeMib = true)
+        @JsonPropertyDescription(
             "The budget of all direct memory, -XX:MaxDirectMemorySize: bucket cache, allocator"
                 + " pool, off-heap memstore and reserve; a share of the limit where left out.")
         Quantity offHeap,
-    @JsonPropertyDescription(
+    @ByteRange(min = "256Mi", max = "128Ti", wholeMib = true)
+        @JsonPropertyDescription(
             "Memory limit of the container. Derived where left out; refused where the plan needs"
                 + " more. Alone, it is shared out between heap and off-heap.")
         Quantity limit,
-    @JsonPropertyDescription(
+    @ByteRange(min = "0", max = "1073741824Gi")
+        @JsonPropertyDescription(
             "Bytes of data blocks that a region server's clients read again and again; a limit is"
                 + " shared out so that the bucket cache holds them. Measured where left out.")
         Quantity workingSet,
-    @JsonPropertyDescription(
+    @ByteRange(min = "0", max = "64Ti")
+        @JsonPropertyDescription(
             "Part of offHeap for the memstores' cells,"
                 + " hbase.regionserver.offheap.global.memstore.size; none where left out.")
         Quantity offHeapMemstore) {}

@@ -35,7 +35,8 @@ public record RegionServersSpec(
     @JsonPropertyDescription("Block cache.") BlockCacheSpec blockCache,
     @JsonPropertyDescription("HFile blocks of the tables.") HFileSpec hfile,
     @JsonPropertyDescription("HBase's ByteBuffAllocator.") AllocatorSpec allocator,
-    @JsonPropertyDescription("RPC handlers, hbase.regionserver.handler.count.") Integer handlers,
+    @Min(1) @Max(10000) @JsonPropertyDescription("RPC handlers, hbase.regionserver.handler.count.")
+        Integer handlers,
     @JsonPropertyDescription(
             "Share of the heap for memstores, hbase.regionserver.global.memstore.size; derived"
                 + " where left out. A quantity such as \"0.45\" or 450m, since Kubernetes' API has"

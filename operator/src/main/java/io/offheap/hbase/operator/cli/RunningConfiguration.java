@@ -8,7 +8,7 @@ import io.offheap.hbase.operator.api.HBaseClusterSpecBuilder;
 import io.offheap.hbase.operator.api.HFileSpec;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.api.RegionServersSpec;
-import io.offheap.hbase.operator.plan.FieldRange;
+import io.offheap.hbase.operator.declare.GroupField;
 import io.offheap.hbase.operator.plan.HBaseKeys;
 import io.offheap.hbase.operator.plan.Key;
 import io.offheap.hbase.operator.plan.Keys;
@@ -63,25 +63,26 @@ record RunningConfiguration(
   /** This configuration with sizes and counts in the planner's ranges. */
   RunningConfiguration inRange() {
     return RunningConfigurationBuilder.builder(this)
-        .heapBytes(FieldRange.HEAP.nearest(heapBytes))
-        .offHeapBytes(FieldRange.OFF_HEAP.nearest(offHeapBytes))
+        .heapBytes(GroupField.rangeOf("memory.heap").nearest(heapBytes))
+        .offHeapBytes(GroupField.rangeOf("memory.offHeap").nearest(offHeapBytes))
         .limit(
-            limit.isPresent() && limit.getAsLong() < FieldRange.LIMIT.min()
+            limit.isPresent() && limit.getAsLong() < GroupField.rangeOf("memory.limit").min()
                 ? OptionalLong.empty()
                 : limit)
         .hfile(
             new HFileSpec(
                 hfile.blockSize(),
-                nearest(FieldRange.INDEX_BLOCK, hfile.indexBlockSize()),
-                nearest(FieldRange.BLOOM_BLOCK, hfile.bloomBlockSize()),
+                nearest("hfile.indexBlockSize", hfile.indexBlockSize()),
+                nearest("hfile.bloomBlockSize", hfile.bloomBlockSize()),
                 hfile.cellSize(),
                 hfile.openFiles()))
-        .handlers(Math.toIntExact(FieldRange.HANDLERS.nearest(handlers)))
+        .handlers(Math.toIntExact(GroupField.rangeOf("handlers").nearest(handlers)))
         .build();
   }
 
-  private static Quantity nearest(FieldRange range, Quantity size) {
-    return bytes(range.nearest(Quantity.getAmountInBytes(size).longValueExact()));
+  private static Quantity nearest(String field, Quantity size) {
+    return bytes(
+        GroupField.rangeOf(field).nearest(Quantity.getAmountInBytes(size).longValueExact()));
   }
 
   /** This configuration with other sizes. */

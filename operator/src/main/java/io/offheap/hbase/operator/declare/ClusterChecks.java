@@ -115,10 +115,10 @@ public final class ClusterChecks {
     }
   }
 
-  static void checkCount(String field, int count, int most, List<PlanProblem> problems) {
-    if (count < 1 || count > most) {
-      problems.add(new PlanProblem(field, count + " must be 1 to " + most));
-    }
+  private static void checkCount(String field, int count, int most, List<PlanProblem> problems) {
+    new FieldRange(FieldRange.Form.COUNT, 1, most)
+        .problem(count)
+        .ifPresent(it -> problems.add(new PlanProblem(field, it)));
   }
 
   private static void checkQuorum(ZooKeeperSpec.External external, List<PlanProblem> problems) {

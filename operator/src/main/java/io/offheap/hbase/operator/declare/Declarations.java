@@ -19,10 +19,13 @@ import java.util.OptionalLong;
 
 /**
  * Reads a {@link ServerGroup}'s quantities into plain bytes, the planner's input. A text that
- * cannot be parsed is a problem like any other, so that a resource that no API server has checked
- * gets the same messages.
+ * cannot be parsed and a value out of its {@link FieldRange} are problems like any other, so that a
+ * resource that no API server has checked gets the same messages.
  */
 final class Declarations {
+  /** Also the range of requests, which must not be over their limit. */
+  private static final FieldRange CORES = new FieldRange(FieldRange.Form.COUNT, 1, 1024);
+
   private final List<PlanProblem> problems = new ArrayList<>();
   private final FieldNames names;
 
@@ -30,7 +33,7 @@ final class Declarations {
     this.names = names;
   }
 
-  /** What could not be parsed so far. */
+  /** What could not be parsed or is out of range so far. */
   List<PlanProblem> problems() {
     return List.copyOf(problems);
   }
@@ -58,7 +61,7 @@ final class Declarations {
         .tuned(live.tuned().getOrDefault(group.name(), List.of()))
         .poolBytes(optionalBytes("allocator.poolSize", spec.allocator().poolSize()))
         .minimalAllocateSize(optional(spec.allocator().minimalAllocateSize()))
-        .handlers(spec.handlers())
+        .handlers(inRange("handlers", spec.handlers()))
         .memstoreFraction(fraction("memstoreFraction", spec.memstoreFraction()))
         .survivorBytes(
             optionalBytes("g1.survivorSize", spec.g1() == null ? null : spec.g1().survivorSize()))
@@ -75,17 +78,22 @@ final class Declarations {
       return new Declared.Memory(none, none, none, Optional.empty(), 0);
     }
     var declared = optionalBytes("memory.workingSet", memory.workingSet());
-    var measured = live.workingSetBytes();
     Optional<Declared.WorkingSet> workingSet =
         declared.isPresent()
             ? Optional.of(new Declared.WorkingSet(declared.getAsLong(), false))
-            : measured.stream().mapToObj(it -> new Declared.WorkingSet(it, true)).findFirst();
+            : measured(live);
     return new Declared.Memory(
         optionalBytes("memory.heap", memory.heap()),
         optionalBytes("memory.offHeap", memory.offHeap()),
         optionalBytes("memory.limit", memory.limit()),
         workingSet,
         optionalBytes("memory.offHeapMemstore", memory.offHeapMemstore()).orElse(0));
+  }
+
+  private Optional<Declared.WorkingSet> measured(Live live) {
+    return live.workingSetBytes().stream()
+        .mapToObj(it -> new Declared.WorkingSet(inRange("memory.workingSet", it), true))
+        .findFirst();
   }
 
   private Declared.Cache cache(BlockCacheSpec cache) {
@@ -117,20 +125,35 @@ final class Declarations {
         optionalBytes("hfile.blockSize", hfile.blockSize()),
         optionalBytes("hfile.indexBlockSize", hfile.indexBlockSize()),
         optionalBytes("hfile.bloomBlockSize", hfile.bloomBlockSize()),
-        hfile.cellSize() == null ? OptionalLong.empty() : OptionalLong.of(hfile.cellSize()),
-        optional(hfile.openFiles()));
+        number("hfile.cellSize", hfile.cellSize()).stream().asLongStream().findFirst(),
+        number("hfile.openFiles", hfile.openFiles()));
   }
 
+  private OptionalInt number(String field, Integer number) {
+    return number == null ? OptionalInt.empty() : OptionalInt.of(inRange(field, number));
+  }
+
+  /** A number whose range the planner has. */
   private static OptionalInt optional(Integer number) {
     return number == null ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
+  private int inRange(String field, int value) {
+    return (int) inRange(field, (long) value);
+  }
+
+  private long inRange(String field, long value) {
+    GroupField.rangeOf(field).problem(value).ifPresent(it -> problem(field, it));
+    return value;
+  }
+
   private int cores(Quantity cpus) {
     var cores = Quantities.cores(cpus);
-    if (cores.isEmpty()) {
-      problem(
-          "resources.limits.cpu", "'" + cpus + "' must be a number of CPUs over 0, for example 4");
-    }
+    var wrong =
+        cores.isEmpty()
+            ? Optional.of("'" + cpus + "' must be a number of CPUs over 0, for example 4")
+            : CORES.problem(cores.getAsInt());
+    wrong.ifPresent(it -> problem("resources.limits.cpu", it));
     return cores.orElse(1);
   }
 
@@ -153,8 +176,9 @@ final class Declarations {
     var bytes = Quantities.bytes(quantity);
     if (bytes.isEmpty()) {
       problem(field, "'" + quantity + "' must be a whole number of bytes, for example 30Gi");
+      return 0;
     }
-    return bytes.orElse(0);
+    return inRange(field, bytes.getAsLong());
   }
 
   private void problem(String field, String message) {

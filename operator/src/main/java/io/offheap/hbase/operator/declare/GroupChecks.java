@@ -18,8 +18,6 @@ final class GroupChecks {
   /** Kubernetes labels a StatefulSet's pods with its name and a hash of ten digits. */
   private static final int LONGEST_SET_NAME = 52;
 
-  private static final int MOST_SERVERS = 1000;
-
   private static final Pattern IMAGE_FOLDER =
       Pattern.compile(
           "/|/(bin|boot|data|dev|etc|lib|lib64|opt|proc|root|run|sbin|sys|tmp|usr)(/.*)?");
@@ -34,8 +32,9 @@ final class GroupChecks {
   static void check(String cluster, ServerGroup group, List<PlanProblem> problems) {
     var checks = new GroupChecks(problems);
     checks.name(cluster, group);
-    ClusterChecks.checkCount(
-        group.path() + ".replicas", group.spec().replicas(), MOST_SERVERS, problems);
+    GroupField.rangeOf("replicas")
+        .problem(group.spec().replicas())
+        .ifPresent(it -> checks.refuse(group.path() + ".replicas", it));
     checks.resources(group);
     checks.cacheFolder(group);
   }

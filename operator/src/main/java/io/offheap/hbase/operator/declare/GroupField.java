@@ -5,8 +5,11 @@ import io.offheap.hbase.operator.api.RegionServersSpec;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -14,15 +17,41 @@ import java.util.stream.Stream;
  *
  * @param path its path below the group: {@code memory.heap}
  * @param type the type of its value, which is no record
+ * @param range the range of its values, where it has one
  */
-public record GroupField(String path, Class<?> type) {
+public record GroupField(String path, Class<?> type, Optional<FieldRange> range) {
   /** Declared so that its message can say what to declare instead. */
   private static final Set<String> REFUSED =
       Set.of("resources.requests.memory", "resources.limits.memory");
 
+  private static final List<GroupField> ALL =
+      below("", RegionServersSpec.class).filter(it -> !REFUSED.contains(it.path())).toList();
+
+  private static final Map<String, GroupField> BY_PATH =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(GroupField::path, Function.identity()));
+
   /** All that a resource may have, in the order of their declaration. */
   public static List<GroupField> all() {
-    return below("", RegionServersSpec.class).filter(it -> !REFUSED.contains(it.path())).toList();
+    return ALL;
+  }
+
+  /**
+   * Returns one of them.
+   *
+   * @throws IllegalArgumentException if there is no such field
+   */
+  public static GroupField of(String path) {
+    return Optional.ofNullable(BY_PATH.get(path))
+        .orElseThrow(() -> new IllegalArgumentException("no field " + path));
+  }
+
+  /**
+   * The range of one of them.
+   *
+   * @throws IllegalArgumentException if there is no such field, or it has no range
+   */
+  public static FieldRange rangeOf(String path) {
+    return of(path).range().orElseThrow(() -> new IllegalArgumentException("no range of " + path));
   }
 
   private static Stream<GroupField> below(String path, Class<?> type) {
@@ -31,7 +60,9 @@ public record GroupField(String path, Class<?> type) {
             it ->
                 it.getType().isRecord()
                     ? below(path + name(it) + ".", it.getType())
-                    : Stream.of(new GroupField(path + name(it), it.getType())));
+                    : Stream.of(
+                        new GroupField(
+                            path + name(it), it.getType(), FieldRange.of(it.getAccessor()))));
   }
 
   private static String name(RecordComponent component) {

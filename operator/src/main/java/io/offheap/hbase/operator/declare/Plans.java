@@ -104,7 +104,9 @@ public final class Plans {
     var reader = new Declarations(names);
     var declared = reader.read(group, live);
     if (!reader.problems().isEmpty()) {
-      return new PlanResult.Refused(reader.problems());
+      return new PlanResult.Refused(
+          Stream.concat(MemoryPlanner.textProblems(declared).stream(), reader.problems().stream())
+              .toList());
     }
     var result = made.computeIfAbsent(declared, planner);
     return group.marks().isPresent() && result instanceof PlanResult.Planned planned

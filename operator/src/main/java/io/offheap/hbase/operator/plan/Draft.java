@@ -234,7 +234,7 @@ final class Draft {
         : refused();
   }
 
-  PlanResult refused() {
+  PlanResult.Refused refused() {
     return new PlanResult.Refused(problems.all());
   }
 }

@@ -2,11 +2,13 @@ package io.offheap.hbase.operator.plan;
 
 import static io.offheap.hbase.operator.plan.Bytes.quantity;
 
+import java.util.List;
+
 /**
  * Derives a {@link MemoryPlan} in this order; each step uses the values of the steps before:
  *
  * <ol>
- *   <li>ranges: sizes and counts out of range end the derivation here;
+ *   <li>memory: without heap and off-heap or a limit, the derivation ends here;
  *   <li>{@link BlockSizes}: block sizes, declared or of the live tables;
  *   <li>{@link BufferPool}: a buffer that holds a whole block read, and how many of them;
  *   <li>{@link DirectParts}: off-heap memstore and short-circuit buffers;
@@ -22,10 +24,14 @@ import static io.offheap.hbase.operator.plan.Bytes.quantity;
  * With a problem there is no plan.
  */
 public final class MemoryPlanner {
-  /** Derives the plan, or returns all reasons why there is none. */
+  /**
+   * Derives the plan, or returns all reasons why there is none.
+   *
+   * @param declared each value in the range of its field
+   */
   public PlanResult plan(Declared declared) {
     var draft = new Draft(declared);
-    if (!areInRange(declared, draft)) {
+    if (!isMemoryDeclared(declared.memory(), draft)) {
       return draft.refused();
     }
     var handlers = FieldPath.of("handlers");
@@ -45,49 +51,28 @@ public final class MemoryPlanner {
         ContainerMemory.derive(declared, sizes, pool, parts, offHeap, regions, process, draft));
   }
 
-  /** Whether every declared value is in its {@link FieldRange}: no API server may have checked. */
-  private static boolean areInRange(Declared declared, Draft draft) {
-    int before = draft.problemCount();
-    checkMemory(declared.memory(), draft);
-    var cache = declared.cache();
-    cache.bucketCacheBytes().ifPresent(it -> check(FieldRange.CACHE, it, draft));
-    cache.file().volumeBytes().ifPresent(it -> check(FieldRange.CACHE_VOLUME, it, draft));
-    declared.poolBytes().ifPresent(it -> check(FieldRange.POOL, it, draft));
-    declared.survivorBytes().ifPresent(it -> check(FieldRange.SURVIVORS, it, draft));
-    check(FieldRange.CORES, declared.cores(), draft);
-    check(FieldRange.HANDLERS, declared.handlers(), draft);
-    var blocks = declared.blocks();
-    blocks.dataBlockBytes().ifPresent(it -> check(FieldRange.BLOCK, it, draft));
-    blocks.indexBlockBytes().ifPresent(it -> check(FieldRange.INDEX_BLOCK, it, draft));
-    blocks.bloomBlockBytes().ifPresent(it -> check(FieldRange.BLOOM_BLOCK, it, draft));
-    blocks.cellBytes().ifPresent(it -> check(FieldRange.CELL, it, draft));
-    blocks.openFiles().ifPresent(it -> check(FieldRange.OPEN_FILES, it, draft));
-    return draft.problemCount() == before;
+  /** What is wrong with properties and options as texts, whatever values other fields have. */
+  public static List<PlanProblem> textProblems(Declared declared) {
+    return new Draft(declared).refused().problems();
   }
 
-  private static void checkMemory(Declared.Memory memory, Draft draft) {
-    if (memory.limitBytes().isEmpty()
-        && (memory.heapBytes().isEmpty() || memory.offHeapBytes().isEmpty())) {
+  /** Whether memory to plan with is declared, and in one way. */
+  private static boolean isMemoryDeclared(Declared.Memory memory, Draft draft) {
+    int before = draft.problemCount();
+    boolean hasBoth = memory.heapBytes().isPresent() && memory.offHeapBytes().isPresent();
+    if (memory.limitBytes().isEmpty() && !hasBoth) {
       draft.problem(
           FieldPath.of("memory"),
           "must have heap and offHeap, for example 30Gi and 30Gi, or a limit to share out");
     }
-    memory.heapBytes().ifPresent(it -> check(FieldRange.HEAP, it, draft));
-    memory.offHeapBytes().ifPresent(it -> check(FieldRange.OFF_HEAP, it, draft));
-    memory.limitBytes().ifPresent(it -> check(FieldRange.LIMIT, it, draft));
-    memory.workingSet().ifPresent(it -> check(FieldRange.WORKING_SET, it.bytes(), draft));
     if (memory.workingSet().filter(it -> !it.isMeasured()).isPresent()
         && (memory.heapBytes().isPresent() || memory.offHeapBytes().isPresent())) {
       draft.problem(
-          FieldPath.of(FieldRange.WORKING_SET.field()),
+          FieldPath.of("memory.workingSet"),
           quantity(memory.workingSet().get().bytes())
               + " has no meaning beside heap or offHeap; must be left out, or declared with a limit"
               + " alone");
     }
-    check(FieldRange.OFF_HEAP_MEMSTORE, memory.offHeapMemstoreBytes(), draft);
-  }
-
-  private static void check(FieldRange range, long value, Draft draft) {
-    range.problem(value).ifPresent(it -> draft.problem(FieldPath.of(range.field()), it));
+    return draft.problemCount() == before;
   }
 }

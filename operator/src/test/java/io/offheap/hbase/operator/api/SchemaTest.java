@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.offheap.hbase.operator.plan.FieldRange;
+import io.offheap.hbase.operator.declare.GroupField;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,22 +69,26 @@ class SchemaTest {
     }
   }
 
-  /** A rule of the API server for a quantity has the planner's range. */
+  /** A rule of the API server for a quantity has the range that the operator checks. */
   @Test
-  void rangesAreThoseOfThePlanner() throws IOException {
+  void rangesAreThoseOfTheOperator() throws IOException {
     var fields = fields().stream().collect(Collectors.toMap(Field::path, Field::schema));
     var bound = new ArrayList<String>();
-    for (FieldRange range : FieldRange.ALL) {
-      var path = ".spec.regionServers." + range.field();
+    for (GroupField field : GroupField.all()) {
+      if (field.range().isEmpty()) {
+        continue;
+      }
+      var range = field.range().get();
+      var path = ".spec.regionServers." + field.path();
       assertThat(fields).containsKey(path);
       var schema = fields.get(path);
       if (schema.path("type").asText().equals("integer")) {
         assertThat(schema.path("minimum").asLong()).as(path).isEqualTo(range.min());
         assertThat(schema.path("maximum").asLong()).as(path).isEqualTo(range.max());
-        bound.add(range.field());
+        bound.add(field.path());
         continue;
       }
-      var name = range.field().substring(range.field().lastIndexOf('.'));
+      var name = field.path().substring(field.path().lastIndexOf('.'));
       for (JsonNode rule : fields.get(parent(path)).path("x-kubernetes-validations")) {
         var literals = QUANTITY.matcher(rule.path("rule").asText()).results().toList();
         if (rule.path("fieldPath").asText().endsWith(name) && literals.size() == 2) {
@@ -92,18 +96,20 @@ class SchemaTest {
               .extracting(it -> bytes(it.group(1)))
               .as(path)
               .containsExactly(range.min(), range.max());
-          bound.add(range.field());
+          bound.add(field.path());
         }
       }
     }
     assertThat(bound)
         .containsExactly(
+            "replicas",
             "memory.heap",
             "memory.offHeap",
             "memory.limit",
-            "handlers",
             "hfile.cellSize",
-            "hfile.openFiles");
+            "hfile.openFiles",
+            "allocator.minimalAllocateSize",
+            "handlers");
   }
 
   private static String parent(String path) {

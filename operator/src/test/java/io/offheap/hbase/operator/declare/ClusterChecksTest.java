@@ -127,15 +127,16 @@ class ClusterChecksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "masters: {replicas: 2000000000} | spec.masters.replicas: 2000000000 must be 1 to 9",
+        "masters: {replicas: 2000000000} | spec.masters.replicas: 2000000000 is out of range; must"
+            + " be from 1 to 9",
         "zookeeper: {managed: {replicas: 2000000000}} | spec.zookeeper.managed.replicas: 2000000000"
-            + " must be 1 to 5",
+            + " is out of range; must be from 1 to 5",
         "storage: {managed: {dataNodes: 2000000000}} | spec.storage.managed.dataNodes:"
-            + " 2000000000 must be 1 to 1000",
-        "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 must be 1"
-            + " to 1000",
-        "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 must"
-            + " be 1 to 1000",
+            + " 2000000000 is out of range; must be from 1 to 1000",
+        "regionServers: {replicas: 2000000000} | spec.regionServers.replicas: 2000000000 is out of"
+            + " range; must be from 1 to 1000",
+        "regionServerGroups: [{name: g, replicas: 0}] | spec.regionServerGroups[g].replicas: 0 is"
+            + " out of range; must be from 1 to 1000",
         "masters: {replicas: 9} |",
       })
   void refusesCountsThatTheSchemaDoesNotPermit(String field, String refused) {
