@@ -6,12 +6,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** What {@code plan -o json} printed. */
 final class Plan {
-  private static final Pattern SURVIVOR = Pattern.compile("= (\\d+) bytes is the desired survivor");
-
   private final JsonNode document;
 
   private Plan(JsonNode document) {
@@ -42,13 +41,22 @@ final class Plan {
   }
 
   long desiredSurvivorBytes() {
-    for (JsonNode setting : document.required("settings")) {
-      var matcher = SURVIVOR.matcher(setting.path("reason").asText());
-      if (matcher.find()) {
-        return Long.parseLong(matcher.group(1));
-      }
-    }
-    throw new IllegalStateException("no setting's reason gives the desired survivor size");
+    // Where the ratio is declared, the formula's comes first, and then that of the declared one.
+    return inputs("SurvivorRatio")
+        .filter(it -> it.required("name").asText().equals("desired survivor size"))
+        .mapToLong(it -> it.required("value").asLong())
+        .reduce((formula, declared) -> declared)
+        .orElseThrow(() -> new IllegalStateException("no desired survivor size"));
+  }
+
+  private Stream<JsonNode> inputs(String key) {
+    return elements(document.required("settings"))
+        .filter(it -> it.required("key").asText().equals(key))
+        .flatMap(it -> elements(it.path("inputs")));
+  }
+
+  private static Stream<JsonNode> elements(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
   }
 
   long ihopBytes() {
