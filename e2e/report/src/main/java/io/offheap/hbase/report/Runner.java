@@ -121,6 +121,7 @@ final class Runner {
   private void run(RunPlan.Run run, Map<Unit, Results> present)
       throws IOException, InterruptedException {
     var folder = scratch.resolve(run.unit().name());
+    FailedRun.keep(folder);
     delete(folder);
     Files.createDirectories(folder);
     Files.write(folder.resolve("settings"), settings(run.unit(), tableKey));
@@ -132,24 +133,11 @@ final class Runner {
         throw new IOException("%s ended early; see %s".formatted(run.unit().name(), folder));
       }
     } catch (IOException e) {
-      kept.failed(reason(folder, e), failedVariant(folder));
+      kept.failed(FailedRun.reason(folder, e), FailedRun.variant(folder));
       throw e;
     } finally {
       kept.ended();
     }
-  }
-
-  /** The script shows the servers of a round when all were measured, so it names the one itself. */
-  private static String failedVariant(Path folder) throws IOException {
-    var own = folder.resolve("failure-variant");
-    return Files.exists(own) ? Files.readString(own).strip() : "";
-  }
-
-  /** The script's own reason, where it wrote one; without folders of this machine. */
-  private static String reason(Path folder, IOException failure) throws IOException {
-    var own = folder.resolve("failure");
-    var reason = Files.exists(own) ? Files.readString(own).strip() : failure.getMessage();
-    return reason.replaceAll("/\\S*/", "");
   }
 
   /**

@@ -140,6 +140,39 @@ class RunnerTest {
   }
 
   @Test
+  void reasonHasTheLastExceptionOfItsLogWhichStaysUntilTheNextFailure() throws Exception {
+    Runner.Bench failing =
+        (run, minutes, measured) -> {
+          Files.createDirectories(run.resolve("log"));
+          Files.writeString(
+              run.resolve("log/x.log"),
+              """
+              java.io.IOException: earlier
+              	at a.B.c(B.java:1)
+              Caused by: java.net.ConnectException: refused, see /some/where/else.txt
+              	at a.B.d(B.java:2)
+              """);
+          Files.writeString(run.resolve("failure"), "the load failed; see " + run + "/log/x.log\n");
+          throw new IOException("slice ended with 2");
+        };
+    for (int i = 0; i < 2; i++) {
+      var jobs = runner(failing).jobs(Map.of(UNIT, Results.none("unit", "key", MACHINE)));
+      assertThatThrownBy(() -> Job.runAll(jobs, print())).isInstanceOf(IOException.class);
+    }
+
+    assertThat(kept().failures())
+        .extracting(Results.Failure::reason)
+        .containsOnly(
+            "the load failed; see x.log: Caused by: java.net.ConnectException: refused, see"
+                + " else.txt");
+    try (var logs = Files.walk(folder)) {
+      assertThat(logs.filter(it -> it.endsWith("log/x.log")))
+          .extracting(it -> it.getName(it.getNameCount() - 3).toString())
+          .containsExactlyInAnyOrder("unit", "unit-failed");
+    }
+  }
+
+  @Test
   void failureLeavesResultsOfOtherInputsUntilThereIsARound() throws Exception {
     run();
     Runner.Bench failing =
@@ -347,6 +380,6 @@ class RunnerTest {
 
     assertThat(written).containsExactlyInAnyOrderElementsOf(names);
     assertThat(units.stream().flatMap(unit -> Runner.settings(unit, "abc").stream()))
-        .contains("bucketCacheMib=286", "sweep=5,25,75", "bucketCacheMib=256", "sideBySide=1");
+        .contains("bucketCacheMib=372", "sweep=5,25,75", "bucketCacheMib=256", "sideBySide=1");
   }
 }

@@ -177,8 +177,8 @@ class UnitsTest {
   }
 
   @Test
-  void wholeSetTakesAtMostTwelveHoursWithAnHourKeptFree() {
-    assertThat(minutes(MeasuredSet.WHOLE)).isLessThanOrEqualTo(12 * 60 - 60);
+  void wholeSetTakesAtMostTwelveHoursWithFiftyMinutesKeptFree() {
+    assertThat(minutes(MeasuredSet.WHOLE)).isLessThanOrEqualTo(12 * 60 - 50);
   }
 
   @Test
