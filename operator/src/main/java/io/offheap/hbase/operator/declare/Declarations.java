@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * resource that no API server has checked gets the same messages.
  */
 final class Declarations {
-  /** Also the range of requests, which must not be over their limit. */
+  /** Of whole CPUs; the declaration of a quantity of CPUs is that of requests too, and has none. */
   private static final FieldRange CORES = new FieldRange(FieldRange.Form.COUNT, 1, 1024);
 
   private final List<PlanProblem> problems = new ArrayList<>();

@@ -40,7 +40,7 @@ public record GroupField(String path, Class<?> type, Optional<FieldRange> range)
    *
    * @throws IllegalArgumentException if there is no such field
    */
-  public static GroupField of(String path) {
+  static GroupField of(String path) {
     return Optional.ofNullable(BY_PATH.get(path))
         .orElseThrow(() -> new IllegalArgumentException("no field " + path));
   }

@@ -121,7 +121,7 @@ class PlansOfPassTest {
 
     pass(Optional.empty());
 
-    assertThat(planned).as("a value out of range is not planned").hasSize(GROUPS);
+    assertThat(planned).as("the declared spec is out of range and not planned").hasSize(GROUPS);
   }
 
   @Test
