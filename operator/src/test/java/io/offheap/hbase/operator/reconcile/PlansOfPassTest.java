@@ -115,13 +115,14 @@ class PlansOfPassTest {
             .appliedSpec(cluster.getSpec())
             .memoryPlan(PlanStatuses.of(applied.plans().get(0).plan()))
             .build();
-    cluster = cluster("128Mi");
+    // In range, and refused by the planner.
+    cluster = cluster("8Gi, limit: 1Gi");
     cluster.setStatus(status);
     plans = counted();
 
     pass(Optional.empty());
 
-    assertThat(planned).as("the declared spec is out of range and not planned").hasSize(GROUPS);
+    assertThat(planned).as("the other spec differs in one group").hasSize(GROUPS + 1);
   }
 
   @Test
