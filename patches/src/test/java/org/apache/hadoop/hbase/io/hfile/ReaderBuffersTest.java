@@ -147,6 +147,25 @@ class ReaderBuffersTest {
     allocator.assertBack();
   }
 
+  /** The cache has it packed. */
+  @FailsOnStock
+  @Test
+  void aBlockInTheCacheThatAnErrorKeepsFromBeingUnpackedIsGivenBack() throws IOException {
+    conf.setBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, true);
+    try (var reader = (HFileReaderImpl) reader(cache(), GZ)) {
+      reader.readBlock(0, -1, true, true, false, true, BlockType.DATA, null).release();
+      var key = new BlockCacheKey(reader.getPath(), 0, true, BlockType.DATA);
+      await().until(() -> l2.getBackingMap().containsKey(key));
+      // By then the queue has given its buffer back, and the read finds the block in the cache.
+      allocator.assertBackSoon();
+      allocator.failAfter(0);
+      assertThatThrownBy(() -> reader.getCachedBlock(key, true, false, true, BlockType.DATA, null))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(l2.getRpcRefCount(key)).isZero();
+    }
+    allocator.assertBackSoon();
+  }
+
   @FailsOnStock
   @Test
   void aBlockInTheCacheWithAnotherEncodingIsGivenBack() throws IOException {

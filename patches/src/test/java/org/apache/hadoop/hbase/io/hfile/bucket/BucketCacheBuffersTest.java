@@ -2,6 +2,7 @@ package org.apache.hadoop.hbase.io.hfile.bucket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.offheap.hbase.patches.ExactAllocator;
 import io.offheap.hbase.patches.FailsOnStock;
@@ -11,10 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -183,6 +188,175 @@ class BucketCacheBuffersTest {
     assertThat(cache.ramCache.isEmpty()).isTrue();
     assertThat(cache.getBackingMap()).hasSize(9);
     assertThat(cache.getAllocator().getUsedSize()).isEqualTo(9 * 2048);
+    assertThat(cache.getBlockCount()).isEqualTo(9);
+    allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aBlockWhoseWriteEndsInAnErrorTakesNoOtherAlong()
+      throws IOException, InterruptedException, ReflectiveOperationException {
+    quiet("offheap");
+    var engine = Mockito.spy(cache.ioEngine);
+    Mockito.doCallRealMethod()
+        .doThrow(new OutOfMemoryError("says the test"))
+        .doCallRealMethod()
+        .when(engine)
+        .write(Mockito.any(ByteBuffer.class), Mockito.anyLong());
+    set("ioEngine", engine);
+    for (int number = 0; number < 10; number++) {
+      cacheAndLetGo(number);
+    }
+    try {
+      drain();
+    } catch (OutOfMemoryError e) {
+      // It ends the writer thread.
+    }
+    assertThat(cache.ramCache.isEmpty()).isTrue();
+    assertThat(cache.getBackingMap()).hasSize(9).doesNotContainKey(key(1));
+    assertThat(cache.getAllocator().getUsedSize()).isEqualTo(9 * 2048);
+    assertThat(cache.getBlockCount()).isEqualTo(9);
+    allocator.assertBack();
+  }
+
+  /** A cache that tries again, for twice as long. */
+  private void toleratesErrors(long capacity, int millis) throws IOException {
+    cache =
+        new BucketCache(
+            "offheap",
+            capacity,
+            4096,
+            new int[] {2048, 4096},
+            1,
+            64,
+            null,
+            millis,
+            HBaseConfiguration.create()) {
+          @Override
+          protected void startWriterThreads() {}
+        };
+  }
+
+  /** Two buckets, of eight and of four places. */
+  @Test
+  void noBlockIsEvictedForPlacesThatFailed()
+      throws IOException, InterruptedException, ReflectiveOperationException {
+    toleratesErrors(8 * 4096, 10_000);
+    cacheAndLetGo(1);
+    drain();
+    var failures = new AtomicInteger();
+    var engine = Mockito.spy(cache.ioEngine);
+    Mockito.doAnswer(
+            call -> {
+              if (failures.incrementAndGet() <= 12) {
+                throw new IOException("says the test");
+              }
+              return call.callRealMethod();
+            })
+        .when(engine)
+        .write(Mockito.any(ByteBuff.class), Mockito.anyLong());
+    set("ioEngine", engine);
+    cacheAndLetGo(2);
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> drain());
+    assertThat(cache.getBackingMap()).containsOnlyKeys(key(1), key(2));
+    assertThat(cache.getAllocator().getUsedSize()).isEqualTo(2 * 2048);
+    allocator.assertBack();
+  }
+
+  /** The place that was freed last is the first that is taken. */
+  @FailsOnStock
+  @Test
+  void aFailedWriteIsTriedAgainInAnotherPlace()
+      throws IOException, InterruptedException, ReflectiveOperationException {
+    toleratesErrors(8 << 20, 1);
+    var bad = new AtomicLong(-1);
+    var writes = new AtomicInteger();
+    var engine = Mockito.spy(cache.ioEngine);
+    Mockito.doAnswer(
+            call -> {
+              long offset = call.getArgument(1);
+              bad.compareAndSet(-1, offset);
+              if (writes.incrementAndGet() > 50) {
+                throw new IllegalStateException("tried for ever");
+              }
+              if (offset == bad.get()) {
+                set("ioErrorStartTime", -1L);
+                throw new IOException("says the test");
+              }
+              return call.callRealMethod();
+            })
+        .when(engine)
+        .write(Mockito.any(ByteBuff.class), Mockito.anyLong());
+    set("ioEngine", engine);
+    for (int batch = 1; batch <= 2; batch++) {
+      for (int number = 3 * batch; number < 3 * batch + 3; number++) {
+        cacheAndLetGo(number);
+      }
+      try {
+        drain();
+      } catch (IllegalStateException e) {
+        // Published HBase tries for ever.
+      }
+      assertThat(cache.getBackingMap()).hasSize(3 * batch);
+      assertThat(cache.getAllocator().getUsedSize()).isEqualTo(3L * batch * 2048);
+      // One try of each batch at the bad place.
+      assertThat(writes.get()).isEqualTo(4 * batch);
+    }
+    assertThat(cache.getRealCacheSize())
+        .isEqualTo(cache.getBackingMap().values().stream().mapToLong(BucketEntry::getLength).sum());
+    allocator.assertBack();
+  }
+
+  /** A successful read of another block, as here at each failure, is no reason to try for ever. */
+  @FailsOnStock
+  @Test
+  void aPlaceThatCannotBeWrittenKeepsNoBlockQueued()
+      throws IOException, InterruptedException, ReflectiveOperationException {
+    toleratesErrors(8 << 20, 1);
+    var failures = new AtomicInteger();
+    var engine = Mockito.spy(cache.ioEngine);
+    Mockito.doAnswer(
+            call -> {
+              set("ioErrorStartTime", -1L);
+              if (failures.incrementAndGet() > 50) {
+                throw new IllegalStateException("tried for ever");
+              }
+              throw new IOException("says the test");
+            })
+        .when(engine)
+        .write(Mockito.any(ByteBuff.class), Mockito.anyLong());
+    set("ioEngine", engine);
+    for (int number = 0; number < 3; number++) {
+      cacheAndLetGo(number);
+    }
+    try {
+      drain();
+    } catch (RuntimeException e) {
+      // As above.
+    }
+    // The first block twice or more, each other one once.
+    assertThat(failures.get()).isBetween(4, 50);
+    assertThat(cache.isCacheEnabled()).isTrue();
+    assertThat(cache.ramCache.isEmpty()).isTrue();
+    assertThat(cache.getBlockCount()).isZero();
+    assertThat(cache.getAllocator().getUsedSize()).isZero();
+    allocator.assertBack();
+  }
+
+  @FailsOnStock
+  @Test
+  void aBlockThatReplacesAnotherCountsOnce() throws IOException, InterruptedException {
+    quiet("offheap");
+    cacheAndLetGo(1);
+    drain();
+    var block = block(1);
+    cache.cacheBlockWithWaitInternal(key(1), block, false, false);
+    block.release();
+    drain();
+    assertThat(cache.getBackingMap()).hasSize(1);
+    assertThat(cache.getBlockCount()).isOne();
+    assertThat(cache.evictBlock(key(1))).isTrue();
+    assertThat(cache.getBlockCount()).isZero();
     allocator.assertBack();
   }
 
@@ -227,6 +401,7 @@ class BucketCacheBuffersTest {
     assertThat(cache.getBackingMap()).isEmpty();
     assertThat(cache.getAllocator().getUsedSize()).isZero();
     assertThat(cache.getRealCacheSize()).isZero();
+    assertThat(cache.getBlockCount()).isZero();
     allocator.assertBack();
   }
 

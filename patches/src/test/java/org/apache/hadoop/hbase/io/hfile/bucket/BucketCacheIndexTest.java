@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 /** Patch "Bucket cache: an index is written whole": what a server finds when it starts again. */
 class BucketCacheIndexTest {
@@ -36,7 +39,9 @@ class BucketCacheIndexTest {
 
   @AfterEach
   void shutdown() {
-    cache.shutdown();
+    if (cache != null) {
+      cache.shutdown();
+    }
   }
 
   private Path index() {
@@ -225,9 +230,11 @@ class BucketCacheIndexTest {
     var entry = cache.getBackingMap().get(QuietBucketCache.key(1));
     var other = new BlockCacheKey("file", 100 * 4096L, true, BlockType.DATA);
     cache.getBackingMap().put(other, entry);
+    theFileIsFullyCached();
     cache.shutdown();
     assertOpens(1);
 
+    assertTheFileIsNotFullyCached();
     assertThat(cache.getBackingMap()).hasSize(BLOCKS);
     assertThat(cache.blocksByHFile).hasSize(BLOCKS);
     assertThat(cache.usedBytes()).isEqualTo(BLOCKS * QuietBucketCache.BUCKET);
@@ -247,38 +254,139 @@ class BucketCacheIndexTest {
     assertThat(cache.blocksByHFile).isEmpty();
   }
 
-  /**
-   * Two blocks in a place where only one kind can be: the bytes of those before it were counted.
-   */
-  @FailsOnStock
-  @Test
-  void anIndexThatIsRefusedInTheMiddleCountsNoBytes() throws IOException, InterruptedException {
+  private void theFileIsFullyCached() {
+    cache.fileCacheCompleted(new org.apache.hadoop.fs.Path("/table/region/family/file"), 7000);
+  }
+
+  /** A block that has no place is to be cached again. */
+  private void assertTheFileIsNotFullyCached() {
+    assertThat(cache.fullyCachedFiles).isEmpty();
+    assertThat(cache.getRegionCachedInfo().orElseThrow()).isEmpty();
+  }
+
+  /** A key that a restored map has after those of all other blocks. */
+  @SuppressWarnings("UnnecessaryAsync") // The order is that of the cache's map.
+  private static BlockCacheKey lastKey() {
+    for (int number = 100; number < 10_000; number++) {
+      var key = new BlockCacheKey("file", number * 4096L, true, BlockType.DATA);
+      // Of the size that a cache gives its map.
+      int blocks = (int) QuietBucketCache.CAPACITY / 4096;
+      var map = new ConcurrentHashMap<BlockCacheKey, Integer>(blocks);
+      for (int block = 0; block < BLOCKS; block++) {
+        map.put(QuietBucketCache.key(block), block);
+      }
+      map.put(key, number);
+      if (List.copyOf(map.values()).get(BLOCKS) == number) {
+        return key;
+      }
+    }
+    throw new IllegalStateException("no such key");
+  }
+
+  /** Caches blocks, and adds an entry of one more to the index that the shutdown writes. */
+  private void shutdownWithOneMore(long offsetInItsBucket, int length)
+      throws IOException, InterruptedException {
     open(1);
     cache.fill(BLOCKS);
-    // A place that a block of the larger kind could have too.
-    var entry =
-        cache.getBackingMap().values().stream()
-            .filter(each -> each.offset() % (2 * QuietBucketCache.BUCKET) == 0)
-            .findAny()
-            .orElseThrow();
-    var larger =
+    var entry = cache.getBackingMap().values().iterator().next();
+    // Four of the largest blocks.
+    long bucket = entry.offset() / (8 * QuietBucketCache.BUCKET) * (8 * QuietBucketCache.BUCKET);
+    var oneMore =
         new BucketEntry(
-            entry.offset(),
-            QuietBucketCache.BUCKET + 1,
+            bucket + offsetInItsBucket,
+            length,
             entry.getOnDiskSizeWithHeader(),
             1,
             false,
             cache::createRecycler,
             ByteBuffAllocator.HEAP);
-    larger.setDeserializerReference(entry.deserializerReference());
-    var key = new BlockCacheKey("file", 100 * 4096L, true, BlockType.DATA);
-    cache.getBackingMap().put(key, larger);
+    oneMore.setDeserializerReference(entry.deserializerReference());
+    cache.getBackingMap().put(lastKey(), oneMore);
+    theFileIsFullyCached();
     cache.shutdown();
+  }
+
+  /** The bucket was freed and reused for larger blocks while the index was written. */
+  @FailsOnStock
+  @Test
+  void aBucketIsThatOfOneSize() throws IOException, InterruptedException {
+    shutdownWithOneMore(0, QuietBucketCache.BUCKET + 1);
+    assertOpens(1);
+
+    assertThat(cache.getBackingMap()).hasSize(BLOCKS).doesNotContainKey(lastKey());
+    assertThat(cache.blocksByHFile).hasSize(BLOCKS);
+    assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
+    assertThat(cache.usedBytes()).isEqualTo(BLOCKS * QuietBucketCache.BUCKET);
+    assertTheFileIsNotFullyCached();
+    assertThat(cache.evictBlocksByHfileName("file")).isEqualTo(BLOCKS);
+    assertThat(cache.usedBytes()).isZero();
+    assertThat(cache.size()).isZero();
+  }
+
+  /** A place where no block can begin: the bytes of the blocks before it were counted. */
+  @FailsOnStock
+  @Test
+  void anIndexThatIsRefusedInTheMiddleCountsNoBytes() throws IOException, InterruptedException {
+    shutdownWithOneMore(256, QuietBucketCache.BUCKET);
     assertOpens(1);
 
     assertThat(cache.getBackingMap()).isEmpty();
     assertThat(cache.size()).isZero();
     assertThat(cache.usedBytes()).isZero();
+  }
+
+  /** How often an index is written that at first is due, and whose first write does this. */
+  private static int writes(Runnable firstWrite) throws IOException {
+    var due = new AtomicBoolean(true);
+    var looks = new AtomicInteger();
+    var writes = new AtomicInteger();
+    var changing = Mockito.mock(BucketCache.class);
+    var persister = new BucketCachePersister(changing, 1);
+    Mockito.when(changing.isCacheInconsistent())
+        .thenAnswer(
+            call -> {
+              if (looks.incrementAndGet() == 4) {
+                persister.shutdown();
+              }
+              return due.get();
+            });
+    Mockito.doAnswer(
+            call -> {
+              due.set(call.<Boolean>getArgument(0));
+              return null;
+            })
+        .when(changing)
+        .setCacheInconsistent(Mockito.anyBoolean());
+    Mockito.doAnswer(
+            call -> {
+              if (writes.incrementAndGet() == 1) {
+                // What a block that is cached or evicted meanwhile does.
+                due.set(true);
+                firstWrite.run();
+              }
+              return null;
+            })
+        .when(changing)
+        .persistToFile();
+    Runnable work = persister;
+    work.run();
+    return writes.get();
+  }
+
+  @FailsOnStock
+  @Test
+  void whatChangesWhileAnIndexIsWrittenIsWrittenNext() throws IOException {
+    assertThat(writes(() -> {})).isEqualTo(2);
+  }
+
+  @Test
+  void anIndexThatCouldNotBeWrittenIsWrittenNext() throws IOException {
+    assertThat(
+            writes(
+                () -> {
+                  throw new IllegalStateException("says the test");
+                }))
+        .isEqualTo(2);
   }
 
   /** The index is that of the last orderly end; other blocks have taken nearly all places since. */

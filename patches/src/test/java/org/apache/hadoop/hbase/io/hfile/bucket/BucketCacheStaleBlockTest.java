@@ -13,13 +13,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.ByteBufferArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.Mockito;
 
 /** Patch "Bucket cache: one bad block takes no other along": blocks that are not what they were. */
 class BucketCacheStaleBlockTest {
@@ -29,7 +35,9 @@ class BucketCacheStaleBlockTest {
 
   @AfterEach
   void shutdown() {
-    cache.shutdown();
+    if (cache != null) {
+      cache.shutdown();
+    }
   }
 
   private void open(boolean persistent) throws IOException {
@@ -133,6 +141,139 @@ class BucketCacheStaleBlockTest {
     assertThatThrownBy(() -> cache.ioEngine.read(entry(2 * CAPACITY)))
         .isInstanceOf(RuntimeException.class);
     cache.buffers.assertBack();
+  }
+
+  @FailsOnStock
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "mmap"})
+  void aReadThatEndsInAnErrorGivesItsBufferBack(String engine)
+      throws IOException, InterruptedException {
+    cache = new QuietBucketCache(engine + ":" + folder.resolve("cache"), null);
+    cache.fill(3);
+    var entry = Mockito.spy(cache.getBackingMap().get(key(1)));
+    Mockito.doThrow(new OutOfMemoryError("says the test"))
+        .when(entry)
+        .wrapAsCacheable(Mockito.any(ByteBuff.class));
+    assertThatThrownBy(() -> cache.ioEngine.read(entry)).isInstanceOf(OutOfMemoryError.class);
+    cache.buffers.assertBack();
+  }
+
+  /** After the engine's part, such as in the counting of the hit. */
+  @FailsOnStock
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "mmap", "offheap"})
+  void aBlockThatIsReadBeforeAnErrorIsGivenBack(String engine)
+      throws IOException, InterruptedException {
+    cache =
+        new QuietBucketCache(
+            engine.equals("offheap") ? engine : engine + ":" + folder.resolve("cache"), null);
+    cache.fill(3);
+    var failing =
+        new BlockCacheKey("file", 4096) {
+          @Override
+          public boolean isPrimary() {
+            throw new OutOfMemoryError("says the test");
+          }
+        };
+    assertThatThrownBy(() -> cache.getBlock(failing, true, false, true))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(cache.getRpcRefCount(key(1))).isZero();
+    cache.buffers.assertBack();
+    assertThat(cache.evictBlock(key(1))).isTrue();
+    assertThat(cache.usedBytes()).isEqualTo(2 * BUCKET);
+  }
+
+  /** A bad sector or a full volume is an InternalError there. */
+  private ByteBufferArray mappedFileThatFaults() throws IOException, InterruptedException {
+    cache = new QuietBucketCache("mmap:" + folder.resolve("cache"), null);
+    cache.fill(3);
+    var engine = (FileMmapIOEngine) cache.ioEngine;
+    engine.bufferArray = Mockito.spy(engine.bufferArray);
+    return engine.bufferArray;
+  }
+
+  @FailsOnStock
+  @Test
+  void aMappedFileThatCannotBeReadTurnsTheCacheOff() throws IOException, InterruptedException {
+    var file = mappedFileThatFaults();
+    Mockito.doThrow(new InternalError("says the test"))
+        .when(file)
+        .read(Mockito.anyLong(), Mockito.any());
+    for (int error = 1; error <= 2; error++) {
+      assertThat(cache.isCacheEnabled()).isTrue();
+      try {
+        assertThat(cache.read(key(error))).isNull();
+      } catch (InternalError e) {
+        // The request fails.
+      }
+      cache.buffers.assertBack();
+    }
+    assertThat(cache.isCacheEnabled()).isFalse();
+  }
+
+  @FailsOnStock
+  @Test
+  void aMappedFileThatCannotBeWrittenTurnsTheCacheOff() throws IOException, InterruptedException {
+    var file = mappedFileThatFaults();
+    Mockito.doThrow(new InternalError("says the test"))
+        .when(file)
+        .write(Mockito.anyLong(), Mockito.any());
+    cache.put(key(4));
+    cache.put(key(5));
+    try {
+      cache.drain();
+    } catch (InternalError e) {
+      // It ends the writer thread.
+    }
+    assertThat(cache.isCacheEnabled()).isFalse();
+    assertThat(cache.ramCache.isEmpty()).isTrue();
+    cache.buffers.assertBack();
+  }
+
+  /** The JVM may throw the Error late: the block before may have it. */
+  @FailsOnStock
+  @Test
+  void whatWasWrittenToAMappedFileBeforeAFaultIsNotServed()
+      throws IOException, InterruptedException {
+    var file = mappedFileThatFaults();
+    // A block and its metadata, each with one.
+    Mockito.doCallRealMethod()
+        .doCallRealMethod()
+        .doThrow(new InternalError("says the test"))
+        .doCallRealMethod()
+        .when(file)
+        .write(Mockito.anyLong(), Mockito.any());
+    cache.put(key(4));
+    cache.put(key(5));
+    cache.put(key(6));
+    try {
+      cache.drain();
+    } catch (InternalError e) {
+      // As above.
+    }
+    assertThat(cache.getBackingMap()).containsOnlyKeys(key(0), key(1), key(2), key(5), key(6));
+    assertThat(cache.usedBytes()).isEqualTo(5 * BUCKET);
+    cache.buffers.assertBack();
+  }
+
+  /** A reader that is interrupted closes the file. */
+  @FailsOnStock
+  @Test
+  void aBlockAcrossTwoFilesIsWholeAfterOneWasOpenedAgain() throws IOException {
+    int ofTheFirst = 1536;
+    var files = new Path[] {folder.resolve("first"), folder.resolve("second")};
+    var engine = new FileIOEngine(2 << 20, false, files[0].toString(), files[1].toString());
+    var block = new byte[BUCKET];
+    Arrays.fill(block, (byte) 7);
+    engine.getFileChannels()[0].close();
+    engine.write(ByteBuffer.wrap(block), (1 << 20) - ofTheFirst);
+    engine.shutdown();
+    var first = Files.readAllBytes(files[0]);
+    var second = Files.readAllBytes(files[1]);
+    assertThat(Arrays.copyOfRange(first, first.length - ofTheFirst, first.length))
+        .containsOnly((byte) 7);
+    assertThat(Arrays.copyOf(second, BUCKET - ofTheFirst)).containsOnly((byte) 7);
+    assertThat(second[BUCKET - ofTheFirst]).isZero();
   }
 
   @FailsOnStock

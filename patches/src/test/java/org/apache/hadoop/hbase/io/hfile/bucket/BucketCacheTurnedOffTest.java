@@ -10,13 +10,18 @@ import io.offheap.hbase.patches.FailsOnStock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -267,6 +272,42 @@ class BucketCacheTurnedOffTest {
     letGo.countDown();
     assertEnds(cache.writerThreads[0]);
     cache.buffers.assertBackSoon();
+  }
+
+  /** The file system of the index hangs, and a server that stops has regions to close. */
+  @FailsOnStock
+  @Test
+  void shutdownOfAPersistentCacheLeavesAnIndexThatHangs() throws IOException, InterruptedException {
+    var index = folder.resolve("index");
+    var conf = HBaseConfiguration.create();
+    // Only the shutdown writes the index.
+    conf.setLong(CacheConfig.BUCKETCACHE_PERSIST_INTERVAL_KEY, 1_000_000);
+    cache = new QuietBucketCache("file:" + folder.resolve("cache"), index.toString(), conf);
+    cache.fill(10);
+    var hangs = new AtomicBoolean();
+    cache.put(
+        new BlockCacheKey("file", 11 * 4096L) {
+          @Override
+          public BlockType getBlockType() {
+            if (hangs.get()) {
+              hang();
+            }
+            return super.getBlockType();
+          }
+        });
+    cache.drain();
+    hangs.set(true);
+    if (cache.has("patienceAtShutdownNanos")) {
+      cache.set("patienceAtShutdownNanos", 2_000_000_000L);
+    }
+    assertEnds(in("shutdown", cache::shutdown));
+    assertThat(index).doesNotExist();
+    letGo.countDown();
+    // One that comes late is whole.
+    await().atMost(LONG).until(() -> Files.exists(index));
+    var next = new QuietBucketCache("file:" + folder.resolve("cache"), index.toString(), conf);
+    assertThat(next.getBackingMap()).hasSize(11);
+    next.shutdown();
   }
 
   /** The index of a persistent cache outlives its being turned off, since a start wants it. */

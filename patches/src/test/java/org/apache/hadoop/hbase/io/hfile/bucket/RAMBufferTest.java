@@ -6,6 +6,7 @@ import static org.apache.hadoop.hbase.io.hfile.bucket.RAMBufferFixture.off;
 import static org.apache.hadoop.hbase.io.hfile.bucket.RAMBufferFixture.on;
 import static org.apache.hadoop.hbase.io.hfile.bucket.RAMBufferFixture.version;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +15,7 @@ import io.offheap.hbase.patches.FailsOnStock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.ArgumentCaptor;
+import org.mockito.Mockito;
 
 /** The patch of the RAM buffer. Its types are named in method bodies only, for the stock round. */
 class RAMBufferTest {
@@ -375,6 +379,64 @@ class RAMBufferTest {
     assertThatThrownBy(() -> cache(on(1, 0), "file"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hbase.bucketcache.rambuffer.timeout");
+  }
+
+  /** The caller gets the error; the next one gets the block, and the copy. */
+  @Test
+  void aCopyThatEndsInAnErrorTakesNoSpace() throws IOException {
+    try (var cache = cache("file")) {
+      cache.put(1, 1, LONGS, -1);
+      cache.readAndCheck(1, 1);
+      var buffer = cache.cache.getRAMBuffer();
+      var entry = cache.cache.backingMap.get(key(1));
+      var engine = (ByteBufferIOEngine) Mockito.spy(buffer.memory);
+      Mockito.doThrow(new OutOfMemoryError("says the test"))
+          .doCallRealMethod()
+          .when(engine)
+          .read(Mockito.any());
+      setMemory(buffer, engine);
+      assertThatThrownBy(() -> cache.read(1)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(cache.pool.getBuffersInUse()).isZero();
+      assertThat(buffer.getUsedBytes()).isZero();
+      assertThat(entry.ramBufferRead).isNull();
+      assertThat(entry.refCnt()).isOne();
+      readTwice(cache, 1, 2);
+      assertThat(buffer.getAdmittedCount()).isOne();
+    }
+  }
+
+  private static void setMemory(Object buffer, Object engine) {
+    try {
+      var memory = buffer.getClass().getDeclaredField("memory");
+      memory.setAccessible(true);
+      memory.set(buffer, engine);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError("no field memory", e);
+    }
+  }
+
+  /** An executor runs a task that has thrown no more. */
+  @Test
+  void theSweepGoesOnAfterAnError() throws IOException {
+    var executor = Mockito.mock(ScheduledExecutorService.class);
+    var sweep = ArgumentCaptor.forClass(Runnable.class);
+    var engine = Mockito.mock(IOEngine.class);
+    assertThat(
+            RAMBuffer.create(on(1, TIMEOUT), engine, new int[] {8192 + 256, 16384}, executor)
+                .getCapacity())
+        .isPositive();
+    Mockito.verify(executor)
+        .scheduleAtFixedRate(
+            sweep.capture(), Mockito.anyLong(), Mockito.anyLong(), Mockito.any(TimeUnit.class));
+    EnvironmentEdgeManager.injectEdge(
+        () -> {
+          throw new OutOfMemoryError("says the test");
+        });
+    try {
+      assertThatCode(() -> sweep.getValue().run()).doesNotThrowAnyException();
+    } finally {
+      EnvironmentEdgeManager.injectEdge(clock::get);
+    }
   }
 
   @ParameterizedTest
