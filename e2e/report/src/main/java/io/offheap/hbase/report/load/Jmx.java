@@ -12,7 +12,7 @@ import java.time.Duration;
 final class Jmx {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+  static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
 
   // The data node's server forwards no request to change to version 2.
   private final HttpClient client =
@@ -66,10 +66,12 @@ final class Jmx {
     return cachedBlocks(bean(SERVER));
   }
 
-  /** HBase takes the bean away for a moment when a region comes or goes. */
+  /**
+   * HBase takes the bean away for a moment when a region comes or goes; a bean in between has its
+   * name, and no numbers.
+   */
   static long cachedBlocks(String response) throws IOException {
-    return JSON.readTree(response).path("beans").isEmpty()
-        ? 0
-        : number(response, SERVER, "blockCacheCount");
+    var bean = JSON.readTree(response).path("beans").path(0);
+    return bean.path("blockCacheCount").asLong(0);
   }
 }

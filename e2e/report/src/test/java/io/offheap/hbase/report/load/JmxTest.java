@@ -18,10 +18,17 @@ class JmxTest {
     assertThat(Jmx.cachedBlocks("{\"beans\": []}")).isZero();
   }
 
+  /** As a server responds while the bean comes back. */
   @Test
-  void beanWithoutTheNumberIsAnError() {
-    assertThatThrownBy(() -> Jmx.cachedBlocks("{\"beans\": [{\"name\": \"other\"}]}"))
+  void beanWithoutItsNumbersHasNoBlocksYet() throws IOException {
+    assertThat(Jmx.cachedBlocks("{\"beans\": [{\"name\": \"%s\"}]}".formatted(Jmx.SERVER)))
+        .isZero();
+  }
+
+  @Test
+  void otherBeanWithoutTheNumberIsAnError() {
+    assertThatThrownBy(() -> Jmx.number("{\"beans\": [{\"name\": \"other\"}]}", "other", "number"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no number blockCacheCount");
+        .hasMessageContaining("no number number of other");
   }
 }
