@@ -20,11 +20,13 @@ import io.offheap.hbase.operator.it.ApiServer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The kinds that an operator has not listed yet, against a real API server. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class FirstListsIT {
   private final CountDownLatch clusters = new CountDownLatch(1);
   private final CountDownLatch pods = new CountDownLatch(1);

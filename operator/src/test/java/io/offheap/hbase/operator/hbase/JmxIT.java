@@ -15,10 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Beans of a region server of HBase itself. */
+@Tag("verify")
 class JmxIT {
   private static final String IPC = "Hadoop:service=HBase,name=RegionServer,sub=IPC";
 

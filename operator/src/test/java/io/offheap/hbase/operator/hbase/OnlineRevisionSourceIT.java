@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Values that a region server of HBase itself applies while it runs. */
 @ResourceLock(value = HBaseJvm.CLIENT_THREADS, mode = ResourceAccessMode.READ)
+@Tag("verify")
 class OnlineRevisionSourceIT {
   private static final String SMALL = "hbase.regionserver.thread.compaction.small";
   private static final String UID = "uid";

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Dry runs of pods to which the real API server does not respond, for a webhook that does not. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class DryRunWithoutResponseIT {
   private ServingCluster hb;
   private RolledServers servers;

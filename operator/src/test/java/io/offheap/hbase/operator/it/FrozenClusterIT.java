@@ -40,6 +40,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long passes take")
+@Tag("verify")
 class FrozenClusterIT {
   private static final String NAMESPACE = "frozen";
   private static final String ILL = "ill";

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @ExtendWith(ApiServer.class)
 @Isolated("it measures how long rollouts take")
+@Tag("verify")
 class HostileServerIT {
   /** What a server does over RPC that keeps the client from its neighbours of the same cluster. */
   private static final List<Rpc> ALONE =

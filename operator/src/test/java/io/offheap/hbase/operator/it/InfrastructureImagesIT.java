@@ -19,12 +19,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Another image of the managed ZooKeeper and HDFS. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class InfrastructureImagesIT {
   private static final String RENEWED =
       Clusters.SMALLEST

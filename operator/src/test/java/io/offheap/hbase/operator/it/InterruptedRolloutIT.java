@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * its pods.
  */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class InterruptedRolloutIT {
   private ServingCluster hb;
   private RolledServers servers;

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Which image the managed ZooKeeper and HDFS keep when its declaration is removed. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class KeptImagesIT {
   private WatchedNamespace hb;
   private PodImages images;

@@ -14,12 +14,14 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A resource that is made again, with fewer servers than have data. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class KeptNodesIT {
   private static final String THREE =
       Clusters.SMALLEST

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * runs. An API server of its own, whose etcd keeps all of them.
  */
 @Isolated("it fills the memory of an API server")
+@Tag("verify")
 class LabelledObjectsIT {
   private static final int MAPS = 200;
   private static final String NAMESPACE = "labelled";

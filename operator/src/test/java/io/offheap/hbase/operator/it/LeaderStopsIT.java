@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Only one of two operators acts at a time: the leader ends by itself. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("verify")
 class LeaderStopsIT {
   private TwoOperators operators;
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Changes that restart no server, on a real API server, with a model of HBase in its pods. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("verify")
 class NoRestartIT {
   private KubernetesClient client;
   private ServingCluster hb;

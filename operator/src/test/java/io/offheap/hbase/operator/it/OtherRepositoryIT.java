@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Which image the managed ZooKeeper and HDFS have while HBase gets another repository. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class OtherRepositoryIT {
   /** HBase is silent, so its rollout is held, and no canary has tested the repository. */
   @Test

@@ -3,12 +3,14 @@ package io.offheap.hbase.operator.it;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Each view of the page with everything that it can show, in each width and scheme; the runbook is
  * in {@link PageIT}. No API server is needed.
  */
+@Tag("verify")
 class PageFormsIT {
   private ExamplePage page;
   private Browser browser;

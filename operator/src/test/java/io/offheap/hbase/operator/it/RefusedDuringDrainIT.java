@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A server whose next pod the real API server refuses only when it is being drained. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class RefusedDuringDrainIT {
   private ServingCluster hb;
   private RolledServers servers;

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuotaStatusBuilder;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** An API server that refuses the operator's objects, for reasons outside of the resource. */
 @ExtendWith(ApiServer.class)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("verify")
 class RefusingApiServerIT {
   /** The StatefulSet has no such status: only Kubernetes' own events report it. */
   @Test

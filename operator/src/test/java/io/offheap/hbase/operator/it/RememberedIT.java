@@ -6,9 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** State that outlives a resource and its status: tuned values and the pinned image. */
+@Tag("verify")
 class RememberedIT extends RememberedCluster {
   @Test
   void resourceDeletedAndAppliedAgainRestartsNothing() {

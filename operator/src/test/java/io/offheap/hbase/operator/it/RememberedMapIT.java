@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The remembered map, when it is deleted or changed from outside. */
+@Tag("verify")
 class RememberedMapIT extends RememberedCluster {
   @Test
   void doesNotRunImageThatCannotBeDeclared() throws Exception {

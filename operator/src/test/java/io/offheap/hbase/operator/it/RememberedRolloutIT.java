@@ -11,6 +11,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * of HBase in its pods.
  */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class RememberedRolloutIT {
   private static final String BAD =
       RolledServers.RESOURCE

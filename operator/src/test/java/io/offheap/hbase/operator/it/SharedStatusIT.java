@@ -13,12 +13,14 @@ import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Others write to a status, as a person who edits it or a tool that restores a backup with it. */
 @ExtendWith(ApiServer.class)
+@Tag("verify")
 class SharedStatusIT {
   private static final String TUNING =
       """

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@link BucketIndex} covers the heap of a real bucket cache with a small margin. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("verify")
 class BucketIndexHeapIT {
   private static final long MIB = 1L << 20;
 

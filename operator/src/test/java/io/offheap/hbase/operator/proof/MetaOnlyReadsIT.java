@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.IndexOnlyLruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Together with the switch the policy adds nothing but a second lock against data blocks that are
  * to be cached for another reason (on write, by prefetch).
  */
+@Tag("verify")
 class MetaOnlyReadsIT {
   private static final Set<BlockType> META = Set.of(BlockType.LEAF_INDEX, BlockType.BLOOM_CHUNK);
   private static final int BUFFER_BYTES = 66_560;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.domains.Domain;
 
 /**
@@ -18,6 +19,7 @@ import net.jqwik.api.domains.Domain;
  * generation is a share of what is committed.
  */
 @Domain(Resources.class)
+@Tag("verify")
 class JvmStartsPropertyIT {
   private static final long GIB = 1L << 30;
 

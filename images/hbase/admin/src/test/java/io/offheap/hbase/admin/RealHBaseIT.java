@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands against a real HBase. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("verify")
 class RealHBaseIT {
   private static HBaseProcess hbase;
   private static Connection connection;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JFR's repository as it is on disk. */
+@Tag("verify")
 class JfrDiskIT {
   private static final long MEBIBYTE = 1L << 20;
 

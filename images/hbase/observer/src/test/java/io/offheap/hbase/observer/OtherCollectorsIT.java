@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Without G1 the general facts are there, to the event, and nothing else is claimed. */
+@Tag("verify")
 class OtherCollectorsIT {
   @ParameterizedTest
   @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseParallelGC"})
