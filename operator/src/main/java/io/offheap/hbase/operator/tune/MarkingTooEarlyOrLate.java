@@ -52,6 +52,12 @@ final class MarkingTooEarlyOrLate implements Rule {
     return true;
   }
 
+  /** No real region server has been seen on which marking began too late. */
+  @Override
+  public boolean isProven(RuleResult.Proposal proposal, Evidence evidence) {
+    return proposal.values().get(TunedKey.IHOP) > evidence.planned(TunedKey.IHOP);
+  }
+
   @Override
   public String suspicion() {
     return "the heap is too small for long-lived data, or objects on the heap leak";

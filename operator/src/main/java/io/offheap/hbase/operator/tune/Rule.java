@@ -20,6 +20,14 @@ public interface Rule {
    */
   boolean isProven();
 
+  /**
+   * Whether a proposal of this rule is of the kind that was seen to help, for a rule that makes
+   * changes of several kinds.
+   */
+  default boolean isProven(RuleResult.Proposal proposal, Evidence evidence) {
+    return isProven();
+  }
+
   /** The cause to suspect where the rule's changes have no effect. */
   String suspicion();
 

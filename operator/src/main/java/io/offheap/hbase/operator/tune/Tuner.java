@@ -25,9 +25,10 @@ package io.offheap.hbase.operator.tune;
  *             changes without effect are rolled back. The rule starts again when tuning is switched
  *             off and on.
  *         <li>Where the restarts of 24 hours reach the limit, the proposal waits.
- *         <li><b>Recommend</b>, and in Auto a rule that is not {@linkplain Rule#isProven() proven}:
- *             the proposal waits until a user approves its id. Each change has another id, so that
- *             an approval counts once. In Auto such a proposal delays no proposal of a proven rule.
+ *         <li><b>Recommend</b>, and in Auto a proposal that is not {@linkplain
+ *             Rule#isProven(RuleResult.Proposal, Evidence) proven}: it waits until a user approves
+ *             its id. Each change has another id, so that an approval counts once. In Auto such a
+ *             proposal delays no proposal of a proven rule.
  *       </ul>
  * </ol>
  *

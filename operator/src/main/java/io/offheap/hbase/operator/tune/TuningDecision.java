@@ -166,7 +166,7 @@ final class TuningDecision {
     var approved = state.recommendation.filter(this::isApproved).map(it -> it.proposal().rule());
     var proposal =
         proposals.stream()
-            .filter(it -> isAutomatic(it.rule()) || approved.equals(Optional.of(it.rule())))
+            .filter(it -> isAutomatic(it, evidence) || approved.equals(Optional.of(it.rule())))
             .findFirst()
             .or(() -> proposals.stream().findFirst());
     if (proposal.isEmpty()) {
@@ -187,7 +187,7 @@ final class TuningDecision {
     var recommendation = recommend(Steps.reduceStep(proposal.get(), record, evidence), evidence);
     state.recommendation = Optional.of(recommendation);
     var change = rule.name() + ": " + recommendation.proposal().text();
-    if (!isAutomatic(rule.name()) && !isApproved(recommendation)) {
+    if (!isAutomatic(recommendation.proposal(), evidence) && !isApproved(recommendation)) {
       activity = Activity.WAITING_FOR_APPROVAL;
       return change + "; waits for approval of " + recommendation.id();
     }
@@ -205,9 +205,9 @@ final class TuningDecision {
     return change + "; is applied";
   }
 
-  private boolean isAutomatic(String rule) {
+  private boolean isAutomatic(Proposal proposal, Evidence evidence) {
     return in.settings().mode() == TuningMode.AUTO
-        && rules.find(rule).filter(Rule::isProven).isPresent();
+        && rules.find(proposal.rule()).filter(it -> it.isProven(proposal, evidence)).isPresent();
   }
 
   private boolean isApproved(Recommendation recommendation) {

@@ -298,6 +298,28 @@ class TunerTest {
     assertAppliedOnceApproved(group, MixedTooLong.NAME);
   }
 
+  /** The rule is proven where marking begins too early. */
+  @Test
+  void lateMarkingRecommendsInAuto() {
+    var group =
+        pool(
+            (server, plan, age, time) -> {
+              demand(384).live(server, plan, age, time);
+              boolean isLate = plan.planned(TunedKey.IHOP) > 60;
+              server
+                  .set(Metric.OLD_AFTER_GC_BYTES, 12 * Group.GIB)
+                  .set(Metric.MARKING_START_OLD_BYTES, 5 * Group.GIB)
+                  .set(Metric.YOUNG_TARGET_BYTES, Group.GIB)
+                  .add(Metric.GC_CONCURRENT_START_COUNT, 0.5)
+                  .add(Metric.EVACUATION_FAILED_COUNT, isLate ? 1 : 0)
+                  .add(Metric.GC_FULL_PAUSE_MICROS, isLate ? 3_000_000 : 0);
+            });
+
+    group.run(Duration.ofHours(3));
+
+    assertAppliedOnceApproved(group, MarkingTooEarlyOrLate.NAME);
+  }
+
   @Test
   void recommendationDoesNotDelayProvenRule() {
     SimulatedGroup.Truth promoted =
@@ -454,6 +476,8 @@ class TunerTest {
 
     // 60 would suffice, 5 over the 55 % of long-lived data; half of the step is 2
     group.run(Duration.ofHours(4));
+    group.approved = Optional.of(group.state.recommendation().orElseThrow().id());
+    group.run(Duration.ofHours(2));
     assertThat(group.value(TunedKey.IHOP)).isEqualTo("63");
   }
 
