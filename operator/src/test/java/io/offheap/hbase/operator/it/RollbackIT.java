@@ -67,6 +67,13 @@ class RollbackIT {
                                 .contains("Unrecognized VM option")));
     await("as before").atMost(LONG).until(() -> hb.status().rollout() == null);
     hb.awaitReady();
+    assertThat(hb.events())
+        .filteredOn(it -> it.getReason().equals("ChangeRolledBack"))
+        .singleElement()
+        .satisfies(
+            it ->
+                assertThat(it.getMessage())
+                    .contains("CannotStart", "exit code 1", "Unrecognized VM option"));
     assertThat(servers.planHashes()).isEqualTo(before);
     assertThat(hb.hbase().lost()).isEmpty();
     await("a column shows it")
