@@ -20,9 +20,9 @@ import java.util.stream.Stream;
  * outside. Its steps:
  *
  * <ol>
- *   The states of balancer and normalizer are stored, and both are switched off: they would revert
- *   or delay the moves.
- *   <li>Its restart:
+ *   <li>The states of balancer and normalizer are stored, and both are switched off: they would
+ *       revert or delay the moves.
+ *   <li>A server that may be restarted now ({@link Admission}) is. Its restart:
  *       <ol>
  *         <li><b>Drain.</b> The server is decommissioned without offloading, with which the master
  *             would move all regions at once, to any server, and report no result. The operator
