@@ -2,7 +2,7 @@ package io.offheap.hbase.e2e.bench;
 
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.JvmKeys;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -212,7 +212,8 @@ final class OperatorSteps {
 
   private PlanResult result(List<Tuned> tuned) {
     var plans =
-        new Plans().of(cluster, new Live(List.of(), OptionalLong.empty(), Map.of("", tuned)));
+        new Plans()
+            .of(cluster, new ObservedInputs(List.of(), OptionalLong.empty(), Map.of("", tuned)));
     return plans instanceof ClusterPlan.Planned planned
         ? new PlanResult.Planned(planned.groups().get(0).plan())
         : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());

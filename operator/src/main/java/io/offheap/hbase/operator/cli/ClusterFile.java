@@ -21,7 +21,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import java.io.IOException;
@@ -150,7 +150,7 @@ record ClusterFile(String name, JsonNode document) {
    *     server refuses
    */
   List<GroupPlan> plans() throws RefusedException {
-    var result = new Plans().of(cluster(), Live.NOTHING);
+    var result = new Plans().of(cluster(), ObservedInputs.NOTHING);
     if (result instanceof ClusterPlan.Refused refused) {
       throw new RefusedException(name, refused.problems());
     }

@@ -39,10 +39,10 @@ final class Declarations {
   }
 
   /** The planner's input for a group. */
-  Declared read(ServerGroup group, Live live) {
+  Declared read(ServerGroup group, ObservedInputs observed) {
     RegionServersSpec spec = group.spec();
     return DeclaredBuilder.builder()
-        .memory(memory(spec.memory(), live))
+        .memory(memory(spec.memory(), observed))
         .cores(cores(spec.resources().limits().cpu()))
         .disk(
             switch (spec.disk()) {
@@ -57,8 +57,8 @@ final class Declarations {
             })
         .cache(cache(spec.blockCache()))
         .blocks(blocks(spec.hfile()))
-        .tables(live.tables())
-        .tuned(live.tuned().getOrDefault(group.name(), List.of()))
+        .tables(observed.tables())
+        .tuned(observed.tuned().getOrDefault(group.name(), List.of()))
         .poolBytes(optionalBytes("allocator.poolSize", spec.allocator().poolSize()))
         .minimalAllocateSize(optional(spec.allocator().minimalAllocateSize()))
         .handlers(inRange("handlers", spec.handlers()))
@@ -72,7 +72,7 @@ final class Declarations {
         .build();
   }
 
-  private Declared.Memory memory(MemorySpec memory, Live live) {
+  private Declared.Memory memory(MemorySpec memory, ObservedInputs observed) {
     if (memory == null) {
       var none = OptionalLong.empty();
       return new Declared.Memory(none, none, none, Optional.empty(), 0);
@@ -81,7 +81,7 @@ final class Declarations {
     Optional<Declared.WorkingSet> workingSet =
         declared.isPresent()
             ? Optional.of(new Declared.WorkingSet(declared.getAsLong(), false))
-            : measured(live);
+            : measured(observed);
     return new Declared.Memory(
         optionalBytes("memory.heap", memory.heap()),
         optionalBytes("memory.offHeap", memory.offHeap()),
@@ -90,8 +90,8 @@ final class Declarations {
         optionalBytes("memory.offHeapMemstore", memory.offHeapMemstore()).orElse(0));
   }
 
-  private Optional<Declared.WorkingSet> measured(Live live) {
-    return live.workingSetBytes().stream()
+  private Optional<Declared.WorkingSet> measured(ObservedInputs observed) {
+    return observed.workingSetBytes().stream()
         .mapToObj(it -> new Declared.WorkingSet(inRange("memory.workingSet", it), true))
         .findFirst();
   }

@@ -51,7 +51,7 @@ public final class Plans {
   }
 
   /** The plans of all groups of a resource, or all reasons why there are none. */
-  public ClusterPlan of(HBaseCluster cluster, Live live) {
+  public ClusterPlan of(HBaseCluster cluster, ObservedInputs observed) {
     if (cluster.getSpec() == null || cluster.getSpec().regionServers() == null) {
       return new ClusterPlan.Refused(
           List.of(
@@ -59,7 +59,7 @@ public final class Plans {
                   "spec.regionServers", "is missing; it declares the memory to plan with")));
     }
     var groups = ServerGroups.of(cluster.getSpec());
-    var results = groups.stream().map(group -> of(group, live)).toList();
+    var results = groups.stream().map(group -> of(group, observed)).toList();
     var problems =
         results.stream()
             .flatMap(
@@ -79,13 +79,13 @@ public final class Plans {
   }
 
   /** The plan of one group. */
-  public PlanResult of(ServerGroup group, Live live) {
-    return of(group, live, group.names());
+  public PlanResult of(ServerGroup group, ObservedInputs observed) {
+    return of(group, observed, group.names());
   }
 
   /** The plan of the default group, without data of the running cluster. */
   public PlanResult ofDefaultGroup(HBaseCluster cluster) {
-    var plans = of(cluster, Live.NOTHING);
+    var plans = of(cluster, ObservedInputs.NOTHING);
     return plans instanceof ClusterPlan.Planned planned
         ? new PlanResult.Planned(planned.groups().get(0).plan())
         : new PlanResult.Refused(((ClusterPlan.Refused) plans).problems());
@@ -97,12 +97,12 @@ public final class Plans {
    * @param names names of the fields in that input
    */
   public PlanResult ofDefaultGroup(HBaseCluster cluster, FieldNames names) {
-    return of(ServerGroups.of(cluster.getSpec()).get(0), Live.NOTHING, names);
+    return of(ServerGroups.of(cluster.getSpec()).get(0), ObservedInputs.NOTHING, names);
   }
 
-  private PlanResult of(ServerGroup group, Live live, FieldNames names) {
+  private PlanResult of(ServerGroup group, ObservedInputs observed, FieldNames names) {
     var reader = new Declarations(names);
-    var declared = reader.read(group, live);
+    var declared = reader.read(group, observed);
     if (!reader.problems().isEmpty()) {
       return new PlanResult.Refused(
           Stream.concat(MemoryPlanner.textProblems(declared).stream(), reader.problems().stream())

@@ -5,7 +5,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.MemorySpec;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.Quantities;
 import io.offheap.hbase.operator.declare.ServerGroup;
@@ -111,7 +111,7 @@ final class ObservedPlans {
 
   /** The largest read that fits every group's plan without tables. */
   private long heldBytes(HBaseCluster cluster) {
-    return plans.of(cluster, Live.NOTHING) instanceof ClusterPlan.Planned planned
+    return plans.of(cluster, ObservedInputs.NOTHING) instanceof ClusterPlan.Planned planned
         ? planned.groups().stream()
             .mapToLong(it -> it.plan().bufferPool().bufferBytes())
             .min()

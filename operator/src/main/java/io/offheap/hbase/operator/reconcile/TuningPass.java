@@ -5,7 +5,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.GroupPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
@@ -249,6 +249,7 @@ final class TuningPass {
     var workingSet = applied.live().map(LiveStatus::workingSet).map(OptionalLong::of);
     return plans.of(
         group,
-        new Live(tables(), workingSet.orElse(OptionalLong.empty()), Map.of(group.name(), tuned)));
+        new ObservedInputs(
+            tables(), workingSet.orElse(OptionalLong.empty()), Map.of(group.name(), tuned)));
   }
 }

@@ -4,7 +4,7 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LiveStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.Table;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.PlanProblem;
 import io.offheap.hbase.operator.plan.TableBlocks;
@@ -86,7 +86,7 @@ public record FittedPlans(
     var workingSet =
         live.map(LiveStatus::workingSet).stream().mapToLong(Long::longValue).findFirst();
     var tuned = TunedValues.of(live).byGroup();
-    var result = plans.of(cluster, new Live(tables, workingSet, tuned));
+    var result = plans.of(cluster, new ObservedInputs(tables, workingSet, tuned));
     if (!(result instanceof ClusterPlan.Refused refused)) {
       return new FittedPlans(result, live, List.of());
     }
@@ -97,12 +97,12 @@ public record FittedPlans(
           live.map(it -> new LiveStatus(it.generation(), it.tables(), it.workingSet(), null)));
     }
     for (int largest = 1; largest <= tables.size(); largest++) {
-      var rest = new Live(tables.subList(largest, tables.size()), workingSet, Map.of());
+      var rest = new ObservedInputs(tables.subList(largest, tables.size()), workingSet, Map.of());
       if (plans.of(cluster, rest) instanceof ClusterPlan.Planned planned) {
         return new FittedPlans(planned, live, refused.problems());
       }
     }
-    return new FittedPlans(plans.of(cluster, Live.NOTHING), live, refused.problems());
+    return new FittedPlans(plans.of(cluster, ObservedInputs.NOTHING), live, refused.problems());
   }
 
   private static LiveStatus without(LiveStatus live, Set<String> dropped) {

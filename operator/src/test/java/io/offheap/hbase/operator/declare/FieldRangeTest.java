@@ -103,7 +103,7 @@ class FieldRangeTest {
     }
     var cluster = Serialization.unmarshal(resource.toString(), HBaseCluster.class);
     var problems = new ArrayList<PlanProblem>(ClusterChecks.problems(cluster));
-    if (new Plans().of(cluster, Live.NOTHING) instanceof ClusterPlan.Refused refused) {
+    if (new Plans().of(cluster, ObservedInputs.NOTHING) instanceof ClusterPlan.Refused refused) {
       problems.addAll(refused.problems());
     }
     return problems.stream()

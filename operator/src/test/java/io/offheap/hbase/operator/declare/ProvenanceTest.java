@@ -56,7 +56,7 @@ class ProvenanceTest {
   @Test
   void reasonsAndProblemsOfGroupNameItsFields() {
     var group = groups(HOT).get(1);
-    var refused = (PlanResult.Refused) new Plans().of(group, Live.NOTHING);
+    var refused = (PlanResult.Refused) new Plans().of(group, ObservedInputs.NOTHING);
 
     assertThat(refused.problems())
         .singleElement()
@@ -75,7 +75,7 @@ class ProvenanceTest {
   @Test
   void provenanceIsProfileUnlessFieldIsDeclared() {
     var ofProfile =
-        ((PlanResult.Planned) new Plans().of(groups(PROFILE).get(0), Live.NOTHING))
+        ((PlanResult.Planned) new Plans().of(groups(PROFILE).get(0), ObservedInputs.NOTHING))
             .plan().settings().stream()
                 .filter(it -> it.provenance() == Provenance.PROFILE)
                 .toList();
@@ -99,7 +99,7 @@ class ProvenanceTest {
                 .of(
                     groups(HOT.replace("hbase.rootdir: x", "hbase.ipc.max.request.size: \"1\""))
                         .get(1),
-                    Live.NOTHING);
+                    ObservedInputs.NOTHING);
 
     assertThat(refused.problems())
         .singleElement()
@@ -116,7 +116,7 @@ class ProvenanceTest {
   }
 
   private static Setting setting(ServerGroup group, Key<?> key) {
-    var result = new Plans().of(group, Live.NOTHING);
+    var result = new Plans().of(group, ObservedInputs.NOTHING);
     assertThat(result).isInstanceOf(PlanResult.Planned.class);
     return ((PlanResult.Planned) result).plan().setting(key).orElseThrow();
   }

@@ -20,7 +20,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -190,7 +190,7 @@ class GoldenManifestsTest {
   }
 
   private static ClusterPlan.Planned plans(HBaseCluster cluster) {
-    return (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    return (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
   }
 
   private static List<HasMetadata> objects(Path input) throws IOException {

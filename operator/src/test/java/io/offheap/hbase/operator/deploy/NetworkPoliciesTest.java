@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ class NetworkPoliciesTest {
             """
                 .replace("DECLARED", declared),
             HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     var groups = plans.groups().stream().map(it -> new GroupModel(it, "hbase", "", 1)).toList();
     var image = new ClusterModel.Image("hbase", Optional.empty(), List.of());
     var model = ClusterModel.of(cluster, groups, image, role -> "hbase").reachedBy(operator);

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.GroupPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.Provenance;
@@ -80,7 +80,7 @@ class PlanMapTest {
   }
 
   static List<GroupPlan> plans(HBaseCluster cluster) {
-    return ((ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING)).groups();
+    return ((ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING)).groups();
   }
 
   static HBaseCluster cluster(String regionServers) {

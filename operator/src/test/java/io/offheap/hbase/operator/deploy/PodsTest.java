@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.time.Duration;
 import java.util.List;
@@ -163,7 +163,7 @@ class PodsTest {
             """
                 .formatted(servers, storage.strip()),
             HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     return ClusterModel.of(
         cluster,
         plans.groups().stream().map(it -> new GroupModel(it, "hbase:1", "declared", 3)).toList(),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +115,7 @@ class RoleSizesTest {
             """
                 .formatted(zookeeper, hdfs, masters, more),
             HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     return ClusterModel.of(
         cluster,
         plans.groups().stream()

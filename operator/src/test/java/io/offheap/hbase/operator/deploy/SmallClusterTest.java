@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -44,7 +44,7 @@ class SmallClusterTest {
   private static ClusterModel model() throws IOException {
     var cluster = Serialization.unmarshal(Files.readString(SMALL), HBaseCluster.class);
     cluster.getMetadata().setNamespace("default");
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     var image = new ClusterModel.Image("hbase", Optional.empty(), List.of());
     var groups =
         plans.groups().stream()

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +56,7 @@ abstract class RememberedCluster {
     namespace = server.createNamespace(test);
     var cluster = Clusters.parse(RESOURCE, namespace, "hb");
     client.resource(cluster).create();
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     tuned = Long.parseLong(plans.groups().get(0).plan().hbaseSite().get(COUNT)) - 8;
     patchStatus(
         """

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.offheap.hbase.operator.declare.ClusterChecks;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -193,7 +193,7 @@ class DeclaredTextsPropertyTest {
     var cluster = resource.cluster();
     var checks = ClusterChecks.problems(cluster);
     assertAreProblems(checks);
-    var plans = new Plans().of(cluster, Live.NOTHING);
+    var plans = new Plans().of(cluster, ObservedInputs.NOTHING);
     if (plans instanceof ClusterPlan.Refused refused) {
       assertThat(refused.problems()).isNotEmpty();
       assertAreProblems(refused.problems());

@@ -8,7 +8,7 @@ import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.LastGood;
 import io.offheap.hbase.operator.api.HBaseClusterStatusBuilder;
 import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.declare.PodRights;
 import io.offheap.hbase.operator.hbase.LiveTables;
@@ -131,8 +131,9 @@ class PlansOfPassTest {
     var change = List.of(new Tuned("hbase.ipc.server.reservoir.initial.max", "4096", ""));
 
     for (int rule = 0; rule < 2; rule++) {
-      plans.of(group, new Live(List.of(), OptionalLong.empty(), Map.of(group.name(), change)));
-      plans.of(group, Live.NOTHING);
+      plans.of(
+          group, new ObservedInputs(List.of(), OptionalLong.empty(), Map.of(group.name(), change)));
+      plans.of(group, ObservedInputs.NOTHING);
     }
 
     assertThat(planned).hasSize(GROUPS + 1);

@@ -16,7 +16,7 @@ import io.offheap.hbase.operator.api.RolloutStatus.RolledBack;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
 import io.offheap.hbase.operator.declare.Identity;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.observe.ObservedImages;
 import java.time.Clock;
@@ -430,7 +430,7 @@ class RememberedTest {
 
   private static Applied applied(HBaseCluster cluster, HBaseClusterStatus status) {
     cluster.setStatus(status);
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     return Applied.of(
         new Plans(), cluster, plans.groups(), Optional.of(LIVE), OWN, ObservedImages.NONE);
   }

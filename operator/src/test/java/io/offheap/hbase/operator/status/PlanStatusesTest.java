@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus.MemoryPlanStatus;
 import io.offheap.hbase.operator.declare.ClusterPlan;
-import io.offheap.hbase.operator.declare.Live;
+import io.offheap.hbase.operator.declare.ObservedInputs;
 import io.offheap.hbase.operator.declare.Plans;
 import io.offheap.hbase.operator.plan.BudgetItem;
 import io.offheap.hbase.operator.plan.MemoryPlan;
@@ -246,7 +246,7 @@ class PlanStatusesTest {
 
   private static MemoryPlan plan() {
     var cluster = Serialization.unmarshal("spec: " + SPEC, HBaseCluster.class);
-    var plans = (ClusterPlan.Planned) new Plans().of(cluster, Live.NOTHING);
+    var plans = (ClusterPlan.Planned) new Plans().of(cluster, ObservedInputs.NOTHING);
     return plans.groups().get(0).plan();
   }
 

@@ -13,12 +13,13 @@ import java.util.OptionalLong;
  * @param workingSetBytes working set of a region server, where measured
  * @param tuned values that tuning chose, by group
  */
-public record Live(
+public record ObservedInputs(
     List<TableBlocks> tables, OptionalLong workingSetBytes, Map<String, List<Tuned>> tuned) {
   /** No data: there is no cluster yet, or it does not respond. */
-  public static final Live NOTHING = new Live(List.of(), OptionalLong.empty(), Map.of());
+  public static final ObservedInputs NOTHING =
+      new ObservedInputs(List.of(), OptionalLong.empty(), Map.of());
 
-  public Live {
+  public ObservedInputs {
     tables = List.copyOf(tables);
     tuned = Map.copyOf(tuned);
   }
