@@ -42,11 +42,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * the values it gets. After each test every buffer is back, none was touched after that, and no
  * block is held.
  *
- * <p>{@code -Dgets} says how much is done, 50,000 by default; {@code make e2e SUITE=million} has a
+ * <p>{@code -Dgets} says how much is done, 20,000 by default; {@code make e2e SUITE=million} has a
  * million.
  */
 final class ExactCluster implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
-  static final int GETS = Integer.getInteger("gets", 50_000);
+  static final int GETS = Integer.getInteger("gets", 20_000);
   static final int ROWS = 24_000;
   static final int REGIONS = 6;
   static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -10,12 +10,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Only one of two operators acts at a time: the leader is killed, or halted. */
+/** Only one of two operators acts at a time: the leader is killed. {@link HaltedLeaderIT}. */
 @ExtendWith(ApiServer.class)
-@Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionIT {
   private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
 
@@ -54,25 +51,5 @@ class LeaderElectionIT {
     assertThat(operators.second().page()).contains("\"leads\":true", "\"name\":\"before\"");
     await("ready").atMost(LONG).until(operators.second()::isReady);
     assertThat(operators.auditLog(operators.other()).forbidden()).isEmpty();
-  }
-
-  /**
-   * All threads of a halted process continue later where they were. It is halted between two
-   * writes, since a sent request cannot be revoked, and has something to write as soon as it runs
-   * again.
-   */
-  @Test
-  void halted() throws Exception {
-    operators.create("busy");
-    operators.awaitReady("busy");
-    operators.awaitQuiet();
-
-    operators.first().signal("STOP");
-    operators.awaitTheOther();
-    operators.changeAgainAndAgain(operators.other());
-    operators.first().signal("CONT");
-
-    assertThat(operators.first().awaitEnd(Duration.ofSeconds(5))).isEqualTo(1);
-    operators.assertNothingWrittenSinceTheOtherLeads();
   }
 }

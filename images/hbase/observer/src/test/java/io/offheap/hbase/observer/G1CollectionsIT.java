@@ -23,7 +23,7 @@ class G1CollectionsIT {
   private static final long REGION = 1L << 20;
 
   /** In each of two stretches of the load. */
-  private static final int MIXED = 60;
+  private static final int MIXED = 25;
 
   private static GcRun run;
   private static Map<Integer, GcLog.Logged> logged;
