@@ -165,7 +165,8 @@ evaluate() {
   wait $! || die "$1 failed; see $work/log/client.log"
 }
 
-# snapshot FILE: the region server's counters, once they are up to date.
+# snapshot FILE: the region server's counters, once they are up to date. HBase shows counters that are
+# up to a second old here, by hadoop-metrics2.properties, and no counter shows its age.
 snapshot() {
   sleep 3
   java -cp "$class_path" io.offheap.hbase.e2e.bench.Snapshot "$region_server" > "$1" ||

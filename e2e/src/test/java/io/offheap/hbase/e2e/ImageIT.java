@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ImageIT {
   private static final Path FOLDER = Path.of("target", "image-it").toAbsolutePath();
   private static final Path CHART = Path.of("..", "charts", "hbase-offheap-operator");
-  private static final int READS = 20_000;
+  private static final int READS = 6_000;
 
   private static final Pattern SERVER_METRIC =
       Pattern.compile(
