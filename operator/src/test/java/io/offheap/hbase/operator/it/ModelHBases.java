@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -31,6 +32,9 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private final Map<ResourceID, ModelFigures> figures = new ConcurrentHashMap<>();
   private volatile Function<ResourceID, List<ServerSample>> samples = this::equalFigures;
   private volatile Function<ResourceID, List<Reading>> readings = id -> List.of();
+
+  private volatile BiFunction<ResourceID, List<Wanted>, Map<String, String>> revisions =
+      (id, wanted) -> of(id).inForce(wanted);
 
   private volatile Consumer<ResourceID> readSoon = id -> {};
 
@@ -88,6 +92,11 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
     readings = figures;
   }
 
+  /** Sets the revisions that servers report; by default those of the model. */
+  void setRevisions(BiFunction<ResourceID, List<Wanted>, Map<String, String>> others) {
+    revisions = others;
+  }
+
   /** Called when the operator requests new metrics of a cluster soon. */
   void onReadSoon(Consumer<ResourceID> reads) {
     readSoon = reads;
@@ -135,7 +144,7 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
 
   @Override
   public Map<String, String> inForce(ResourceID id, List<Wanted> wanted) {
-    return of(id).inForce(wanted);
+    return revisions.apply(id, wanted);
   }
 
   @Override
