@@ -255,6 +255,9 @@ class BadDayIT {
         "a rollout took %d s, and %d s beside the hostile cluster%n",
         alone.toSeconds(), beside.toSeconds());
     assertThat(operators.restarts()).as("restarts of the operator").isZero();
+    assertThat(beside)
+        .as("a rollout beside the hostile cluster")
+        .isLessThan(alone.multipliedBy(3).dividedBy(2));
     hostile.remove();
   }
 

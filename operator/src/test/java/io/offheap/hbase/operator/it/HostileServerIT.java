@@ -118,9 +118,14 @@ class HostileServerIT {
     assertThat(attacked.operator().isAlive())
         .as("the operator, %s", attacked.operator().log())
         .isTrue();
-    assertThat(median(took.attacked)).isLessThan(median(took.calm) * 5 / 4 + 500);
+    assertNotSlower("median", median(took.attacked), median(took.calm));
+    assertNotSlower("slowest", slowest(took.attacked), slowest(took.calm));
     assertThat(attacked.operator().peakBytes()).isLessThan(Chart.memoryLimitBytes());
     assertThat(attacked.operator().log()).doesNotContain("OutOfMemoryError");
+  }
+
+  private static void assertNotSlower(String which, long attacked, long calm) {
+    assertThat(attacked).as("%s rollout, in ms", which).isLessThan(calm * 5 / 4 + 500);
   }
 
   /** Over HTTP each server has its own fault; over RPC the servers that are requested first. */
@@ -223,5 +228,9 @@ class HostileServerIT {
 
   private static long median(List<Long> sorted) {
     return sorted.get(sorted.size() / 2);
+  }
+
+  private static long slowest(List<Long> sorted) {
+    return sorted.get(sorted.size() - 1);
   }
 }
