@@ -46,6 +46,15 @@ final class Chart {
     Tool.helm(server).run(arguments("install", server, account, more)).orThrow();
   }
 
+  /** What helm prints after an installation; nothing is installed. */
+  static String notes(ApiServer.Running server, ServiceAccount account, String... more)
+      throws IOException {
+    var arguments = arguments("install", server, account, more);
+    arguments.add("--dry-run=client");
+    var output = Tool.helm(server).run(arguments).orThrow();
+    return output.substring(output.indexOf("\nNOTES:"));
+  }
+
   static void uninstall(ApiServer.Running server, ServiceAccount account) throws IOException {
     Tool.helm(server)
         .run("uninstall", account.name(), "--namespace", account.namespace())

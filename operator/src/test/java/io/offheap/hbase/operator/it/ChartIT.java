@@ -34,6 +34,19 @@ class ChartIT {
   }
 
   @Test
+  void notesWarnOfWebhookWithoutTls() throws IOException {
+    var account = new ServiceAccount("chart-notes", "operator-notes");
+    var webhook = "webhook={\"enabled\":true,\"tokenSecret\":\"t\"%s}";
+
+    assertThat(Chart.notes(server, account, "--set-json", webhook.formatted("")))
+        .contains("The webhook has no TLS (webhook.tlsSecret is empty)");
+    assertThat(
+            Chart.notes(server, account, "--set-json", webhook.formatted(",\"tlsSecret\":\"c\"")))
+        .doesNotContain("TLS");
+    assertThat(Chart.notes(server, account)).doesNotContain("TLS");
+  }
+
+  @Test
   void releaseForOneNamespaceHasRightsThereOnly() throws IOException {
     var account = new ServiceAccount("chart-one", "operator-one");
     var release = new Release(server, account);
