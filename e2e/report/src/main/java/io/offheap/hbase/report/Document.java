@@ -35,12 +35,30 @@ final class Document {
         Plots.write(unit, present.get(), docs.resolve(PLOTS));
       }
     }
+    var summary = SummaryPlot.of(compared(units, results));
+    if (summary.isPresent()) {
+      SummaryPlot.write(summary.get(), docs.resolve(PLOTS));
+    }
     for (Grid grid : units.grids()) {
       var present = ofGrid(units, grid, results);
       if (present.size() == grid.units().size()) {
         Plots.write(grid, present, docs.resolve(PLOTS));
       }
     }
+  }
+
+  /** The results of all units whose servers have processors of their own, by title. */
+  private Map<String, Results> compared(Units units, Path results) throws IOException {
+    var compared = new LinkedHashMap<String, Results>();
+    for (Unit unit : units.of(set)) {
+      var present = Results.read(results, unit.name()).filter(of -> of.count(false) > 0);
+      if (present.isPresent() && !unit.isSideBySide()) {
+        compared.put(
+            isStale(unit, present.get(), results) ? unit.title() + ", stale" : unit.title(),
+            present.get());
+      }
+    }
+    return compared;
   }
 
   /** The results of the units of a grid that have some, in their order. */
@@ -112,6 +130,16 @@ final class Document {
                     Collections.frequency(UnitSection.outcomes(unit, present.get()), outcome)));
       }
       text.append('\n');
+    }
+    if (SummaryPlot.of(compared(units, results)).isPresent()) {
+      text.append(
+          """
+
+          ![%s](%s/%s)
+
+          The bars are e / a: lower is better, but for operations a second. A comparison that is undecided has no bar.
+          """
+              .formatted(SummaryPlot.TITLE, PLOTS, SummaryPlot.FILE));
     }
     return text.toString();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -389,5 +390,32 @@ class DocumentTest {
     assertThat(List.of(0.0, 0.012345, 1.2345, 12.345, 12345.6, -3.21))
         .extracting(Numbers::number)
         .containsExactly("0", "0.0123", "1.23", "12.3", "12,346", "-3.21");
+  }
+
+  @Test
+  void summaryPlotHasWhatIsDecided() throws IOException {
+    assertThat(text(MeasuredSet.WHOLE)).doesNotContain(SummaryPlot.FILE);
+    assertThat(SummaryPlot.of(Map.of("none", Results.none("none", "key", MACHINE)))).isEmpty();
+
+    measure(10, 12, 9);
+
+    var docs = folder.resolve("docs");
+    new Document(MeasuredSet.WHOLE).write(UNITS, folder.resolve("results"), docs);
+    assertThat(docs.resolve("benchmarks.md")).content().contains("](benchmarks/summary.png)");
+    assertThat(ImageIO.read(docs.resolve("benchmarks/summary.png").toFile()).getWidth())
+        .isEqualTo(900);
+    var bars =
+        SummaryPlot.of(Map.of("A unit", results(UNIT, 10, 12, 9)))
+            .orElseThrow()
+            .getSeriesMap()
+            .get("A unit");
+    assertThat(bars.getXData()).asString().startsWith("[heap an operation, pauses an operation, ");
+    var shown = new ArrayList<Number>(bars.getYData());
+    // 9,000 of 71,000 bytes; no pauses, no processor time; 10 of 20 ms; no throughput.
+    assertThat(shown.get(0).doubleValue()).isBetween(12.6, 12.7);
+    assertThat(shown.get(1)).isNull();
+    assertThat(shown.get(2)).isNull();
+    assertThat(shown.get(3).doubleValue()).isEqualTo(50);
+    assertThat(shown.get(4)).isNull();
   }
 }
