@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
       CheckCommand.class,
       StatusCommand.class,
       TopCommand.class,
-      TuningCommand.class
+      TuningCommand.class,
+      RedactCommand.class
     })
 public final class CommandLineTools {
   private CommandLineTools() {}

@@ -4,9 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.offheap.hbase.operator.api.HBaseCluster;
+import io.offheap.hbase.operator.deploy.Labels;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,6 +82,7 @@ class PluginPodsIT {
     PodsKubectl.create(client, namespace, "hb", "regionserver", "hb-regionserver-0");
     PodsKubectl.create(client, namespace, "hb", "master", "hb-master-0");
     ForwardingKubectl.createOperatorPods(client, namespace, "operator-a");
+    declareSecret();
     client
         .resource(
             new LeaseBuilder()
@@ -127,13 +133,47 @@ class PluginPodsIT {
           .containsEntry("hb-master-0.log", "log of hb-master-0 with password=left-out\n");
       var operator = "operator/" + namespace + "-operator-a";
       assertThat(files.get(operator + ".log")).contains("log of operator-a");
-      assertThat(files.get("operator/pods.yaml")).contains("name: operator-a");
+      assertThat(files.get("operator/pods.json")).contains("\"name\" : \"operator-a\"");
       assertThat(files.get("operator/" + namespace + "-leases.yaml")).contains("operator-a_1f2e");
-      assertThat(files.get("objects.yaml")).contains("name: DB_PASSWORD", "value: left-out");
-      assertThat(files.values()).noneMatch(it -> it.contains("hunter2"));
+      assertThat(files.get("objects.json"))
+          .contains("\"name\" : \"DB_PASSWORD\"", "\"value\" : \"left-out\"");
+      assertThat(files.get("plan.txt")).contains("hbase.x.password");
+      assertThat(files.get("status.txt")).contains("/hb ");
+      assertThat(files.get("hbasecluster.json")).contains("\"hbase.x.password\" : \"left-out\"");
+      assertThat(files).containsKeys("events.txt", "version.txt", "hb-master-0.previous.log");
+      assertThat(files.values())
+          .noneMatch(it -> it.contains("hunter2") || it.contains("ter 3") || it.contains("&x"));
     } finally {
       jmx.stop(0);
     }
+  }
+
+  /** A property that is none of the plan's, and so is in the plan as it is declared. */
+  private void declareSecret() {
+    var resource = client.resources(HBaseCluster.class).inNamespace(namespace).withName("hb");
+    var merge = PatchContext.of(PatchType.JSON_MERGE);
+    resource.patch(
+        merge,
+        "{\"spec\":{\"regionServers\":{\"config\":{\"hbase.x.password\":\"hun,ter 3&x\"}}}}");
+    var values =
+        "{\\\"settings\\\":[[\\\"hbase-site\\\",\\\"hbase.x.password\\\",\\\"hun,ter 3&x\\\"]]}";
+    resource
+        .subresource("status")
+        .patch(merge, "{\"status\":{\"memoryPlan\":{\"values\":\"%s\"}}}".formatted(values));
+    client
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("hb-plan")
+                .withNamespace(namespace)
+                .withLabels(
+                    Map.of(Labels.INSTANCE, "hb", Labels.MANAGED_BY, "hbase-offheap-operator"))
+                .endMetadata()
+                .addToData(
+                    "plan.yaml",
+                    "- key: hbase.x.password\n  value: hun,ter 3&x\n  typedValue: hun,ter 3&x\n")
+                .build())
+        .create();
   }
 
   /** A pod that is lost, metrics that no server responds with, a log without an end. */
@@ -158,7 +198,7 @@ class PluginPodsIT {
             "hb-regionserver-lost.log: the request failed or took over 60 s",
             "hb-regionserver-lost.metrics.json: the request failed or took over 60 s",
             "hb-zookeeper-large.log: its last 4 MiB");
-    assertThat(files.get("hbasecluster.json")).contains("\"name\": \"hb\"");
+    assertThat(files.get("hbasecluster.json")).contains("\"name\" : \"hb\"");
   }
 
   @Test
