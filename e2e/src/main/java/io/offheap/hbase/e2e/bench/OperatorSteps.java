@@ -177,6 +177,8 @@ final class OperatorSteps {
             new TuningInput.Rollout.Complete(),
             state.recommendation().map(Recommendation::id),
             Optional.empty(),
+            // Without a break.
+            Instant.EPOCH,
             server.now()));
   }
 

@@ -33,10 +33,14 @@ public final class ObservationTimes {
   /** A region server that has not reported to this process by then does not respond. */
   public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
+  /** At rest there is a reconciliation at least each 100 s while tuning is on. */
+  private static final Duration TUNING_BREAK = Duration.ofMinutes(5);
+
   private final Clock clock;
   private final LongSupplier nanos;
   private final Predicate<ResourceID> isThere;
   private final Map<ResourceID, Watch> watches = new ConcurrentHashMap<>();
+  private final Map<ResourceID, Watch> tuning = new ConcurrentHashMap<>();
   private final Map<ResourceID, First> firsts = new ConcurrentHashMap<>();
   private final Map<ResourceID, SeenPods> pods = new ConcurrentHashMap<>();
   private final Map<ResourceID, PodStarts> starts = new ConcurrentHashMap<>();
@@ -73,11 +77,26 @@ public final class ObservationTimes {
     return nanos.getAsLong() - first < FIRST_REPORTS.toNanos();
   }
 
-  /** Records a reconciliation, and returns since when there was no break between them. */
+  /**
+   * Records a reconciliation of a rollout, and returns since when there was no break between them.
+   */
   public Instant watched(ResourceID id, Instant now) {
+    return next(watches, id, now, Watch::next);
+  }
+
+  /** The same of tuning, which reconciles a cluster at rest less often. */
+  public Instant watchedByTuning(ResourceID id, Instant now) {
+    return next(tuning, id, now, (it, at, time) -> it.next(at, time, TUNING_BREAK));
+  }
+
+  private interface Next {
+    Watch of(Watch watch, Instant now, long nanos);
+  }
+
+  private Instant next(Map<ResourceID, Watch> all, ResourceID id, Instant now, Next next) {
     long time = nanos.getAsLong();
     var watch =
-        watches.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : it.next(now, time));
+        all.compute(id, (made, it) -> it == null ? Watch.begin(now, time) : next.of(it, now, time));
     dropIfDeleted(id);
     return watch.since();
   }
@@ -110,6 +129,7 @@ public final class ObservationTimes {
   /** Removes a deleted cluster. */
   public void forget(ResourceID id) {
     watches.remove(id);
+    tuning.remove(id);
     firsts.remove(id);
     pods.remove(id);
     starts.remove(id);
@@ -124,7 +144,7 @@ public final class ObservationTimes {
 
   /** The number of kept clusters. */
   int size() {
-    return Stream.of(pods, starts, watches, firsts).mapToInt(Map::size).max().orElseThrow();
+    return Stream.of(pods, starts, watches, tuning, firsts).mapToInt(Map::size).max().orElseThrow();
   }
 
   /**

@@ -209,7 +209,9 @@ final class AppliedPass {
     var cluster = applied.cluster();
     tuningReports.reportNewEntries(cluster);
     var now = observed.hbase().now();
-    var steps = new LinkedHashMap<>(new TuningPass(plans, applied, observed, rollout).run(cluster));
+    var since = times.watchedByTuning(ResourceID.fromResource(cluster), now);
+    var steps =
+        new LinkedHashMap<>(new TuningPass(plans, applied, observed, rollout, since).run(cluster));
     alerted
         .cause(ResourceID.fromResource(cluster))
         .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));

@@ -75,15 +75,26 @@ final class TuningPass {
 
   private final Observation observed;
   private final RolloutResult rollout;
+  private final Instant watchedSince;
   private final List<Reading> readings;
   private final Instant now;
 
-  /** For one reconciliation. */
-  TuningPass(Plans plans, Applied applied, Observation observed, RolloutResult rollout) {
+  /**
+   * For one reconciliation.
+   *
+   * @param watchedSince since when there was no break between reconciliations
+   */
+  TuningPass(
+      Plans plans,
+      Applied applied,
+      Observation observed,
+      RolloutResult rollout,
+      Instant watchedSince) {
     this.plans = plans;
     this.applied = applied;
     this.observed = observed;
     this.rollout = rollout;
+    this.watchedSince = watchedSince;
     readings = observed.hbase().readings();
     now = observed.hbase().now();
     groups =
@@ -124,6 +135,7 @@ final class TuningPass {
                   isOtherTried ? new Rollout.InProgress() : rollout(name),
                   approved,
                   dismissed,
+                  watchedSince,
                   now)));
     }
     return steps;

@@ -31,11 +31,21 @@ public record Watch(Instant since, Instant last, long nanos) {
     return between.compareTo(BREAK) > 0;
   }
 
-  /** Another reconciliation. */
+  /** Another reconciliation, where one a minute is enough. */
   public Watch next(Instant now, long newNanos) {
+    return next(now, newNanos, BREAK);
+  }
+
+  /**
+   * Another reconciliation.
+   *
+   * @param longest time between two reconciliations that is no break
+   */
+  public Watch next(Instant now, long newNanos, Duration longest) {
     var passed = Duration.ofNanos(newNanos - nanos);
     var shown = Duration.between(last, now);
-    boolean isBroken = isBreak(passed) || shown.minus(passed).abs().compareTo(JUMP) > 0;
+    boolean isBroken =
+        passed.compareTo(longest) > 0 || shown.minus(passed).abs().compareTo(JUMP) > 0;
     return new Watch(isBroken ? now : since, now, newNanos);
   }
 }

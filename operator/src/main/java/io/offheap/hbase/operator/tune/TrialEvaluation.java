@@ -23,7 +23,9 @@ import java.util.Optional;
  *       is rolled back. Where traffic is too low to judge, the change is kept after four windows.
  * </ol>
  *
- * <p>After another rollout, <i>Settling</i> starts anew.
+ * <p>After another rollout, <i>Settling</i> starts anew. After a break of the observation ({@link
+ * TuningInput#watchedSince()}) a change is rolled back, or kept, by a whole window since the break,
+ * and kept as one that cannot be judged after four.
  */
 final class TrialEvaluation {
   static final int MOST_WITHOUT_GAIN = 2;
@@ -57,7 +59,7 @@ final class TrialEvaluation {
         yield trial.rule() + ": settles";
       }
       case SETTLING -> {
-        if (now.isBefore(trial.since().plus(in.settings().warmUp()))) {
+        if (now.isBefore(begin(trial).plus(in.settings().warmUp()))) {
           yield trial.rule() + ": settles";
         }
         state.trial = Optional.of(trial.in(Phase.WATCHING, now));
@@ -67,12 +69,19 @@ final class TrialEvaluation {
     };
   }
 
+  /** Since when the phase was observed without a break. */
+  private Instant begin(Trial trial) {
+    return trial.since().isBefore(in.watchedSince()) ? in.watchedSince() : trial.since();
+  }
+
   /** Judges the newest full window since the phase began. */
   private String evaluateWindow(Trial trial) {
     var window = in.settings().window();
+    var begin = begin(trial);
     long windows = Duration.between(trial.since(), now).dividedBy(nonZero(window));
-    if (windows < 1) {
-      return trial.rule() + ": is watched until " + trial.since().plus(window);
+    long watched = Duration.between(begin, now).dividedBy(nonZero(window));
+    if (watched < 1) {
+      return trial.rule() + ": is watched until " + begin.plus(window);
     }
     var verdict =
         in.newestWindow()
@@ -85,7 +94,7 @@ final class TrialEvaluation {
               ? trial.rule() + ": is watched for another window: " + verdict.text()
               : rollBack(trial, "did not help: " + verdict.text(), List.of());
       case UNKNOWN ->
-          windows < 4
+          watched < 4
               ? trial.rule() + ": is watched further: " + verdict.text()
               : keep(trial, "cannot be judged: " + verdict.text());
     };

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param rollout the state of the group's rollout
  * @param approved id of the recommendation that a user approved
  * @param dismissed id of the recommendation that a user dismissed
+ * @param watchedSince since when the group was observed without a break: neither the operator's
+ *     absence nor a jump of its clock is time in which a change was watched
  * @param now the time of the step
  */
 public record TuningInput(
@@ -23,6 +25,7 @@ public record TuningInput(
     Rollout rollout,
     Optional<String> approved,
     Optional<String> dismissed,
+    Instant watchedSince,
     Instant now) {
   /** Readings are ten seconds apart, some arrive late, and a window may be as short as 50 s. */
   private static final double FULL_WINDOW = 0.75;

@@ -32,17 +32,23 @@ final class TuningStateBuilder {
   Optional<Trial> trial;
   Optional<Recommendation> recommendation;
 
+  /** A time of later than now is of before the clock was set back, and counts from now on. */
   TuningStateBuilder(TuningState state, Instant now) {
     this.now = now;
     tuned = state.tuned();
-    trial = state.trial();
+    trial = state.trial().map(it -> it.since().isAfter(now) ? it.in(it.phase(), now) : it);
     recommendation = state.recommendation();
     state.records().forEach(it -> records.put(it.rule(), it));
     history = new ArrayList<>(state.history());
     restarts = new ArrayList<>(state.restarts());
+    restarts.replaceAll(this::notAfterNow);
     restarts.removeIf(it -> !it.plus(DAY).isAfter(now));
-    lastChange = state.lastChange();
+    lastChange = state.lastChange().map(this::notAfterNow);
     trials = state.trials();
+  }
+
+  private Instant notAfterNow(Instant time) {
+    return time.isAfter(now) ? now : time;
   }
 
   Optional<Instant> lastChange() {

@@ -70,6 +70,21 @@ class ObservationTimesTest {
   }
 
   @Test
+  void watchedByTuningWithPassesThatAreMinutesApart() {
+    assertThat(times.watchedByTuning(ID, START)).isEqualTo(START);
+    var later = START.plusSeconds(290);
+    nanos.addAndGet(Duration.ofSeconds(290).toNanos());
+    assertThat(times.watchedByTuning(ID, later)).isEqualTo(START);
+    assertThat(times.watched(ID, later)).as("a watch of its own").isEqualTo(later);
+
+    var afterBreak = later.plusSeconds(301);
+    nanos.addAndGet(Duration.ofSeconds(301).toNanos());
+    assertThat(times.watchedByTuning(ID, afterBreak)).isEqualTo(afterBreak);
+    var jumped = afterBreak.minusSeconds(3600);
+    assertThat(times.watchedByTuning(ID, jumped)).isEqualTo(jumped);
+  }
+
+  @Test
   void timeOfAnOutageIsNoPartOfAStart() {
     lasted(true);
     nanos.addAndGet(Duration.ofSeconds(30).toNanos());
@@ -84,6 +99,7 @@ class ObservationTimesTest {
   void aClusterOfTheSameNameIsSeenAnew() {
     times.first(cluster());
     times.watched(ID, START);
+    times.watchedByTuning(ID, START);
     there.remove(ID);
     times.forget(ID);
     there.add(ID);

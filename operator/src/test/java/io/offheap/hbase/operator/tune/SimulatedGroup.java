@@ -74,6 +74,7 @@ final class SimulatedGroup {
   Optional<String> approved = Optional.empty();
   Optional<String> dismissed = Optional.empty();
   Instant now = Group.START;
+  Instant watchedSince = Group.START;
 
   SimulatedGroup(Group group, int size, Truth truth) {
     this.group = group;
@@ -102,16 +103,37 @@ final class SimulatedGroup {
   }
 
   void tick() {
-    now = now.plus(TICK);
+    live();
     for (Server server : servers) {
-      var evidence = group.evidence(List.of(), server.values);
-      truth.live(server.counters, evidence, Duration.between(server.start, now), now);
       var name = server.pod + ",16020," + server.start.toEpochMilli();
       readings.add(new Reading(server.pod, name, now, server.counters.values));
     }
     readings.removeIf(it -> it.at().isBefore(now.minus(Duration.ofMinutes(40))));
     roll();
     step();
+  }
+
+  private void live() {
+    now = now.plus(TICK);
+    for (Server server : servers) {
+      var evidence = group.evidence(List.of(), server.values);
+      truth.live(server.counters, evidence, Duration.between(server.start, now), now);
+    }
+  }
+
+  /** The servers run, and no operator does. The next one has no readings. */
+  void away(Duration time) {
+    for (var end = now.plus(time); now.isBefore(end); ) {
+      live();
+    }
+    readings.clear();
+    watchedSince = now;
+  }
+
+  /** The clock of the operator is set to another time. */
+  void setClock(Instant time) {
+    now = time;
+    watchedSince = time;
   }
 
   /** One server a minute, canary first. */
@@ -133,7 +155,7 @@ final class SimulatedGroup {
     var windows = ServerWindow.of(readings, Group.WARM_UP);
     var evidence = group.evidence(windows, state.values());
     return new TuningInput(
-        settings, state, Optional.of(evidence), rollout, approved, dismissed, now);
+        settings, state, Optional.of(evidence), rollout, approved, dismissed, watchedSince, now);
   }
 
   private void step() {

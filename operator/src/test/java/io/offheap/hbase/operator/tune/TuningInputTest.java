@@ -26,6 +26,7 @@ class TuningInputTest {
             new TuningInput.Rollout.Complete(),
             Optional.empty(),
             Optional.empty(),
+            Group.START,
             Group.START.plus(Duration.ofHours(1)).plus(Group.WINDOW));
 
     assertThat(input.newestWindow().orElseThrow().servers()).hasSize(counts ? 1 : 0);
