@@ -20,6 +20,7 @@ import io.offheap.hbase.operator.observe.PodAdmissions;
 import io.offheap.hbase.operator.observe.RestartScope;
 import io.offheap.hbase.operator.report.RolloutReports;
 import io.offheap.hbase.operator.report.TuningReports;
+import io.offheap.hbase.operator.rollout.CanaryVerdict;
 import io.offheap.hbase.operator.rollout.RestartDecision;
 import io.offheap.hbase.operator.rollout.RolloutResult;
 import io.offheap.hbase.operator.status.AppliedStatus;
@@ -31,6 +32,7 @@ import io.offheap.hbase.operator.status.RolloutStatuses;
 import io.offheap.hbase.operator.status.TuningConditions;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,7 +130,10 @@ final class AppliedPass {
             model, applied.declaredReplicas(), times.isNew(cluster), access, clock, context);
     var now = observed.hbase().now();
     var since = times.watched(ResourceID.fromResource(cluster), now);
-    var watch = new CanaryWatch(observed, since);
+    var tuningSince = times.watchedByTuning(ResourceID.fromResource(cluster), now);
+    var watch =
+        isolated.get(
+            () -> Optional.of(new CanaryWatch(observed, since)), Optional::<CanaryWatch>empty);
     var scope = RolloutSnapshots.scope(observed.model().cluster(), now);
     var halted = applied.halted();
     var refusedPods =
@@ -149,8 +154,11 @@ final class AppliedPass {
             observed.serverPods(),
             observed.declaredServers(),
             new ObservedInfrastructure(observed).letsStart());
-    var snapshot =
-        RolloutSnapshots.of(observed, applied, watch.verdict(starts), refusedPods, starts, since);
+    var verdict =
+        isolated.get(
+            () -> watch.map(it -> it.verdict(starts)).orElseGet(CanaryVerdict.Open::new),
+            CanaryVerdict.Open::new);
+    var snapshot = RolloutSnapshots.of(observed, applied, verdict, refusedPods, starts, since);
     var infrastructure =
         RestartDecision.of(
             times.seen(
@@ -161,7 +169,7 @@ final class AppliedPass {
     var result =
         new RolloutPass(context, access.control(), isolated)
             .run(observed, snapshot, infrastructure, left);
-    reports.waiting(cluster, result);
+    isolated.run(() -> reports.waiting(cluster, result));
     boolean isRolling = result.before().isPresent() || result.remembered().isPresent();
     var late =
         isolated.get(
@@ -169,18 +177,33 @@ final class AppliedPass {
                 new OnlineConfiguration(access.control(), access.revisions(), clock)
                     .bring(observed, isRolling),
             List::<String>of);
-    ObservedConditions.add(
-        observed, applied.state(), result, infrastructure, refusedPods, late, conditions);
+    isolated.get(
+        () -> {
+          ObservedConditions.add(
+              observed, applied.state(), result, infrastructure, refusedPods, late, conditions);
+          return conditions;
+        },
+        () -> ObservedConditions.keep(applied.state(), conditions));
     var tuning =
         isolated.get(
-            () -> tune(plans, applied, observed, result, conditions),
+            () -> tune(plans, applied, observed, result, tuningSince, conditions),
             () -> {
               conditions.keep(ConditionType.Tuned);
               return Optional.ofNullable(cluster.getStatus()).map(HBaseClusterStatus::tuning);
             });
     var status =
         new AppliedStatus(
-                applied.state(), observed, result, watch.toRemember(), tuning.orElse(null), clock)
+                applied.state(),
+                observed,
+                result,
+                isolated.get(
+                    () ->
+                        watch
+                            .map(CanaryWatch::toRemember)
+                            .orElseGet(() -> CanaryWatch.stored(cluster)),
+                    () -> CanaryWatch.stored(cluster)),
+                tuning.orElse(null),
+                clock)
             .of(cluster, conditions);
     boolean hasMoreToKeep =
         isolated.get(
@@ -205,13 +228,14 @@ final class AppliedPass {
       Applied applied,
       Observation observed,
       RolloutResult rollout,
+      Instant watchedSince,
       Conditions conditions) {
     var cluster = applied.cluster();
     tuningReports.reportNewEntries(cluster);
     var now = observed.hbase().now();
-    var since = times.watchedByTuning(ResourceID.fromResource(cluster), now);
     var steps =
-        new LinkedHashMap<>(new TuningPass(plans, applied, observed, rollout, since).run(cluster));
+        new LinkedHashMap<>(
+            new TuningPass(plans, applied, observed, rollout, watchedSince).run(cluster));
     alerted
         .cause(ResourceID.fromResource(cluster))
         .ifPresent(alert -> steps.replaceAll((group, step) -> step.after(alert, now)));

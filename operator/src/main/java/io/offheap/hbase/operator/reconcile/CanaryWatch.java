@@ -1,5 +1,6 @@
 package io.offheap.hbase.operator.reconcile;
 
+import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.HBaseClusterStatus;
 import io.offheap.hbase.operator.api.RolloutStatus;
 import io.offheap.hbase.operator.api.RolloutStatus.Sample;
@@ -17,6 +18,7 @@ import io.offheap.hbase.operator.rollout.ServerSampleBuilder;
 import io.offheap.hbase.operator.status.RolloutStatuses;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,20 +44,32 @@ final class CanaryWatch {
     var cluster = observed.model().cluster();
     var length = RolloutSettings.of(cluster.getSpec().rollout()).canaryWindow();
     this.canary = RolloutStatuses.read(cluster.getStatus()).flatMap(Rollout::canary);
-    this.remembered =
-        Optional.ofNullable(cluster.getStatus())
-            .map(HBaseClusterStatus::rollout)
-            .map(RolloutStatus::canary)
-            .map(RolloutStatus.Canary::samples)
-            .stream()
-            .flatMap(List::stream)
-            .map(CanaryWatch::read)
-            .toList();
+    this.remembered = stored(cluster).stream().map(CanaryWatch::read).toList();
     this.window =
         canary.map(
             it ->
                 new CanaryWindow(
                     it, length.orElse(Duration.ZERO), watchedSince, observed.hbase().now()));
+  }
+
+  /** The samples that are stored with the canary; one whose time cannot be read is none. */
+  static List<Sample> stored(HBaseCluster cluster) {
+    return Optional.ofNullable(cluster.getStatus())
+        .map(HBaseClusterStatus::rollout)
+        .map(RolloutStatus::canary)
+        .map(RolloutStatus.Canary::samples)
+        .stream()
+        .flatMap(List::stream)
+        .filter(it -> isTime(it.at()))
+        .toList();
+  }
+
+  private static boolean isTime(String text) {
+    try {
+      return text != null && Instant.parse(text) != null;
+    } catch (DateTimeParseException e) {
+      return false;
+    }
   }
 
   /** The first sample of the canary and of each peer, which is stored with the canary. */

@@ -48,6 +48,16 @@ public final class Conditions {
     return this;
   }
 
+  /** Keeps those unchanged of which none was added. */
+  public Conditions keepOthers(ConditionType... types) {
+    for (var type : types) {
+      if (conditions.stream().noneMatch(it -> type.name().equals(it.getType()))) {
+        keep(type);
+      }
+    }
+    return this;
+  }
+
   /** Why the resource is refused; empty where it is applied as declared. */
   Optional<Reason> refusal() {
     return conditions.stream()

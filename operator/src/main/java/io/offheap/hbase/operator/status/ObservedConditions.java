@@ -35,6 +35,13 @@ public final class ObservedConditions {
     addRefused(observed.hbase().problems(), conditions);
   }
 
+  /** Keeps those that a failure has left out. */
+  public static Conditions keep(AppliedState applied, Conditions conditions) {
+    return applied.rolledBack().isEmpty()
+        ? conditions.keepOthers(Ready, Progressing, ResponsesRefused)
+        : conditions.keepOthers(Ready, Progressing, RolledBack, ResponsesRefused);
+  }
+
   private static void addReady(Observation observed, Conditions conditions) {
     var waiting = observed.waiting();
     if (waiting.isEmpty()) {

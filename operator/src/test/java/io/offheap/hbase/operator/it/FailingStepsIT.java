@@ -4,7 +4,6 @@ import static io.offheap.hbase.operator.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.offheap.hbase.operator.tune.Reading;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
@@ -39,24 +38,19 @@ class FailingStepsIT {
   @Test
   void tuning() {
     rollWhile(
-        "a reading without a value",
-        failure ->
-            hb.hbases()
-                .setReadings(
-                    id ->
-                        new AbstractList<>() {
-                          @Override
-                          public Reading get(int index) {
-                            throw failure;
-                          }
-
-                          @Override
-                          public int size() {
-                            return 1;
-                          }
-                        }));
+        "a reading without a value", failure -> hb.hbases().setReadings(id -> failing(failure)));
 
     hb.hbases().setReadings(id -> List.of());
+    awaitNoFailure();
+  }
+
+  @Test
+  void conditions() {
+    rollWhile(
+        "a problem without a text", failure -> hb.hbases().setProblems(id -> failing(failure)));
+    assertThat(hb.condition("Ready")).isPresent();
+
+    hb.hbases().setProblems(id -> List.of());
     awaitNoFailure();
   }
 
@@ -73,6 +67,20 @@ class FailingStepsIT {
 
     hb.hbases().setRevisions((id, wanted) -> Map.of());
     awaitNoFailure();
+  }
+
+  private static <T> List<T> failing(IllegalStateException failure) {
+    return new AbstractList<>() {
+      @Override
+      public T get(int index) {
+        throw failure;
+      }
+
+      @Override
+      public int size() {
+        return 1;
+      }
+    };
   }
 
   private interface Step {

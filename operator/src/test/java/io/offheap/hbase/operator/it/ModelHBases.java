@@ -36,6 +36,8 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   private volatile BiFunction<ResourceID, List<Wanted>, Map<String, String>> revisions =
       (id, wanted) -> of(id).inForce(wanted);
 
+  private volatile Function<ResourceID, List<String>> problems = id -> List.of();
+
   private volatile Consumer<ResourceID> readSoon = id -> {};
 
   private volatile Changes changes = new Changes();
@@ -54,7 +56,7 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
         id -> readings.apply(id),
         id -> readSoon.accept(id),
         this,
-        id -> List.of());
+        id -> problems.apply(id));
   }
 
   /** Triggers a reconciliation when a cluster's view changes. */
@@ -90,6 +92,11 @@ final class ModelHBases implements ClusterControl, OnlineRevisions, AutoCloseabl
   /** Sets the readings of a cluster's observers; by default there are none. */
   void setReadings(Function<ResourceID, List<Reading>> figures) {
     readings = figures;
+  }
+
+  /** Sets the refused responses of a cluster's servers; by default there are none. */
+  void setProblems(Function<ResourceID, List<String>> others) {
+    problems = others;
   }
 
   /** Sets the revisions that servers report; by default those of the model. */
