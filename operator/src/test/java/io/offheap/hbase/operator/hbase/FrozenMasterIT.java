@@ -5,6 +5,7 @@ import static io.offheap.hbase.operator.hbase.ControlledHBase.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.offheap.hbase.operator.log.LogCapture;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseCommand.Move;
 import io.offheap.hbase.operator.rollout.HBaseCommand.SwitchBalancer;
@@ -65,7 +66,7 @@ class FrozenMasterIT {
         hbase.await(it -> regions(it).count() == REGIONS + 2 && it.inTransition().isEmpty());
     var master = hbase.servers().master(before.activeMaster().orElseThrow());
     master.freeze();
-    try {
+    try (var log = LogCapture.of(ViewReader.class)) {
       var frozen = Instant.now();
       var moves =
           regions(before)
@@ -81,6 +82,20 @@ class FrozenMasterIT {
 
       var after = hbase.await(it -> it.requestedAt().isAfter(frozen));
       assertThat(after.activeMaster()).isEqualTo(before.backupMasters().stream().findFirst());
+      soon(Duration.ofSeconds(5))
+          .untilAsserted(
+              () ->
+                  assertThat(log.lines())
+                      .as("loss and return, and nothing of the other cluster")
+                      .allMatch(it -> it.contains("cluster=" + hbase.id().getName()))
+                      .last()
+                      .asString()
+                      .startsWith("INFO event=HBaseResponding "));
+      assertThat(log.lines())
+          .filteredOn(it -> it.startsWith("WARN event=HBaseNotResponding "))
+          .as("each kind of cause once")
+          .hasSizeBetween(1, 3)
+          .doesNotHaveDuplicates();
       soon(MOVE_DEADLINE.plusSeconds(5))
           .untilAsserted(
               () ->

@@ -34,7 +34,7 @@ class ChartIT {
   }
 
   @Test
-  void notesWarnOfWebhookWithoutTls() throws IOException {
+  void notesWarnOfWebhookWithoutTlsAndOfAllNamespaces() throws IOException {
     var account = new ServiceAccount("chart-notes", "operator-notes");
     var webhook = "webhook={\"enabled\":true,\"tokenSecret\":\"t\"%s}";
 
@@ -43,7 +43,12 @@ class ChartIT {
     assertThat(
             Chart.notes(server, account, "--set-json", webhook.formatted(",\"tlsSecret\":\"c\"")))
         .doesNotContain("TLS");
-    assertThat(Chart.notes(server, account)).doesNotContain("TLS");
+    assertThat(Chart.notes(server, account))
+        .contains("WARNING: with all namespaces")
+        .doesNotContain("TLS");
+    assertThat(Chart.notes(server, account, "--set-json", "watchNamespaces=[\"a\"]"))
+        .contains("manages HBaseClusters in a.")
+        .doesNotContain("WARNING");
   }
 
   @Test

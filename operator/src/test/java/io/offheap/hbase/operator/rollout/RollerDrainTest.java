@@ -104,6 +104,21 @@ class RollerDrainTest {
     assertThat(scene.restart(2).get().step()).isEqualTo(ServerRestart.Step.STOP);
   }
 
+  /** Its spec was corrected again while its regions came back, and HBase is silent. */
+  @Test
+  void podThatReturnsIsReplacedWhileHBaseDoesNotRespond() {
+    var scene = returning().pod(2, it -> Scene.unready(Scene.changed(it)));
+    scene.doesHBaseRespond = false;
+    scene.watched = scene.now;
+    assertThat(scene.settleAfter(Duration.ofMinutes(1)).actions()).isEmpty();
+
+    var late = scene.settleAfter(Duration.ofMinutes(2));
+
+    var pod = scene.pods.get("hb-rs-2");
+    assertThat(late.actions()).contains(new DeletePod(pod.name(), pod.uid()));
+    assertThat(scene.restart(2).get().step()).isEqualTo(Step.STOP);
+  }
+
   /** The spec that it would get is the one whose rollback has halted the group. */
   @Test
   void podOfAHaltedGroupIsNotReplacedWhileHBaseDoesNotRespond() {
