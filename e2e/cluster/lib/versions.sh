@@ -17,6 +17,6 @@ PAUSE_VERSION=3.10.1
 # The node image that kind 0.30.0 itself defaults to.
 PUBLISHED_NODE_IMAGE=kindest/node:v1.34.0@sha256:7416a61b42b1662ca6ca89f02028ac133a309a2a30ba309614e8ec94d976dc5a
 # The environment may name one by its digest, which cannot be moved as the tag can.
-PUBLISHED_JAVA_IMAGE=${PUBLISHED_JAVA_IMAGE:-eclipse-temurin:17-jre}
+PUBLISHED_JAVA_IMAGE=${PUBLISHED_JAVA_IMAGE:-eclipse-temurin:17-jdk}
 
 DEBIAN_SUITE=bookworm

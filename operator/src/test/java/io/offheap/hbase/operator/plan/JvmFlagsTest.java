@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Options that the image's JVM would stop at are refused before a pod runs. */
 class JvmFlagsTest {
   private static final Pattern BASE_IMAGE =
-      Pattern.compile("ARG BASE_IMAGE=eclipse-temurin:(\\d+)-jre");
+      Pattern.compile("ARG BASE_IMAGE=eclipse-temurin:(\\d+)-jdk");
 
   @ParameterizedTest
   @CsvSource(
