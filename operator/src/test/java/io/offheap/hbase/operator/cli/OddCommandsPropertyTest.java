@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.offheap.hbase.operator.property.OddTexts;
 import io.offheap.hbase.operator.render.HadoopXml;
@@ -12,8 +14,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -63,6 +68,13 @@ class OddCommandsPropertyTest {
           "profile",
           "disk");
 
+  /** Commands about a cluster that runs, with an example of what each reads. */
+  private static final Map<String, Path> OBSERVED =
+      Map.of(
+          "status", Path.of("src/test/resources/cli/status/rollout.yaml"),
+          "tuning", Path.of("src/test/resources/cli/status/tuning.yaml"),
+          "top", Path.of("src/test/resources/cli/top.json"));
+
   private static Path folder;
 
   @BeforeContainer
@@ -108,7 +120,10 @@ class OddCommandsPropertyTest {
             .as((key, text) -> () -> check(Map.of(key, text), "-Xmx1g", List.of())),
         Combinators.combine(Arbitraries.of(OPTIONS), texts)
             .as((name, text) -> () -> check(Map.of(), name + text, List.of("--limit", "4Gi"))),
-        texts.map(text -> () -> environment(text)));
+        texts.map(text -> () -> environment(text)),
+        Combinators.combine(
+                Arbitraries.of(OBSERVED.keySet()), Arbitraries.integers().between(0, 999), texts)
+            .as((command, value, text) -> () -> observed(command, value, text)));
   }
 
   @Property(shrinking = ShrinkingMode.OFF)
@@ -207,6 +222,44 @@ class OddCommandsPropertyTest {
             + text
             + "\"\n");
     return List.of("check", conf.toString());
+  }
+
+  /** The example of a command with one of its values, of whatever type, replaced by the text. */
+  private static List<String> observed(String command, int value, String text) throws IOException {
+    var places = new ArrayList<Consumer<String>>();
+    var documents = new ArrayList<JsonNode>();
+    try (var read =
+        new YAMLMapper().readerFor(JsonNode.class).readValues(OBSERVED.get(command).toFile())) {
+      while (read.hasNext()) {
+        documents.add((JsonNode) read.next());
+      }
+    }
+    documents.forEach(it -> addPlaces(it, places));
+    places.get(value % places.size()).accept(text);
+    var file = folder.resolve("observed.yaml");
+    write(file, documents.stream().map(JsonNode::toString).collect(Collectors.joining("\n---\n")));
+    return List.of(command, file.toString());
+  }
+
+  private static void addPlaces(JsonNode node, List<Consumer<String>> places) {
+    if (node instanceof ObjectNode object) {
+      object
+          .fieldNames()
+          .forEachRemaining(
+              name -> {
+                if (object.get(name).isValueNode()) {
+                  places.add(text -> object.put(name, text));
+                }
+              });
+    } else if (node instanceof ArrayNode array) {
+      for (int i = 0; i < array.size(); i++) {
+        int at = i;
+        if (array.get(i).isValueNode()) {
+          places.add(text -> array.set(at, TextNode.valueOf(text)));
+        }
+      }
+    }
+    node.forEach(it -> addPlaces(it, places));
   }
 
   /** Invalid UTF-8 is written as a question mark. */
