@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.offheap.hbase.operator.api.HBaseCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code kubectl hbc}: the script, the real kubectl, a real API server. Its commands that read a
@@ -54,6 +56,22 @@ class PluginIT {
     var more = hbc("what-if", "hb", "--set", "spec.regionServers.handlers=60");
     assertThat(more.status()).isEqualTo(1);
     assertThat(more.output()).contains("hbase.regionserver.handler.count");
+  }
+
+  @Test
+  void comparesPlanWithThatOfFile(@TempDir Path folder) throws IOException {
+    var same = Files.writeString(folder.resolve("same.json"), Serialization.asJson(cluster()));
+    client
+        .resource(cluster())
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"spec\":{\"regionServers\":{\"handlers\":60}}}");
+
+    assertThat(hbc("diff", "hb", same.toString()))
+        .satisfies(it -> assertThat(it.status()).isEqualTo(1))
+        .satisfies(
+            it -> assertThat(it.output()).contains("hbase.regionserver.handler.count", "60"));
+    assertThat(hbc("diff", "hb").errors()).contains("FILE '' must be a file that can be read");
   }
 
   @Test
