@@ -15,6 +15,15 @@ record DemoCluster(Kubectl kubectl) {
     kubectl.output("patch", "hbc", NAME, "--warnings-as-errors", "--type=merge", "-p", patch);
   }
 
+  /** Deletes it with its volumes: tables of an earlier suite are in them. */
+  void deleteWithVolumes() {
+    kubectl.output("delete", "hbc/" + NAME, "--ignore-not-found", "--timeout=120s");
+    var instance = "app.kubernetes.io/instance=" + NAME;
+    // A claim is deleted after the pods that use it.
+    kubectl.output("wait", "--for=delete", "pods", "-l", instance, "--timeout=300s");
+    kubectl.output("delete", "pvc,configmaps", "-l", instance, "--timeout=60s");
+  }
+
   /** Uids of the cluster's pods by name. */
   Map<String, String> pods() {
     var pods = new TreeMap<String, String>();

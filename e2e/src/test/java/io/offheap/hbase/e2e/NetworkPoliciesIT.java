@@ -101,6 +101,7 @@ class NetworkPoliciesIT {
     alertmanager = new ConnectingPod(elsewhere, "alertmanager");
     client = new ConnectingPod(kubectl, "demo-client");
 
+    demo.deleteWithVolumes();
     shell.output("e2e/cluster/cluster", "policies");
     shell.output("kubectl", "apply", "-f", PODS);
     way.apply();
