@@ -4,6 +4,7 @@ import io.offheap.hbase.image.ImageDefaults;
 import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.apache.hadoop.hbase.master.HMaster;
 
 /**
  * A real HBase in a process of its own: ZooKeeper, a master and two region servers in one JVM,
- * started as the image starts a server, on a folder in place of HDFS.
+ * started as the image starts a server; by default on a folder in place of HDFS.
  */
 final class HBaseProcess implements AutoCloseable {
   private final Path folder;
@@ -29,10 +30,15 @@ final class HBaseProcess implements AutoCloseable {
 
   /** Starts it; it serves some seconds later. Log and data are kept in the folder. */
   static HBaseProcess start(Path folder) throws IOException {
+    return start(folder, folder.resolve("root").toUri());
+  }
+
+  /** The same, with its root directory elsewhere. */
+  static HBaseProcess start(Path folder, URI root) throws IOException {
     int port = freePort();
     var conf = Files.createDirectories(folder.resolve("conf"));
     try (var xml = Files.newOutputStream(conf.resolve("hbase-site.xml"))) {
-      site(folder, port).writeXml(xml);
+      site(folder, root, port).writeXml(xml);
     }
     // The image's defaults and its pages, as the image has them on its class path.
     var image = Path.of("..").toAbsolutePath().normalize();
@@ -67,10 +73,10 @@ final class HBaseProcess implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private static Configuration site(Path folder, int zooKeeperPort) {
+  private static Configuration site(Path folder, URI root, int zooKeeperPort) {
     var site = new Configuration(false);
     site.set("hbase.cluster.distributed", "false");
-    site.set("hbase.rootdir", folder.resolve("root").toUri().toString());
+    site.set("hbase.rootdir", root.toString());
     site.set("hbase.tmp.dir", folder.resolve("tmp").toString());
     site.set("hbase.wal.provider", "filesystem");
     site.set("hbase.unsafe.stream.capability.enforce", "false");

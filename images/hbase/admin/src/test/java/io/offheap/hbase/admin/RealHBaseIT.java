@@ -3,10 +3,9 @@ package io.offheap.hbase.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
@@ -75,16 +75,10 @@ class RealHBaseIT {
   }
 
   private int run(String... args) {
-    var outWriter = new StringWriter();
-    var errorWriter = new StringWriter();
-    int status =
-        AdminTool.create(hbase.clientConfiguration())
-            .setOut(new PrintWriter(outWriter))
-            .setErr(new PrintWriter(errorWriter))
-            .execute(args);
-    out = outWriter.toString();
-    error = errorWriter.toString();
-    return status;
+    var run = AdminRun.of(hbase.clientConfiguration(), args);
+    out = run.out();
+    error = run.error();
+    return run.status();
   }
 
   /** Runs a command that must succeed without a remark. */
@@ -274,11 +268,17 @@ class RealHBaseIT {
         .startsWith("admin: there is no such region");
 
     done("regions", "unassign", first, "--yes");
+    assertThat(holders(first)).isEmpty();
     done("regions", "assign", first);
+    assertThat(holders(first)).hasSize(1);
     assertThat(done("regions", "in-transition").lines()).hasSize(1);
     done("regions", "flush", "--region", first);
+    put("t2", 100);
     done("regions", "flush", "--table", "t2");
+    // Too few files for a minor compaction.
+    assertThat(storeFiles(first)).isEqualTo(2);
     done("regions", "compact", "--region", first, "--major");
+    await("one file is left").until(() -> storeFiles(first) == 1);
     done("regions", "compact", "--table", "t2");
     await("the compaction ends")
         .until(() -> done("regions", "compaction", "--table", "t2").contains("NONE"));
@@ -321,6 +321,7 @@ class RealHBaseIT {
     var ids = all("procedure", "hbck", "unassigns", region, "--yes");
     await("the region is closed")
         .until(() -> !all("id", "procedures", "list").contains(ids.get(0)));
+    assertThat(holders(region)).isEmpty();
     assertThat(all("procedure", "hbck", "assigns", region)).hasSize(1);
     await("the region is open").until(() -> run("scan", "t4") == 0);
     assertThat(failure("hbck", "assigns", "0123456789abcdef0123456789abcdef"))
@@ -331,17 +332,125 @@ class RealHBaseIT {
     assertThat(error).contains("was not bypassed");
     done("hbck", "fix-meta");
     done("hbck", "run-chore");
+    assertThat(done("hbck", "set-table-state", "t4", "DISABLED", "--yes"))
+        .isEqualTo("table t4 DISABLED (was ENABLED)\n");
+    assertThat(admin().isTableDisabled(TableName.valueOf("t4"))).isTrue();
     assertThat(done("hbck", "set-table-state", "t4", "ENABLED", "--yes"))
-        .isEqualTo("table t4 ENABLED (was ENABLED)\n");
+        .isEqualTo("table t4 ENABLED (was DISABLED)\n");
+    assertThat(done("hbck", "set-region-state", region, "CLOSED", "--yes"))
+        .isEqualTo("region " + region + " CLOSED (was OPEN)\n");
+    assertThat(done("hbck", "set-region-state", region, "OPEN", "--yes"))
+        .isEqualTo("region " + region + " OPEN (was CLOSED)\n");
     assertThat(done("hbck", "set-region-state", region, "OPEN", "--yes"))
         .isEqualTo("region " + region + " OPEN (was OPEN)\n");
     assertThat(done("hbck", "recover-unknown", "--yes")).isEqualTo("PROCEDURE\n");
   }
 
+  /** No server can open a region with a file that is no HFile, and the master tries for ever. */
   @Test
-  void drainsServerAndMovesRegionsBackToIt() {
-    var server = all("server", "servers", "list").get(1);
-    done("servers", "decommission", server);
+  void stuckRegionIsListedAndServesAfterItsProcedureIsBypassed(@TempDir Path folder)
+      throws Exception {
+    done("tables", "create", "t10", "--family", "d");
+    put("t10", 3);
+    done("regions", "flush", "--table", "t10");
+    var region = all("region", "regions", "list", "--table", "t10").get(0);
+    done("regions", "unassign", region, "--yes");
+    var file = onlyStoreFile("t10", region);
+    var kept = Files.move(file, folder.resolve("kept"));
+    Files.write(file, new byte[4096]);
+
+    var procedure = all("procedure", "hbck", "assigns", region).get(0);
+    await("a server has refused to open it")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> all("parent", "procedures", "list", "--all").contains(procedure));
+
+    assertThat(all("region", "regions", "in-transition")).contains(region);
+    assertThat(all("id", "procedures", "list")).contains(procedure);
+    assertThat(all("owner", "locks", "list")).contains(procedure);
+    assertThat(all("name", "locks", "list")).contains(region);
+    assertThat(failure("hbck", "assigns", region)).contains("a procedure works on region");
+
+    assertThat(done("hbck", "bypass", procedure, "--override", "--recursive", "--yes"))
+        .containsPattern(procedure + " +true");
+    await("the procedure ends")
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> !all("id", "procedures", "list").contains(procedure));
+    Files.move(kept, file, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(all("procedure", "hbck", "assigns", region, "--override")).hasSize(1);
+
+    await("the region is open").atMost(Duration.ofMinutes(1)).until(() -> run("scan", "t10") == 0);
+    assertThat(out).contains("value2");
+    assertThat(all("region", "regions", "in-transition")).doesNotContain(region);
+  }
+
+  /** Last, since it ends a region server. The rows are in its log alone. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void regionsOfServerThatIsRecoveredAreOpenedElsewhereWithTheirRows() throws Exception {
+    done("tables", "create", "t11", "--family", "d");
+    var region = all("region", "regions", "list", "--table", "t11").get(0);
+    var servers = admin().getRegionServers().stream().sorted().toList();
+    var ended = servers.get(0);
+    move("t11", ended);
+    put("t11", 3);
+
+    var procedure = all("procedure", "hbck", "recover", ended.getServerName(), "--yes").get(0);
+    await("the procedure ends")
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () -> {
+              int row = all("id", "procedures", "list", "--all").indexOf(procedure);
+              return all("state", "procedures", "list", "--all").get(row).equals("SUCCESS");
+            });
+
+    assertThat(holders(region)).containsExactly(servers.get(1));
+    assertThat(done("scan", "t11")).contains("value0", "value2");
+    assertThat(done("servers", "list")).containsPattern(ended + " +regionserver +dead");
+  }
+
+  /** The region servers that hold a region, by their own word. */
+  private static List<ServerName> holders(String region) throws Exception {
+    var holders = new ArrayList<ServerName>();
+    for (var server : admin().getRegionServers()) {
+      if (admin().getRegions(server).stream().anyMatch(it -> isNamed(it, region))) {
+        holders.add(server);
+      }
+    }
+    return holders;
+  }
+
+  private static boolean isNamed(RegionInfo info, String region) {
+    return info.getEncodedName().equals(region);
+  }
+
+  private static int storeFiles(String region) throws Exception {
+    return admin().getRegionMetrics(holders(region).get(0)).stream()
+        .filter(it -> RegionInfo.encodeRegionName(it.getRegionName()).equals(region))
+        .findFirst()
+        .orElseThrow()
+        .getStoreFileCount();
+  }
+
+  private static Path onlyStoreFile(String table, String region) throws Exception {
+    var store = hbase.folder().resolve("root/data/default/" + table + "/" + region + "/d");
+    try (var files = Files.list(store)) {
+      var all = files.filter(it -> !it.getFileName().toString().startsWith(".")).toList();
+      assertThat(all).hasSize(1);
+      return all.get(0);
+    }
+  }
+
+  @Test
+  void drainedServerGetsNoRegionsUntilItIsRecommissioned() throws Exception {
+    done("tables", "create", "t12", "--family", "d");
+    var region = all("region", "regions", "list", "--table", "t12").get(0);
+    var servers = admin().getRegionServers().stream().sorted().toList();
+    var server = servers.get(0).getServerName();
+    move("t12", servers.get(0));
+    done("servers", "decommission", server, "--offload");
+    await("its regions are moved").until(() -> admin().getRegions(servers.get(0)).isEmpty());
+    await("the other server has opened it")
+        .until(() -> holders(region).equals(List.of(servers.get(1))));
     assertThat(all("server", "servers", "draining")).containsExactly(server);
     assertThat(all("state", "servers", "list"))
         .containsExactlyInAnyOrder("active", "draining", "live");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -25,16 +23,10 @@ class RealHdfsIT {
   private String error;
 
   private int run(Configuration configuration, String... args) {
-    var outWriter = new StringWriter();
-    var errorWriter = new StringWriter();
-    int status =
-        AdminTool.create(configuration)
-            .setOut(new PrintWriter(outWriter))
-            .setErr(new PrintWriter(errorWriter))
-            .execute(args);
-    out = outWriter.toString();
-    error = errorWriter.toString();
-    return status;
+    var run = AdminRun.of(configuration, args);
+    out = run.out();
+    error = run.error();
+    return run.status();
   }
 
   private String done(Configuration configuration, String... args) {
