@@ -42,6 +42,13 @@ public record Observation(
     Map<String, String> templateHashes,
     Map<String, Integer> declaredReplicas,
     ObservedHBase hbase) {
+  public Observation {
+    pods = List.copyOf(pods);
+    statefulSets = Map.copyOf(statefulSets);
+    reports = Map.copyOf(reports);
+    templateHashes = Map.copyOf(templateHashes);
+    declaredReplicas = Map.copyOf(declaredReplicas);
+  }
 
   /** Roles with fewer ready pods than declared, in the order of their start. */
   public List<UnreadyRole> waiting() {

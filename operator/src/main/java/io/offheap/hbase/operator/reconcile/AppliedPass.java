@@ -174,8 +174,8 @@ final class AppliedPass {
     var late =
         isolated.get(
             () ->
-                new OnlineConfiguration(access.control(), access.revisions(), clock)
-                    .bring(observed, isRolling),
+                new OnlineConfiguration(access.control(), access.revisions())
+                    .reload(observed, isRolling),
             List::<String>of);
     isolated.get(
         () -> {

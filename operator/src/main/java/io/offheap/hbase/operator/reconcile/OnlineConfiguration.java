@@ -8,10 +8,10 @@ import io.offheap.hbase.operator.hbase.ClusterControl;
 import io.offheap.hbase.operator.hbase.OnlineRevisions;
 import io.offheap.hbase.operator.hbase.OnlineRevisions.Wanted;
 import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.observe.ObservedHBase;
 import io.offheap.hbase.operator.rollout.HBaseCommand;
 import io.offheap.hbase.operator.rollout.HBaseView;
 import io.offheap.hbase.operator.rollout.ServerPod;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,12 +37,10 @@ final class OnlineConfiguration {
 
   private final ClusterControl hbase;
   private final OnlineRevisions revisions;
-  private final Clock clock;
 
-  OnlineConfiguration(ClusterControl hbase, OnlineRevisions revisions, Clock clock) {
+  OnlineConfiguration(ClusterControl hbase, OnlineRevisions revisions) {
     this.hbase = hbase;
     this.revisions = revisions;
-    this.clock = clock;
   }
 
   /**
@@ -51,7 +49,7 @@ final class OnlineConfiguration {
    *
    * @param isRolling whether a rollout is under way
    */
-  List<String> bring(Observation observed, boolean isRolling) {
+  List<String> reload(Observation observed, boolean isRolling) {
     var id = ResourceID.fromResource(observed.model().cluster());
     var wanted = observed.serverPods().stream().flatMap(pod -> wanted(pod, observed)).toList();
     var inForce = revisions.inForce(id, wanted);
@@ -60,13 +58,13 @@ final class OnlineConfiguration {
             .filter(it -> inForce.containsKey(it.uid()))
             .filter(it -> !it.revision().equals(inForce.get(it.uid())))
             .toList();
-    var speaking =
+    var reporting =
         late.stream()
             .filter(it -> !inForce.get(it.uid()).equals(OnlineRevisions.NONE))
             .map(Wanted::pod)
             .toList();
-    var commands = commands(id, speaking);
-    if (!isRolling && !commands.isEmpty() && isDue(id)) {
+    var commands = commands(observed.hbase(), reporting);
+    if (!isRolling && !commands.isEmpty() && isDue(observed.hbase())) {
       hbase.send(id, commands);
     }
     return late.stream().map(Wanted::pod).toList();
@@ -91,17 +89,16 @@ final class OnlineConfiguration {
         .flatMap(RoleModel::online);
   }
 
-  private boolean isDue(ResourceID id) {
-    return hbase
-        .settledAt(id)
-        .filter(at -> !at.plus(AGAIN_AFTER).isAfter(clock.instant()))
+  private static boolean isDue(ObservedHBase observed) {
+    return observed
+        .settledAt()
+        .filter(at -> !at.plus(AGAIN_AFTER).isAfter(observed.now()))
         .isPresent();
   }
 
-  private List<HBaseCommand> commands(ResourceID id, List<String> pods) {
-    var view = hbase.view(id);
+  private static List<HBaseCommand> commands(ObservedHBase observed, List<String> pods) {
     return pods.stream()
-        .flatMap(pod -> view.flatMap(it -> it.serverOf(pod)).stream())
+        .flatMap(pod -> observed.view().flatMap(it -> it.serverOf(pod)).stream())
         .map(HBaseView.Server::name)
         .<HBaseCommand>map(HBaseCommand.Reconfigure::new)
         .toList();
