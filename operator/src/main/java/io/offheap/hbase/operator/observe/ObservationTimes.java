@@ -33,7 +33,7 @@ public final class ObservationTimes {
   /** A region server that has not reported to this process by then does not respond. */
   public static final Duration FIRST_REPORTS = Duration.ofSeconds(60);
 
-  /** At rest there is a reconciliation at least each 100 s while tuning is on. */
+  /** At rest there is a reconciliation at least each 150 s while tuning is on. */
   private static final Duration TUNING_BREAK = Duration.ofMinutes(5);
 
   private final Clock clock;

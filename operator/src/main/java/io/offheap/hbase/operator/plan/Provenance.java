@@ -17,6 +17,11 @@ public enum Provenance {
   /** A formula with inputs that were read from the running cluster. */
   LIVE;
 
+  /** Whether the resource decides the value, by a field of its own or of its profile. */
+  public boolean isDeclared() {
+    return this == DECLARED || this == PROFILE;
+  }
+
   /** Its word in a status. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);

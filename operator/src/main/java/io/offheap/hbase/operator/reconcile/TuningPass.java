@@ -11,8 +11,8 @@ import io.offheap.hbase.operator.declare.RolloutSettings;
 import io.offheap.hbase.operator.declare.ServerGroup;
 import io.offheap.hbase.operator.deploy.Labels;
 import io.offheap.hbase.operator.observe.Observation;
+import io.offheap.hbase.operator.plan.MemoryPlan;
 import io.offheap.hbase.operator.plan.PlanResult;
-import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.TableBlocks;
 import io.offheap.hbase.operator.plan.Tuned;
@@ -59,8 +59,8 @@ final class TuningPass {
   private static final Set<String> WAITS =
       Set.of(Activity.WAITING_FOR_ROLLOUT.text(), Activity.WAITING_FOR_SPEC.text());
 
-  /** A sixth of the default window. */
-  static final Duration LONGEST_PERIOD = Duration.ofSeconds(100);
+  /** A quarter of the default window. At rest, there is no other reconciliation. */
+  static final Duration LONGEST_PERIOD = Duration.ofSeconds(150);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(5);
 
@@ -156,16 +156,16 @@ final class TuningPass {
   }
 
   /**
-   * How often the rules are evaluated without an alert, since Prometheus is optional: six times a
+   * How often the rules are evaluated without an alert, since Prometheus is optional: four times a
    * window, but every {@link #LONGEST_PERIOD} at least and every {@link #SHORTEST_PERIOD} at most.
    *
    * <p>No deadline runs at rest, so a {@link io.offheap.hbase.operator.rollout.Watch} may break
    * between two of these reconciliations; while one runs, {@link NextPass} reconciles more often.
    */
   static Duration period(TuningSpec spec) {
-    var sixth = window(spec).dividedBy(6);
+    var quarter = window(spec).dividedBy(4);
     return Collections.max(
-        List.of(SHORTEST_PERIOD, Collections.min(List.of(LONGEST_PERIOD, sixth))));
+        List.of(SHORTEST_PERIOD, Collections.min(List.of(LONGEST_PERIOD, quarter))));
   }
 
   /**
@@ -229,11 +229,6 @@ final class TuningPass {
     var tuned =
         TunedValues.of(applied.live()).byGroup().getOrDefault(group.name(), List.of()).stream()
             .collect(Collectors.toMap(Tuned::key, Tuned::value));
-    var declared =
-        plan.plan().settings().stream()
-            .filter(it -> it.provenance() == Provenance.DECLARED)
-            .map(Setting::name)
-            .collect(Collectors.toSet());
     var byGroup =
         readings.stream()
             .filter(reading -> groups.containsKey(reading.pod()))
@@ -243,12 +238,20 @@ final class TuningPass {
     return new Evidence(
         plan.plan(),
         tuned,
-        declared,
+        declared(plan.plan()),
         ServerWindow.of(byGroup.get(true), warmUp),
         ServerWindow.of(byGroup.get(false), warmUp),
         tables(),
         spec.shrinkBucketCache(),
         values -> replan(group, values));
+  }
+
+  /** The settings that no rule changes: what the resource decides wins over a tuned value. */
+  static Set<String> declared(MemoryPlan plan) {
+    return plan.settings().stream()
+        .filter(it -> it.provenance().isDeclared())
+        .map(Setting::name)
+        .collect(Collectors.toSet());
   }
 
   private List<TableBlocks> tables() {

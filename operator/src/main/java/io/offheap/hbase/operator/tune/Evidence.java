@@ -22,7 +22,8 @@ import java.util.function.Function;
  *
  * @param plan the plan that the servers run with, tuned values included
  * @param tuned the tuned values, by the settings' keys
- * @param declared keys of settings that a user declared; tuning never changes these
+ * @param declared keys of settings that the resource or its profile declares; tuning never changes
+ *     these
  * @param servers metrics of the group's servers
  * @param peers metrics of the servers of other groups, which run without the change on trial
  * @param tables column families of the running cluster, as far as the operator has read them

@@ -52,7 +52,7 @@ public sealed interface RuleResult {
     NO_EVIDENCE("NoEvidence"),
     /** Nothing is wrong. */
     WITHIN_LIMITS("WithinLimits"),
-    /** A user declared the value that would have to change. */
+    /** The resource or its profile declares the value that would have to change. */
     DECLARED("Declared"),
     /** The plan with that change is refused, or the memory for it is missing. */
     NO_ROOM("NoRoom"),

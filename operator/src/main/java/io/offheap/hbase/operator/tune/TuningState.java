@@ -237,7 +237,7 @@ public record TuningState(
     ROLLED_BACK("RolledBack"),
     /** The rule stopped. */
     STOPPED("Stopped"),
-    /** Tuning was disabled, or a user declared the value. */
+    /** Tuning was disabled, or the resource or its profile declares the value. */
     DROPPED("Dropped");
 
     private final String text;

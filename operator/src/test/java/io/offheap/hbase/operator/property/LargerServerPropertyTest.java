@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.offheap.hbase.operator.plan.MemoryPlan;
-import io.offheap.hbase.operator.plan.Provenance;
 import io.offheap.hbase.operator.plan.Setting;
 import io.offheap.hbase.operator.plan.Target;
 import java.util.ArrayList;
@@ -163,7 +162,7 @@ class LargerServerPropertyTest {
   private static boolean isDerived(MemoryPlan plan, String key) {
     return plan.setting(Target.HBASE_SITE, key)
         .map(Setting::provenance)
-        .filter(it -> it != Provenance.DECLARED && it != Provenance.PROFILE)
+        .filter(it -> !it.isDeclared())
         .isPresent();
   }
 

@@ -7,6 +7,11 @@ import io.offheap.hbase.operator.api.HBaseCluster;
 import io.offheap.hbase.operator.api.TuningSpec;
 import io.offheap.hbase.operator.api.TuningStatus;
 import io.offheap.hbase.operator.api.TuningStatusGroupBuilder;
+import io.offheap.hbase.operator.declare.ObservedInputs;
+import io.offheap.hbase.operator.declare.Plans;
+import io.offheap.hbase.operator.declare.ServerGroups;
+import io.offheap.hbase.operator.plan.MemoryPlan;
+import io.offheap.hbase.operator.plan.PlanResult;
 import io.offheap.hbase.operator.status.TuningStatuses;
 import io.offheap.hbase.operator.tune.TuningState;
 import io.offheap.hbase.operator.tune.TuningStep;
@@ -56,8 +61,8 @@ class TuningPassTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10s, 5", "5m, 50", "10m, 100", "1h, 100"})
-  void evaluatesTheRulesSixTimesPerWindowWithinBounds(String window, long seconds) {
+  @CsvSource({"10s, 5", "5m, 75", "10m, 150", "1h, 150"})
+  void evaluatesTheRulesFourTimesPerWindowWithinBounds(String window, long seconds) {
     assertThat(TuningPass.period(tuning(window))).isEqualTo(Duration.ofSeconds(seconds));
   }
 
@@ -100,5 +105,37 @@ class TuningPassTest {
     assertThat(
             TuningPass.isToCome(Map.of("", step(Activity.GATHERING)), null, SPEC, STARTED, STARTED))
         .isFalse();
+  }
+
+  /** A profile's values win over tuned ones in the plan: a change would have no effect. */
+  @ParameterizedTest
+  @CsvSource({
+    "Xiaomi, SurvivorRatio",
+    "Xiaomi, G1NewSizePercent",
+    "HBase-21879, hbase.server.allocator.max.buffer.count",
+    "HBase-21879, hbase.server.allocator.buffer.size"
+  })
+  void valuesOfProfileAreDeclared(String profile, String key) {
+    assertThat(TuningPass.declared(plan("profile: " + profile))).contains(key);
+    assertThat(TuningPass.declared(plan("replicas: 3"))).doesNotContain(key);
+  }
+
+  private static MemoryPlan plan(String field) {
+    var spec =
+        Serialization.unmarshal(
+                """
+                apiVersion: hbase.offheap.io/v1alpha1
+                kind: HBaseCluster
+                spec:
+                  regionServers:
+                    memory: {heap: 50Gi, offHeap: 50Gi}
+                    resources: {limits: {cpu: "24"}}
+                    FIELD
+                """
+                    .replace("FIELD", field),
+                HBaseCluster.class)
+            .getSpec();
+    var result = new Plans().of(ServerGroups.of(spec).get(0), ObservedInputs.NOTHING);
+    return ((PlanResult.Planned) result).plan();
   }
 }
