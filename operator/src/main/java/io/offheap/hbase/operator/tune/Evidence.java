@@ -84,7 +84,7 @@ public record Evidence(
   /** A value of the plan as declared; 0 where there is none. */
   long derived(TunedKey key) {
     return replan.apply(Map.of()) instanceof PlanResult.Planned planned
-        ? planned.plan().required(key.setting())
+        ? planned.plan().required(key.key())
         : 0;
   }
 
@@ -98,11 +98,11 @@ public record Evidence(
   }
 
   boolean isDeclared(TunedKey key) {
-    return declared.contains(key.key());
+    return declared.contains(key.keyName());
   }
 
   long planned(TunedKey key) {
-    return plan.required(key.setting());
+    return plan.required(key.key());
   }
 
   /** The heap, in bytes. */

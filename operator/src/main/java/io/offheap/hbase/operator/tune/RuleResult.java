@@ -25,7 +25,7 @@ public sealed interface RuleResult {
       implements RuleResult {
     public Proposal {
       // The first value decides the direction of a step, so the order does not change.
-      var ordered = new TreeMap<TunedKey, Long>(Comparator.comparing(TunedKey::key));
+      var ordered = new TreeMap<TunedKey, Long>(Comparator.comparing(TunedKey::keyName));
       ordered.putAll(values);
       values = Collections.unmodifiableMap(ordered);
       evidence = List.copyOf(evidence);

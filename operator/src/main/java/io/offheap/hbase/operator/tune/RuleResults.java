@@ -21,7 +21,7 @@ final class RuleResults {
     return Arrays.stream(keys)
         .filter(evidence::isDeclared)
         .findFirst()
-        .map(key -> noChange(rule, Reason.DECLARED, "%s is declared", key.key()));
+        .map(key -> noChange(rule, Reason.DECLARED, "%s is declared", key.keyName()));
   }
 
   static NoChange noChange(String rule, Reason reason, String text, Object... numbers) {

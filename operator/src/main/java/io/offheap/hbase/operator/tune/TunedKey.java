@@ -29,13 +29,13 @@ public enum TunedKey {
 
   /** The constant of a setting's key; empty where tuning does not change it. */
   public static Optional<TunedKey> of(String key) {
-    return Arrays.stream(values()).filter(it -> it.key().equals(key)).findFirst();
+    return Arrays.stream(values()).filter(it -> it.keyName().equals(key)).findFirst();
   }
 
   /** Values as a plan has them, by the settings' keys. */
   static Map<String, String> texts(Map<TunedKey, Long> values) {
     var texts = new TreeMap<String, String>();
-    values.forEach((key, value) -> texts.put(key.key(), key.write(value)));
+    values.forEach((key, value) -> texts.put(key.keyName(), key.write(value)));
     return texts;
   }
 
@@ -50,26 +50,26 @@ public enum TunedKey {
 
   /** Where it takes effect. */
   public Target target() {
-    return setting().target();
+    return key().target();
   }
 
   /** HBase's or HotSpot's own name, as in the plan. */
-  public String key() {
-    return setting().name();
+  public String keyName() {
+    return key().name();
   }
 
   /** The value of a text; empty where it has none, as the plan reads it. */
   Optional<Long> read(String text) {
-    return setting().kind().read(text);
+    return key().kind().read(text);
   }
 
   /** The text of a value, as a plan has it. */
   String write(long value) {
-    return setting().kind().write(value);
+    return key().kind().write(value);
   }
 
   /** The registered key. */
-  Key<Long> setting() {
+  Key<Long> key() {
     return switch (this) {
       case BUFFER_COUNT -> HBaseKeys.BUFFER_COUNT;
       case BUFFER_SIZE -> HBaseKeys.BUFFER_SIZE;

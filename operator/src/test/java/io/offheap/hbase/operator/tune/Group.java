@@ -82,17 +82,17 @@ final class Group {
   /** The talk's values, which are not declared. */
   Group with(TunedKey key, long value) {
     plans.clear();
-    (key.target() == Target.JVM ? options : config).put(key.key(), Long.toString(value));
+    (key.target() == Target.JVM ? options : config).put(key.keyName(), Long.toString(value));
     return this;
   }
 
   Group tuned(TunedKey key, long value) {
-    tuned.put(key.key(), Long.toString(value));
+    tuned.put(key.keyName(), Long.toString(value));
     return this;
   }
 
   Group declared(TunedKey key) {
-    declared.add(key.key());
+    declared.add(key.keyName());
     return this;
   }
 

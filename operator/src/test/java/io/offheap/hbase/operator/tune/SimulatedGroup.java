@@ -187,7 +187,7 @@ final class SimulatedGroup {
       }
       assertThat(input.rollout()).isEqualTo(new Rollout.Complete());
       assertThat(state.trial()).as("one change at a time").isEmpty();
-      assertThat(appliedOrTakenBackToday()).isLessThan(settings.changesPerDay());
+      assertThat(appliedOrRolledBackToday()).isLessThan(settings.changesPerDay());
       assertThat(state.stops()).noneMatch(it -> it.rule().equals(event.rule()));
       state
           .lastChange()
@@ -202,7 +202,7 @@ final class SimulatedGroup {
     }
   }
 
-  private long appliedOrTakenBackToday() {
+  private long appliedOrRolledBackToday() {
     return events.stream()
         .filter(it -> it.kind() == EventKind.APPLIED || it.kind() == EventKind.ROLLED_BACK)
         .filter(it -> it.at().plus(Duration.ofHours(24)).isAfter(now))
@@ -218,7 +218,7 @@ final class SimulatedGroup {
   }
 
   String value(TunedKey key) {
-    return state.values().get(key.key());
+    return state.values().get(key.keyName());
   }
 
   /** The recent heap share. */
