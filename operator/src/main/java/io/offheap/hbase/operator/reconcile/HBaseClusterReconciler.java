@@ -101,7 +101,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
   private final Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase;
   private final RolloutReports reports;
   private final TuningReports tuningReports;
-  private final RememberedMaps memory;
+  private final RememberedMaps remembered;
   private final AlertedSource alerted;
 
   private final ObservationTimes times;
@@ -133,7 +133,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
    * @param hbase access to the running clusters
    * @param reports events and metrics of rollouts
    * @param tuningReports events and metrics of tuning
-   * @param memory the state that outlives a resource
+   * @param remembered the state that outlives a resource
    */
   public HBaseClusterReconciler(
       String defaultImage,
@@ -143,10 +143,10 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
       Function<EventSourceContext<HBaseCluster>, HBaseAccess> hbase,
       RolloutReports reports,
       TuningReports tuningReports,
-      RememberedMaps memory) {
+      RememberedMaps remembered) {
     this.reports = reports;
     this.tuningReports = tuningReports;
-    this.memory = memory;
+    this.remembered = remembered;
     alerted = new AlertedSource(clock);
     admission = new SpecAdmission(defaultImage, rights);
     times = new ObservationTimes(clock, System::nanoTime, this::exists);
@@ -177,7 +177,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
             access,
             reports,
             tuningReports,
-            memory,
+            remembered,
             planMaps,
             times,
             alerted,
@@ -253,7 +253,7 @@ public final class HBaseClusterReconciler implements Reconciler<HBaseCluster> {
 
   private UpdateControl<HBaseCluster> pass(HBaseCluster cluster, Context<HBaseCluster> context) {
     reports.written(cluster);
-    var start = memory.start(cluster, context.getClient());
+    var start = remembered.start(cluster, context.getClient());
     var seen = start.seen();
     var conditions = new Conditions(seen, clock);
     var missing = configMaps.missing(seen);

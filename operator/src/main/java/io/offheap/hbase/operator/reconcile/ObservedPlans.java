@@ -40,7 +40,7 @@ final class ObservedPlans {
   /** The plans, or why there are none. */
   FittedPlans of(HBaseCluster cluster) {
     long generation = cluster.getMetadata().getGeneration();
-    var remembered =
+    var last =
         Optional.ofNullable(cluster.getStatus())
             .flatMap(
                 it ->
@@ -48,11 +48,11 @@ final class ObservedPlans {
                         .map(
                             live ->
                                 isPlannedAlike(cluster, it, live) ? at(live, generation) : live));
-    var memory = new RememberedTables(generation, remembered);
+    var remembered = new RememberedTables(generation, last);
     var live =
         TunedValues.in(cluster)
             .beside(
-                memory.next(observed.tables(), workingSet(cluster), () -> heldBytes(cluster)),
+                remembered.next(observed.tables(), workingSet(cluster), () -> heldBytes(cluster)),
                 generation);
     return FittedPlans.of(plans, cluster, live, live.map(this::dropped).orElse(Set.of()));
   }

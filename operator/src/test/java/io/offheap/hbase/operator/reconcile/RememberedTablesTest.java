@@ -18,7 +18,7 @@ class RememberedTablesTest {
   private static final long HELD = 66_560;
   private static final OptionalLong NO_WORKING_SET = OptionalLong.empty();
 
-  private Optional<LiveStatus> memory = Optional.empty();
+  private Optional<LiveStatus> remembered = Optional.empty();
 
   @Test
   void hasNoTablesUntilClusterResponds() {
@@ -42,14 +42,14 @@ class RememberedTablesTest {
   void whatIsRememberedOnlyGrowsWhileTheSpecIsTheSame() {
     observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     observe(1, family("a/f", 65536, 5_120));
-    assertThat(memory.orElseThrow().tables())
+    assertThat(remembered.orElseThrow().tables())
         .containsExactly(new Table("b/f", 262144, 0, 0, 0), new Table("a/f", 131072, 0, 0, 5_120));
   }
 
   @Test
   void nothingChangesWhereNothingIsRead() {
     observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
-    var before = memory;
+    var before = remembered;
     assertThat(observe(1, family("b/f", 262144, 0), family("a/f", 131072, 1_024)))
         .isEqualTo(before);
     assertThat(unreachable(1)).isEqualTo(before);
@@ -61,20 +61,20 @@ class RememberedTablesTest {
     observe(1, family("a/f", 131072, 4_096), family("b/f", 262144, 0));
     unreachable(2);
     observe(2, family("a/f", 131072, 1_024));
-    assertThat(memory)
+    assertThat(remembered)
         .contains(new LiveStatus(2L, List.of(new Table("a/f", 131072, 0, 0, 1_024)), null, null));
   }
 
   @Test
   void cellsThatCouldNotBeSampledStay() {
     observe(1, family("a/f", 131072, 4_096));
-    memory =
-        new RememberedTables(2, memory)
+    remembered =
+        new RememberedTables(2, remembered)
             .next(
                 Optional.of(new LiveTables(List.of(family("a/f", 131072, 0)), Set.of("a/f"), true)),
                 NO_WORKING_SET,
                 () -> HELD);
-    assertThat(memory.orElseThrow().tables())
+    assertThat(remembered.orElseThrow().tables())
         .containsExactly(new Table("a/f", 131072, 0, 0, 4_096));
   }
 
@@ -95,7 +95,7 @@ class RememberedTablesTest {
     assertThat(measures(1, 32).workingSet()).isEqualTo(64);
     assertThat(measures(1, 128).workingSet()).isEqualTo(128);
     unreachable(2);
-    assertThat(memory.orElseThrow().workingSet()).isEqualTo(128);
+    assertThat(remembered.orElseThrow().workingSet()).isEqualTo(128);
     assertThat(measures(2, 32).workingSet()).isEqualTo(32);
   }
 
@@ -109,28 +109,29 @@ class RememberedTablesTest {
 
   private Optional<LiveStatus> observe(long generation, TableBlocks... families) {
     var tables = new LiveTables(Arrays.asList(families), Set.of(), true);
-    memory =
-        new RememberedTables(generation, memory)
+    remembered =
+        new RememberedTables(generation, remembered)
             .next(Optional.of(tables), NO_WORKING_SET, () -> HELD);
-    return memory;
+    return remembered;
   }
 
   private LiveStatus measures(long generation, long workingSet) {
     var tables = new LiveTables(List.of(), Set.of(), true);
-    memory =
-        new RememberedTables(generation, memory)
+    remembered =
+        new RememberedTables(generation, remembered)
             .next(Optional.of(tables), OptionalLong.of(workingSet), () -> HELD);
-    return memory.orElseThrow();
+    return remembered.orElseThrow();
   }
 
   private Optional<LiveStatus> unreachable(long generation) {
-    memory =
-        new RememberedTables(generation, memory).next(Optional.empty(), NO_WORKING_SET, () -> HELD);
-    return memory;
+    remembered =
+        new RememberedTables(generation, remembered)
+            .next(Optional.empty(), NO_WORKING_SET, () -> HELD);
+    return remembered;
   }
 
   private List<String> names() {
-    return memory.orElseThrow().tables().stream().map(Table::name).toList();
+    return remembered.orElseThrow().tables().stream().map(Table::name).toList();
   }
 
   private static TableBlocks family(String name, long blockBytes, long cellBytes) {
