@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 @ValidationRule(
     value = "!has(self.file) || has(self.mode) && self.mode == 'File'",
     fieldPath = ".file",
-    message = "blockCache.file is for blockCache.mode File alone; leave it out, or set that mode")
+    message = "blockCache.file is for blockCache.mode File alone; must be left out otherwise")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record BlockCacheSpec(
     @JsonPropertyDescription(

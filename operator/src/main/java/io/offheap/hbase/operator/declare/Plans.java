@@ -56,7 +56,7 @@ public final class Plans {
       return new ClusterPlan.Refused(
           List.of(
               new PlanProblem(
-                  "spec.regionServers", "is missing; it declares the memory to plan with")));
+                  "spec.regionServers", "is missing; must have the memory to plan with")));
     }
     var groups = ServerGroups.of(cluster.getSpec());
     var results = groups.stream().map(group -> of(group, observed)).toList();
